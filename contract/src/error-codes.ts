@@ -1,0 +1,108 @@
+/**
+ * The closed table of external error codes (external API, section 7). A code is the HTTP status times 100
+ * plus a sequence number. `remedy` tells an integrator what to do; OpenAPI and the guide show it.
+ */
+export const errorCodes = {
+  40001: {
+    status: 400,
+    name: 'MALFORMED_REQUEST',
+    meaning: 'The body cannot be used as a whole, or a required field is missing.',
+    remedy: 'Send a JSON object as application/json, at most 1 MiB, with every required field.',
+  },
+  40002: {
+    status: 400,
+    name: 'INVALID_VALUE',
+    meaning: 'A value has the wrong type, is out of bounds or is not known here.',
+    remedy: 'The message names the field and what it takes. Correct it; repeating the call cannot help.',
+  },
+  40003: {
+    status: 400,
+    name: 'MISSING_PARAMETER',
+    meaning: 'classId is needed and absent, or the list of a bulk request is missing or empty.',
+    remedy: 'Name the class, or send at least one entry.',
+  },
+  40004: {
+    status: 400,
+    name: 'CONFIRMATION_REQUIRED',
+    meaning: 'The operation destroys data and was not confirmed.',
+    remedy: 'Repeat the call with confirm=true in the query, if that is what you mean.',
+  },
+  40101: {
+    status: 401,
+    name: 'TOKEN_MISSING',
+    meaning: 'The request carries no credential.',
+    remedy: 'Send Authorization: Bearer <token> or X-API-Token: <token>.',
+  },
+  40102: {
+    status: 401,
+    name: 'TOKEN_INVALID',
+    meaning: 'The credential is not known.',
+    remedy: 'Compare the token with the one that was shown when it was issued; it may be cut off.',
+  },
+  40103: {
+    status: 401,
+    name: 'TOKEN_DISABLED',
+    meaning: 'The credential is disabled or revoked.',
+    remedy: 'Ask the administrator who issued it.',
+  },
+  40104: {
+    status: 401,
+    name: 'TOKEN_EXPIRED',
+    meaning: 'The validity of the credential has ended.',
+    remedy: 'Ask for a longer validity or a new credential.',
+  },
+  40105: {
+    status: 401,
+    name: 'TOKEN_ISSUER_DISABLED',
+    meaning:
+      'The administrator who issued the credential is disabled or no longer responsible for its range.',
+    remedy: 'Ask the school for a credential of another administrator.',
+  },
+  40301: {
+    status: 403,
+    name: 'SCHOOL_DISABLED',
+    meaning: 'The school of the credential is disabled or deleted.',
+    remedy: 'Stop calling, and ask the school.',
+  },
+  40302: {
+    status: 403,
+    name: 'SCOPE_DENIED',
+    meaning: 'The credential lacks the permission that the operation needs.',
+    remedy: 'The header X-Accepted-Permissions names it; ask for it to be added.',
+  },
+  40303: {
+    status: 403,
+    name: 'OUT_OF_RANGE',
+    meaning: 'A write names something outside the range, or the operation is reserved for a wider scope.',
+    remedy: 'Write only inside the range that GET /ping shows.',
+  },
+  40401: {
+    status: 404,
+    name: 'NOT_FOUND',
+    meaning: 'There is no such path or record, or a read names one outside the range.',
+    remedy: 'Check the id and the path. A record outside the range looks exactly like a missing one.',
+  },
+  40901: {
+    status: 409,
+    name: 'CONFLICT',
+    meaning:
+      'The name is taken, the record belongs to a closed term, or the idempotency key is in use or was used on another endpoint.',
+    remedy:
+      'Choose another name. For a key in use, wait a second and repeat the same call with the same key. A key that was used elsewhere cannot be used again.',
+  },
+  42901: {
+    status: 429,
+    name: 'RATE_LIMITED',
+    meaning: 'The credential has made too many calls in the current window.',
+    remedy: 'Wait for the number of seconds in Retry-After, then repeat with the same idempotency key.',
+  },
+  50001: {
+    status: 500,
+    name: 'INTERNAL_ERROR',
+    meaning: 'The server failed unexpectedly.',
+    remedy:
+      'Repeat the call after a pause, with the same idempotency key if it writes. Report the requestId if it stays.',
+  },
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;

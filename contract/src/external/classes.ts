@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import { Id, Input, Name, Page, paging } from '../fields.ts';
+import { external } from '../operation.ts';
+import { scopeTypes } from '../permissions.ts';
+import { Class } from '../records.ts';
+
+const tag = 'Classes';
+const record = {
+  id: 12,
+  name: 'Class 2',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  schoolId: 1,
+  createdAt: '2026-08-20T02:11:09.412Z',
+};
+
+export const listClasses = external({
+  id: 'listClasses',
+  method: 'GET',
+  path: '/classes',
+  tag,
+  summary: 'List the classes in the range',
+  description: 'Ordered by id. `gradeId` narrows the list to one grade.',
+  permission: 'structure:read',
+  scopeTypes,
+  query: Type.Object({ ...paging, gradeId: Type.Optional(Id) }),
+  data: Page(Class),
+  errors: [],
+  examples: { data: { list: [record], total: 1, page: 1, limit: 20 } },
+});
+
+export const createClass = external({
+  id: 'createClass',
+  method: 'POST',
+  path: '/classes',
+  tag,
+  summary: 'Create a class in a grade',
+  description: 'Not for class credentials. Names are unique in the grade.',
+  permission: 'structure:write',
+  scopeTypes: ['school', 'grade'],
+  body: Input({ name: Name, gradeId: Id }),
+  data: Class,
+  errors: [40303, 40901],
+  examples: { body: { class: { name: 'Class 2', gradeId: 3 } }, data: record },
+});
+
+export const updateClass = external({
+  id: 'updateClass',
+  method: 'PATCH',
+  path: '/classes/:id',
+  tag,
+  summary: 'Rename a class, or move it to another grade',
+  description:
+    'At least one field. A move needs both grades in the range, so only a school credential can move a class. A class credential may rename its own class.',
+  permission: 'structure:write',
+  scopeTypes,
+  body: Input({ name: Type.Optional(Name), gradeId: Type.Optional(Id) }),
+  data: Class,
+  errors: [40303, 40401, 40901],
+  examples: {
+    body: { rename: { name: 'Class 2B' }, move: { gradeId: 4 } },
+    data: { ...record, name: 'Class 2B' },
+  },
+});
+
+export const deleteClass = external({
+  id: 'deleteClass',
+  method: 'DELETE',
+  path: '/classes/:id',
+  tag,
+  summary: 'Delete a class with all its students',
+  description: 'Not for class credentials. Takes students, records, templates and seats of the class along.',
+  permission: 'structure:delete',
+  scopeTypes: ['school', 'grade'],
+  destructive: true,
+  data: Type.Object({
+    id: Id,
+    name: Type.String(),
+    cascadeDeleted: Type.Object({ students: Type.Integer({ minimum: 0 }) }),
+  }),
+  errors: [40303, 40401],
+  examples: { data: { id: 12, name: 'Class 2', cascadeDeleted: { students: 44 } } },
+});

@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { Id, Input, Name, Page, paging } from '../fields.ts';
+import { external } from '../operation.ts';
+import { scopeTypes } from '../permissions.ts';
+import { Grade } from '../records.ts';
+
+const tag = 'Grades';
+const grade = { id: 3, name: 'Grade 3', schoolId: 1, createdAt: '2026-08-20T02:11:09.412Z' };
+
+export const listGrades = external({
+  id: 'listGrades',
+  method: 'GET',
+  path: '/grades',
+  tag,
+  summary: 'List the grades in the range',
+  description: 'A class credential sees the one grade that its class is in. Ordered by id.',
+  permission: 'structure:read',
+  scopeTypes,
+  query: Type.Object({ ...paging }),
+  data: Page(Grade),
+  errors: [],
+  examples: { data: { list: [grade], total: 1, page: 1, limit: 20 } },
+});
+
+export const createGrade = external({
+  id: 'createGrade',
+  method: 'POST',
+  path: '/grades',
+  tag,
+  summary: 'Create a grade',
+  description: 'Reserved for school credentials. Names are unique in the school.',
+  permission: 'structure:write',
+  scopeTypes: ['school'],
+  body: Input({ name: Name }),
+  data: Grade,
+  errors: [40303, 40901],
+  examples: { body: { grade: { name: 'Grade 3' } }, data: grade },
+});
+
+export const renameGrade = external({
+  id: 'renameGrade',
+  method: 'PATCH',
+  path: '/grades/:id',
+  tag,
+  summary: 'Rename a grade',
+  description: 'A grade credential may rename its own grade; a class credential none.',
+  permission: 'structure:write',
+  scopeTypes: ['school', 'grade'],
+  body: Input({ name: Name }),
+  data: Grade,
+  errors: [40303, 40401, 40901],
+  examples: { body: { rename: { name: 'Year 3' } }, data: { ...grade, name: 'Year 3' } },
+});
+
+export const deleteGrade = external({
+  id: 'deleteGrade',
+  method: 'DELETE',
+  path: '/grades/:id',
+  tag,
+  summary: 'Delete a grade with all its classes and students',
+  description: 'Reserved for school credentials. Takes classes, students, records and seats along.',
+  permission: 'structure:delete',
+  scopeTypes: ['school'],
+  destructive: true,
+  data: Type.Object({
+    id: Id,
+    name: Type.String(),
+    cascadeDeleted: Type.Object({
+      classes: Type.Integer({ minimum: 0 }),
+      students: Type.Integer({ minimum: 0 }),
+    }),
+  }),
+  errors: [40303, 40401],
+  examples: { data: { id: 3, name: 'Grade 3', cascadeDeleted: { classes: 6, students: 262 } } },
+});

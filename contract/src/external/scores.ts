@@ -1,0 +1,171 @@
+import Type from 'typebox';
+import {
+  Choice,
+  Description,
+  EndDate,
+  Id,
+  Input,
+  OneOf,
+  Order,
+  Page,
+  paging,
+  ScoreChange,
+  StartDate,
+  Username,
+  UsernameFilter,
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { external } from '../operation.ts';
+import { scopeTypes } from '../permissions.ts';
+import { BulkScores, ScoreRecord } from '../records.ts';
+
+const tag = 'Scores';
+
+/** One entry of a bulk score write; each is checked on its own, so that a bad one fails alone. */
+export const ScoreEntry = Input({
+  userId: Type.Optional(Id),
+  username: Type.Optional(Username),
+  scoreChange: Type.Optional(ScoreChange),
+  description: Type.Optional(Description),
+});
+
+const items = Type.Array(Type.Unknown(), {
+  minItems: 1,
+  maxItems: limits.scoresPerRequestMax,
+  description: `1 to ${limits.scoresPerRequestMax} entries of { userId or username, scoreChange?, description? }.`,
+  'x-entry': ScoreEntry,
+});
+
+export const listScores = external({
+  id: 'listScores',
+  method: 'GET',
+  path: '/scores',
+  tag,
+  summary: 'List the score records in the range',
+  description:
+    'Newest first unless sorted otherwise. Records show the student and the class where the student is now. Revoked records and those of closed terms are not listed.',
+  permission: 'scores:read',
+  scopeTypes,
+  query: Type.Object({
+    ...paging,
+    sortBy: Type.Optional(
+      Choice(
+        ['id', 'createdAt', 'scoreChange'],
+        'Sort field, `createdAt` unless given; an unknown one means the default. Ties are ordered by id.',
+      ),
+    ),
+    order: Order,
+    userId: Type.Optional(Id),
+    username: Type.Optional(UsernameFilter),
+    classId: Type.Optional(Id),
+    gradeId: Type.Optional(Id),
+    type: Type.Optional(OneOf(['add', 'deduct'], { description: 'Only plus points, or only minus points.' })),
+    startDate: Type.Optional(StartDate),
+    endDate: Type.Optional(EndDate),
+  }),
+  data: Page(ScoreRecord),
+  errors: [],
+  examples: {
+    data: {
+      list: [
+        {
+          id: 90411,
+          userId: 1201,
+          username: 'li.wei',
+          actualName: '李伟',
+          classId: 12,
+          className: 'Class 2',
+          gradeId: 3,
+          gradeName: 'Grade 3',
+          scoreChange: 2,
+          description: 'Homework',
+          createdAt: '2026-09-03T01:20:00.000Z',
+        },
+      ],
+      total: 1,
+      page: 1,
+      limit: 20,
+    },
+  },
+});
+
+export const writeScores = external({
+  id: 'writeScores',
+  method: 'POST',
+  path: '/scores',
+  tag,
+  summary: 'Give points to one student, or to up to 200 at once',
+  description:
+    'Single form: one student; a failure fails the request. Batch form: `items`, with `scoreChange` and `description` at the top as defaults. Template form: `templateId` gives the defaults. An entry wins over the top of the request, which wins over the template. In the last two forms each entry succeeds or fails on its own and `details` tells which; the successful ones are written together or, after a crash, not at all. A student is named by `userId`, `username` or both; both must mean the same student.',
+  permission: 'scores:write',
+  scopeTypes,
+  idempotent: true,
+  body: {
+    forms: {
+      single: Input({
+        userId: Type.Optional(Id),
+        username: Type.Optional(Username),
+        scoreChange: ScoreChange,
+        description: Type.Optional(Description),
+      }),
+      batch: Input({
+        items,
+        scoreChange: Type.Optional(ScoreChange),
+        description: Type.Optional(Description),
+      }),
+      template: Input({
+        templateId: Id,
+        items,
+        scoreChange: Type.Optional(ScoreChange),
+        description: Type.Optional(Description),
+      }),
+    },
+    choose: (body) => ('templateId' in body ? 'template' : 'items' in body ? 'batch' : 'single'),
+  },
+  data: BulkScores,
+  errors: [40003, 40303, 40401, 40901],
+  examples: {
+    body: {
+      single: { userId: 1201, scoreChange: 2, description: 'Homework' },
+      batch: {
+        scoreChange: 1,
+        description: 'On time',
+        items: [{ userId: 1201 }, { username: 'anna.k', scoreChange: 3 }],
+      },
+      template: { templateId: 4, items: [{ userId: 1201 }, { userId: 1202 }] },
+    },
+    data: {
+      successCount: 1,
+      failedCount: 0,
+      totalCount: 1,
+      details: [
+        {
+          index: 0,
+          success: true,
+          code: 0,
+          reason: null,
+          userId: 1201,
+          username: 'li.wei',
+          scoreChange: 2,
+          logId: 90411,
+        },
+      ],
+    },
+  },
+});
+
+export const revokeScore = external({
+  id: 'revokeScore',
+  method: 'DELETE',
+  path: '/scores/:logId',
+  tag,
+  summary: 'Take one score record back',
+  description:
+    'The record leaves every list and total at once. A record that is revoked already is not found; one of a closed term is a conflict.',
+  permission: 'scores:revoke',
+  scopeTypes,
+  idempotent: true,
+  data: Type.Object({ logId: Id, userId: Id, username: Type.String(), revokedScoreChange: Type.Integer() }),
+  errors: [40303, 40401, 40901],
+  examples: { data: { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 } },
+});

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { EndDate, StartDate } from '../fields.ts';
+import { external } from '../operation.ts';
+import { scopeTypes } from '../permissions.ts';
+import { Overview } from '../records.ts';
+
+export const getOverview = external({
+  id: 'getOverview',
+  method: 'GET',
+  path: '/stats/overview',
+  tag: 'Statistics',
+  summary: 'Head counts, totals and leaders of the range',
+  description:
+    'The dates narrow the score sums and the ranking, not the head counts. The ranking holds up to ten students with at least one record, best first, ties by id.',
+  permission: 'stats:read',
+  scopeTypes,
+  query: Type.Object({ startDate: Type.Optional(StartDate), endDate: Type.Optional(EndDate) }),
+  data: Overview,
+  errors: [],
+  examples: {
+    data: {
+      scope: { type: 'school', gradeId: null, classId: null },
+      range: { startDate: null, endDate: null },
+      structure: { gradeCount: 6, classCount: 36, studentCount: 1612, disabledStudentCount: 4 },
+      scores: {
+        totalScore: 151204,
+        addScore: 190210,
+        deductScore: -39006,
+        recordCount: 149871,
+        todayRecordCount: 812,
+      },
+      topStudents: [
+        {
+          rank: 1,
+          id: 1201,
+          username: 'li.wei',
+          actualName: '李伟',
+          classId: 12,
+          className: 'Class 2',
+          totalScore: 311,
+          scoreCount: 140,
+        },
+      ],
+    },
+  },
+});

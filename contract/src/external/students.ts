@@ -1,0 +1,196 @@
+import Type from 'typebox';
+import { Choice, Id, Input, Keyword, Name, Order, Page, Password, paging, Username } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { external } from '../operation.ts';
+import { scopeTypes } from '../permissions.ts';
+import { BulkStudents, Student, StudentDetail, StudentIdentity } from '../records.ts';
+
+const tag = 'Students';
+
+const identity = {
+  id: 1201,
+  username: 'li.wei',
+  actualName: '李伟',
+  classId: 12,
+  disabled: false,
+  createdAt: '2026-09-01T08:00:00.000Z',
+};
+const student = {
+  id: 1201,
+  username: 'li.wei',
+  actualName: '李伟',
+  classId: 12,
+  className: 'Class 2',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  disabled: false,
+  totalScore: 17,
+  addScore: 19,
+  deductScore: -2,
+  scoreCount: 9,
+  createdAt: '2026-09-01T08:00:00.000Z',
+};
+
+/** One entry of a batch; each is checked on its own, so that a bad one fails alone. */
+export const StudentBatchEntry = Input({
+  username: Username,
+  actualName: Type.Optional(Name),
+  classId: Type.Optional(Id),
+});
+
+export const listStudents = external({
+  id: 'listStudents',
+  method: 'GET',
+  path: '/students',
+  tag,
+  summary: 'List the students in the range',
+  description:
+    'Filters narrow the range and never widen it: a class or grade outside it gives an empty list. `keyword` matches a part of the username or the actual name, whatever the case.',
+  permission: 'students:read',
+  scopeTypes,
+  query: Type.Object({
+    ...paging,
+    sortBy: Type.Optional(
+      Choice(
+        ['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'],
+        'Sort field, `id` unless given; an unknown one means the default. Ties are ordered by id.',
+      ),
+    ),
+    order: Order,
+    classId: Type.Optional(Id),
+    gradeId: Type.Optional(Id),
+    keyword: Type.Optional(Keyword),
+    disabled: Type.Optional(Type.Boolean()),
+  }),
+  data: Page(Student),
+  errors: [],
+  examples: { data: { list: [student], total: 1, page: 1, limit: 20 } },
+});
+
+export const getStudent = external({
+  id: 'getStudent',
+  method: 'GET',
+  path: '/students/:id',
+  tag,
+  summary: 'Read one student with the newest records',
+  description: 'The e-mail address itself is never shown, only whether there is one.',
+  permission: 'students:read',
+  scopeTypes,
+  data: StudentDetail,
+  errors: [40401],
+  examples: {
+    data: {
+      ...student,
+      emailBound: false,
+      emailBoundAt: null,
+      recentScores: [
+        {
+          id: 90411,
+          userId: 1201,
+          username: 'li.wei',
+          actualName: '李伟',
+          classId: 12,
+          className: 'Class 2',
+          gradeId: 3,
+          gradeName: 'Grade 3',
+          scoreChange: 2,
+          description: 'Homework',
+          createdAt: '2026-09-03T01:20:00.000Z',
+        },
+      ],
+    },
+  },
+});
+
+export const createStudents = external({
+  id: 'createStudents',
+  method: 'POST',
+  path: '/students',
+  tag,
+  summary: 'Create one student, or up to 200 at once',
+  description:
+    'Single form: the fields of one student. Batch form: `batch` with up to 200 entries; each succeeds or fails on its own and `details` tells which. A class credential may leave `classId` out, any other must name a class in its range. Without a password one is generated and shown once as `initialPassword`. Without `actualName` the username stands in.',
+  permission: 'students:write',
+  scopeTypes,
+  idempotent: true,
+  body: {
+    forms: {
+      single: Input({
+        username: Username,
+        password: Type.Optional(Password),
+        actualName: Type.Optional(Name),
+        classId: Type.Optional(Id),
+      }),
+      batch: Input({
+        batch: Type.Array(Type.Unknown(), {
+          minItems: 1,
+          maxItems: limits.studentsPerBatchMax,
+          description: `1 to ${limits.studentsPerBatchMax} entries of { username, actualName?, classId? }.`,
+          'x-entry': StudentBatchEntry,
+        }),
+        classId: Type.Optional(Id),
+        defaultPassword: Type.Optional(Password),
+      }),
+    },
+    choose: (body) => ('batch' in body || 'defaultPassword' in body ? 'batch' : 'single'),
+  },
+  data: Type.Union([
+    Type.Object({
+      ...StudentIdentity.properties,
+      initialPassword: Type.Optional(Type.String({ description: 'Shown once, only when it was generated.' })),
+    }),
+    BulkStudents,
+  ]),
+  errors: [40003, 40303, 40901],
+  examples: {
+    body: {
+      single: { username: 'li.wei', actualName: '李伟', classId: 12 },
+      batch: {
+        classId: 12,
+        batch: [
+          { username: 'li.wei', actualName: '李伟' },
+          { username: 'anna.k', actualName: 'Anna Keller' },
+        ],
+      },
+    },
+    data: { ...identity, initialPassword: 'k7WmQ2xRtb' },
+  },
+});
+
+export const updateStudent = external({
+  id: 'updateStudent',
+  method: 'PATCH',
+  path: '/students/:id',
+  tag,
+  summary: 'Change a student, or move it to another class',
+  description:
+    'At least one field. A move needs both classes in the range; the records move along. Password and e-mail address cannot be changed here.',
+  permission: 'students:write',
+  scopeTypes,
+  body: Input({
+    username: Type.Optional(Username),
+    actualName: Type.Optional(Name),
+    disabled: Type.Optional(Type.Boolean()),
+    classId: Type.Optional(Id),
+  }),
+  data: StudentIdentity,
+  errors: [40303, 40401, 40901],
+  examples: {
+    body: { move: { classId: 13 }, disable: { disabled: true } },
+    data: { ...identity, classId: 13 },
+  },
+});
+
+export const deleteStudent = external({
+  id: 'deleteStudent',
+  method: 'DELETE',
+  path: '/students/:id',
+  tag,
+  summary: 'Delete a student with all records and seats',
+  permission: 'students:delete',
+  scopeTypes,
+  destructive: true,
+  data: Type.Object({ id: Id, username: Type.String(), classId: Id }),
+  errors: [40303, 40401],
+  examples: { data: { id: 1201, username: 'li.wei', classId: 12 } },
+});

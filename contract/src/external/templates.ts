@@ -1,0 +1,91 @@
+import Type from 'typebox';
+import { Description, Id, Input, Name, Page, paging, TemplateScoreChange } from '../fields.ts';
+import { external } from '../operation.ts';
+import { scopeTypes } from '../permissions.ts';
+import { Template } from '../records.ts';
+
+const tag = 'Templates';
+const template = {
+  id: 4,
+  classId: null,
+  global: true,
+  name: 'Homework complete',
+  scoreChange: 2,
+  description: 'All tasks handed in',
+  createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+};
+
+export const listTemplates = external({
+  id: 'listTemplates',
+  method: 'GET',
+  path: '/templates',
+  tag,
+  summary: 'List the score templates',
+  description: 'The school-wide ones and those of the classes in the range, ordered by id.',
+  permission: 'templates:read',
+  scopeTypes,
+  query: Type.Object({ ...paging }),
+  data: Page(Template),
+  errors: [],
+  examples: { data: { list: [template], total: 1, page: 1, limit: 20 } },
+});
+
+export const createTemplate = external({
+  id: 'createTemplate',
+  method: 'POST',
+  path: '/templates',
+  tag,
+  summary: 'Create a score template',
+  description:
+    'Without `classId` the template is school-wide, which takes a school credential. Names are unique under one owner: the school, or one class.',
+  permission: 'templates:write',
+  scopeTypes,
+  body: Input({
+    name: Name,
+    scoreChange: TemplateScoreChange,
+    description: Type.Optional(Description),
+    classId: Type.Optional(Id),
+  }),
+  data: Template,
+  errors: [40303, 40901],
+  examples: {
+    body: { template: { name: 'Homework complete', scoreChange: 2, description: 'All tasks handed in' } },
+    data: template,
+  },
+});
+
+export const updateTemplate = external({
+  id: 'updateTemplate',
+  method: 'PATCH',
+  path: '/templates/:id',
+  tag,
+  summary: 'Change a score template',
+  description:
+    'At least one field. Points given earlier stay as they were. A school-wide template takes a school credential.',
+  permission: 'templates:write',
+  scopeTypes,
+  body: Input({
+    name: Type.Optional(Name),
+    scoreChange: Type.Optional(TemplateScoreChange),
+    description: Type.Optional(Description),
+  }),
+  data: Template,
+  errors: [40303, 40401, 40901],
+  examples: { body: { points: { scoreChange: 3 } }, data: { ...template, scoreChange: 3 } },
+});
+
+export const deleteTemplate = external({
+  id: 'deleteTemplate',
+  method: 'DELETE',
+  path: '/templates/:id',
+  tag,
+  summary: 'Delete a score template',
+  description:
+    'Needs no confirmation; points given with it stay. A school-wide template takes a school credential.',
+  permission: 'templates:write',
+  scopeTypes,
+  data: Type.Object({ id: Id, name: Type.String() }),
+  errors: [40303, 40401],
+  examples: { data: { id: 4, name: 'Homework complete' } },
+});

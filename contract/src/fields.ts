@@ -1,0 +1,138 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { limits } from './limits.ts';
+
+/**
+ * The kinds of values that the wire knows. Three annotations steer how raw input is read before it is
+ * checked (see the server's `http/input.ts`); they stay in the published document, prefixed by x-:
+ * - `x-trim`: surrounding white space is removed first;
+ * - `x-fallback`: a value outside the enumeration counts as absent;
+ * - `x-instant`: a date or date-time becomes the instant at the start or the end of what it names.
+ */
+
+/** Any text that the database can hold: no NUL character, no half of a surrogate pair. */
+const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+
+/** A schema or null. */
+export function Nullable<T extends TSchema>(schema: T) {
+  const type = (schema as { type?: string }).type;
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
+}
+
+/** Integer ids are positive and fit a JavaScript number exactly. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] });
+
+/** An instant as UTC ISO 8601 with milliseconds. */
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-09-01T08:00:00.000Z'] });
+
+/** A person's or thing's name: 1 to 100 characters after trimming. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: limits.nameLengthMax,
+  pattern: storable,
+  'x-trim': true,
+});
+
+/** A login name: 1 to 64 characters after trimming, no control characters, compared case-sensitively. */
+export const Username = Type.String({
+  minLength: 1,
+  maxLength: limits.usernameLengthMax,
+  pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+  'x-trim': true,
+});
+
+/** Taken exactly as sent: white space is part of a password. */
+export const Password = Type.String({
+  minLength: limits.passwordLengthMin,
+  maxLength: limits.passwordLengthMax,
+  pattern: storable,
+});
+
+/** Why points were given; may be empty. */
+export const Description = Type.String({ maxLength: limits.descriptionLengthMax, pattern: storable });
+
+/** Points to add (positive) or deduct (negative); zero is a remark without points. */
+export const ScoreChange = Type.Integer({
+  minimum: -limits.scoreChangeMax,
+  maximum: limits.scoreChangeMax,
+});
+
+/** As ScoreChange, but a template without points has no use. */
+export const TemplateScoreChange = Type.Integer({
+  minimum: -limits.scoreChangeMax,
+  maximum: limits.scoreChangeMax,
+  not: { const: 0 },
+});
+
+/** Free text to look for; any characters, none of them special. */
+export const Keyword = Type.String({ maxLength: limits.nameLengthMax, pattern: storable, 'x-trim': true });
+
+/** The text of a filter that names one username. */
+export const UsernameFilter = Type.String({
+  maxLength: limits.descriptionLengthMax,
+  pattern: storable,
+  'x-trim': true,
+});
+
+/** The first instant that counts: YYYY-MM-DD (from 00:00:00.000Z) or an RFC 3339 date-time. */
+export const StartDate = Type.String({
+  'x-instant': 'start',
+  description:
+    'YYYY-MM-DD (that day from 00:00:00.000Z, UTC) or an RFC 3339 date-time with seconds and Z or an offset.',
+  examples: ['2026-09-01'],
+});
+
+/** The last instant that counts: YYYY-MM-DD (to 23:59:59.999Z) or an RFC 3339 date-time. */
+export const EndDate = Type.String({
+  'x-instant': 'end',
+  description:
+    'YYYY-MM-DD (that day to 23:59:59.999Z, UTC) or an RFC 3339 date-time with seconds and Z or an offset.',
+  examples: ['2026-09-30'],
+});
+
+/** An enumeration in which an unknown value is not an error but means the default. */
+export function Choice<const T extends string>(values: readonly T[], description: string) {
+  return Type.Unsafe<T>({ type: 'string', enum: values, 'x-fallback': true, description });
+}
+
+/** A closed enumeration of strings. */
+export function OneOf<const T extends string>(values: readonly T[], annotations: object = {}) {
+  return Type.Unsafe<T>({ type: 'string', enum: values, ...annotations });
+}
+
+/** Query fields of every list; a `limit` above the maximum is served as the maximum. */
+export const paging = {
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 1,
+      description: 'Page, counted from 1.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: limits.pageSizeDefault,
+      description: `Entries on a page. More than ${limits.pageSizeMax} is served as ${limits.pageSizeMax}; the answer says so in its own limit.`,
+    }),
+  ),
+};
+
+/** The direction of a sorted list. */
+export const Order = Type.Optional(OneOf(['asc', 'desc'], { description: 'Direction of the sort.' }));
+
+/** One page of a list; `total` counts all matching entries, whatever the page. */
+export function Page<T extends TSchema>(entry: T) {
+  return Type.Object({
+    list: Type.Array(entry),
+    total: Type.Integer({ minimum: 0 }),
+    page: Type.Integer({ minimum: 1 }),
+    limit: Type.Integer({ minimum: 1, maximum: limits.pageSizeMax }),
+  });
+}
+
+/** An object that takes the named fields and no others: a misspelt field is an error, not silence. */
+export function Input<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
+  return Type.Object(properties, { additionalProperties: false });
+}

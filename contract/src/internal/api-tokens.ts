@@ -1,0 +1,170 @@
+import Type from 'typebox';
+import { Id, Input, Name, Nullable, OneOf } from '../fields.ts';
+import { internal } from '../operation.ts';
+import { permissionNames, scopeTypes } from '../permissions.ts';
+import { AuditRecord, Credential } from '../records.ts';
+import { internalPaging } from './lists.ts';
+
+const tag = 'Credentials';
+const credential = {
+  id: 5,
+  name: 'Campus card',
+  prefix: 'cls_4fGh2k',
+  status: 'enabled',
+  schoolId: 7,
+  scopeType: 'school',
+  scopeGradeId: null,
+  scopeClassId: null,
+  scopes: ['students:read', 'scores:write'],
+  expiresAt: null,
+  disabled: false,
+  callCount: 0,
+  lastUsedAt: null,
+  lastUsedIp: null,
+  createdAt: '2026-08-20T02:11:09.412Z',
+  createdBy: { id: 1, username: 'admin' },
+};
+
+const Scopes = Type.Array(OneOf(permissionNames), { minItems: 1, maxItems: 100 });
+/** Whole days from now; null for no expiry. The maximum is a setting and checked by the rule. */
+const ExpiresInDays = Nullable(Type.Integer({ minimum: 1 }));
+
+export const listCredentials = internal({
+  id: 'listCredentials',
+  method: 'GET',
+  path: '/api-tokens',
+  tag,
+  summary: 'List the credentials in the own range, newest first',
+  access: 'admin',
+  school: 'optional',
+  query: Type.Object({ ...internalPaging }),
+  data: Type.Array(Credential),
+  examples: { data: [credential] },
+});
+
+export const issueCredential = internal({
+  id: 'issueCredential',
+  method: 'POST',
+  path: '/api-tokens',
+  tag,
+  summary: 'Issue a credential; the answer shows its plaintext once',
+  access: 'admin',
+  school: 'optional',
+  confirmPassword: true,
+  body: Input({
+    name: Name,
+    scopeType: OneOf(scopeTypes),
+    scopeGradeId: Type.Optional(Nullable(Id)),
+    scopeClassId: Type.Optional(Nullable(Id)),
+    scopes: Scopes,
+    expiresInDays: Type.Optional(ExpiresInDays),
+  }),
+  data: Type.Object({ ...Credential.properties, token: Type.String() }),
+  examples: {
+    body: {
+      credential: { name: 'Campus card', scopeType: 'school', scopes: ['students:read', 'scores:write'] },
+    },
+    data: { ...credential, token: 'cls_…' },
+  },
+});
+
+export const getCredentialMeta = internal({
+  id: 'getCredentialMeta',
+  method: 'GET',
+  path: '/api-tokens/meta',
+  tag,
+  summary: 'What a form for credentials needs to know',
+  access: 'admin',
+  data: Type.Object({
+    scopeTypes: Type.Array(OneOf(scopeTypes)),
+    permissions: Type.Array(
+      Type.Object({ name: OneOf(permissionNames), dangerous: Type.Boolean(), description: Type.String() }),
+    ),
+    fixedGradeId: Nullable(Id),
+    fixedClassId: Nullable(Id),
+    maxExpireDays: Type.Integer(),
+  }),
+  examples: {
+    data: {
+      scopeTypes: ['school', 'grade', 'class'],
+      permissions: [
+        { name: 'students:read', dangerous: false, description: 'List students and read one student.' },
+      ],
+      fixedGradeId: null,
+      fixedClassId: null,
+      maxExpireDays: 365,
+    },
+  },
+});
+
+export const updateCredential = internal({
+  id: 'updateCredential',
+  method: 'PATCH',
+  path: '/api-tokens/:id',
+  tag,
+  summary: 'Change name, permissions or validity; disable or enable',
+  description: 'The scope never changes.',
+  access: 'admin',
+  school: 'optional',
+  body: Input({
+    name: Type.Optional(Name),
+    scopes: Type.Optional(Scopes),
+    expiresInDays: Type.Optional(ExpiresInDays),
+    disabled: Type.Optional(Type.Boolean()),
+  }),
+  data: Credential,
+  examples: {
+    body: { disable: { disabled: true } },
+    data: { ...credential, disabled: true, status: 'disabled' },
+  },
+});
+
+export const listAuditRecords = internal({
+  id: 'listAuditRecords',
+  method: 'GET',
+  path: '/api-tokens/logs',
+  tag,
+  summary: 'List the audit records in the own range, newest first',
+  access: 'admin',
+  school: 'optional',
+  query: Type.Object({
+    ...internalPaging,
+    tokenId: Type.Optional(Id),
+    method: Type.Optional(Type.String({ maxLength: 20 })),
+    statusCode: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+    onlyFailed: Type.Optional(Type.Boolean()),
+  }),
+  data: Type.Array(AuditRecord),
+  examples: {
+    data: [
+      {
+        id: 9001,
+        requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
+        tokenId: 5,
+        tokenPrefix: 'cls_4fGh2k',
+        schoolId: 7,
+        method: 'POST',
+        path: '/api/v1/scores',
+        statusCode: 200,
+        latencyMs: 3.1,
+        ip: '127.0.0.1',
+        userAgent: 'campus-card/2.0',
+        errorMessage: null,
+        createdAt: '2026-09-03T01:20:00.000Z',
+      },
+    ],
+  },
+});
+
+export const revokeCredential = internal({
+  id: 'revokeCredential',
+  method: 'DELETE',
+  path: '/api-tokens/:id',
+  tag,
+  summary: 'Revoke a credential at once and for good',
+  access: 'admin',
+  school: 'optional',
+  confirmPassword: true,
+  data: Type.Object({ id: Id, name: Type.String() }),
+  examples: { data: { id: 5, name: 'Campus card' } },
+});

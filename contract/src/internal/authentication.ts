@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { Id, Input, Nullable, OneOf, Password } from '../fields.ts';
+import { internal } from '../operation.ts';
+import { roles } from '../permissions.ts';
+import { AdminIdentity } from '../records.ts';
+
+const tag = 'Administrator session';
+const admin = { id: 1, username: 'admin', role: 'super_admin', schoolId: null, gradeId: null, classId: null };
+
+/** What was typed at a login; anything is looked up, nothing is told about its shape. */
+const Credentials = Input({
+  username: Type.String({ maxLength: 500, 'x-trim': true }),
+  password: Type.String({ maxLength: 500 }),
+});
+
+export const login = internal({
+  id: 'login',
+  method: 'POST',
+  path: '/auth/login',
+  tag,
+  summary: 'Sign in as an administrator',
+  description: 'Sets the session cookie. An unknown user and a wrong password are answered alike.',
+  access: 'public',
+  body: Credentials,
+  data: AdminIdentity,
+  examples: { body: { login: { username: 'admin', password: 'correct horse' } }, data: admin },
+});
+
+export const logout = internal({
+  id: 'logout',
+  method: 'POST',
+  path: '/auth/logout',
+  tag,
+  summary: 'End the session',
+  access: 'admin',
+  data: Type.Null(),
+  examples: { data: null },
+});
+
+export const getMe = internal({
+  id: 'getMe',
+  method: 'GET',
+  path: '/auth/me',
+  tag,
+  summary: 'Who is signed in',
+  access: 'admin',
+  data: AdminIdentity,
+  examples: { data: admin },
+});
+
+export const changeMyPassword = internal({
+  id: 'changeMyPassword',
+  method: 'PATCH',
+  path: '/auth/me',
+  tag,
+  summary: 'Change the own password',
+  description: 'Ends every other session of the administrator.',
+  access: 'admin',
+  body: Input({ oldPassword: Type.String({ maxLength: 500 }), newPassword: Password }),
+  data: Type.Object({ id: Id, username: Type.String(), role: OneOf(roles), schoolId: Nullable(Id) }),
+  examples: {
+    body: { change: { oldPassword: 'correct horse', newPassword: 'battery staple' } },
+    data: { id: 1, username: 'admin', role: 'super_admin', schoolId: null },
+  },
+});

@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { limits } from '../limits.ts';
+
+/** Query fields that every internal list takes; without them the whole list is answered. */
+export const internalPaging = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: `More than ${limits.internalPageSizeMax} is served as ${limits.internalPageSizeMax}.`,
+    }),
+  ),
+};

@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { Id, Input, Name } from '../fields.ts';
+import { internal } from '../operation.ts';
+import { School } from '../records.ts';
+import { internalPaging } from './lists.ts';
+
+const tag = 'Schools';
+const school = {
+  id: 7,
+  schoolDb: 'school_7',
+  name: 'Riverside School',
+  disabled: 0,
+  createdAt: '2026-08-20T02:11:09.412Z',
+};
+
+/** A flag that requests may write as 0, 1, true or false. */
+const Flag = Type.Unsafe<boolean | 0 | 1>({ enum: [true, false, 0, 1] });
+
+export const listSchools = internal({
+  id: 'listSchools',
+  method: 'GET',
+  path: '/schools',
+  tag,
+  summary: 'List the schools in the own range',
+  access: 'admin',
+  query: Type.Object({ ...internalPaging }),
+  data: Type.Array(School),
+  examples: { data: [school] },
+});
+
+export const getSchool = internal({
+  id: 'getSchool',
+  method: 'GET',
+  path: '/schools/:id',
+  tag,
+  summary: 'Read one school',
+  access: 'admin',
+  data: School,
+  examples: { data: school },
+});
+
+export const createSchool = internal({
+  id: 'createSchool',
+  method: 'POST',
+  path: '/schools',
+  tag,
+  summary: 'Create a school',
+  access: 'admin',
+  roles: ['super_admin'],
+  body: Input({ name: Name }),
+  data: School,
+  examples: { body: { school: { name: 'Riverside School' } }, data: school },
+});
+
+export const updateSchool = internal({
+  id: 'updateSchool',
+  method: 'PATCH',
+  path: '/schools/:id',
+  tag,
+  summary: 'Rename, disable or enable a school',
+  description: 'Disabling ends the sessions of its people at once; its credentials are answered 40301.',
+  access: 'admin',
+  roles: ['super_admin'],
+  body: Input({ name: Type.Optional(Name), disabled: Type.Optional(Flag) }),
+  data: School,
+  examples: { body: { disable: { disabled: 1 } }, data: { ...school, disabled: 1 } },
+});
+
+export const deleteSchool = internal({
+  id: 'deleteSchool',
+  method: 'DELETE',
+  path: '/schools/:id',
+  tag,
+  summary: 'Delete a school with all its data',
+  description: 'Its credentials are answered 40301 from then on; audit records stay their time.',
+  access: 'admin',
+  roles: ['super_admin'],
+  data: Type.Object({ id: Id, name: Type.String() }),
+  examples: { data: { id: 7, name: 'Riverside School' } },
+});

@@ -1,0 +1,39 @@
+/** What a credential may be allowed to do, in the order in which it is shown. */
+export const permissions = [
+  { name: 'students:read', dangerous: false, description: 'List students and read one student.' },
+  {
+    name: 'students:write',
+    dangerous: false,
+    description: 'Create and change students; never their password or e-mail address.',
+  },
+  {
+    name: 'students:delete',
+    dangerous: true,
+    description: 'Delete students together with their score records and seats.',
+  },
+  { name: 'scores:read', dangerous: false, description: 'List score records.' },
+  { name: 'scores:write', dangerous: false, description: 'Give plus and minus points.' },
+  { name: 'scores:revoke', dangerous: false, description: 'Take a score record back.' },
+  { name: 'structure:read', dangerous: false, description: 'List grades and classes.' },
+  { name: 'structure:write', dangerous: false, description: 'Create, rename and move grades and classes.' },
+  {
+    name: 'structure:delete',
+    dangerous: true,
+    description: 'Delete grades and classes with everything inside them.',
+  },
+  { name: 'templates:read', dangerous: false, description: 'List score templates.' },
+  { name: 'templates:write', dangerous: false, description: 'Create, change and delete score templates.' },
+  { name: 'stats:read', dangerous: false, description: 'Read the overview of the range.' },
+] as const;
+
+export type Permission = (typeof permissions)[number]['name'];
+
+export const permissionNames: readonly Permission[] = permissions.map((permission) => permission.name);
+
+/** How far a credential reaches: a whole school, one grade with its classes, or one class. */
+export const scopeTypes = ['school', 'grade', 'class'] as const;
+export type ScopeType = (typeof scopeTypes)[number];
+
+/** What an administrator is responsible for; the range itself is the role with its school, grade or class. */
+export const roles = ['super_admin', 'school_admin', 'grade_admin', 'class_admin'] as const;
+export type Role = (typeof roles)[number];
