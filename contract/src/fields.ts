@@ -136,3 +136,24 @@ export function Page<T extends TSchema>(entry: T) {
 export function Input<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
   return Type.Object(properties, { additionalProperties: false });
 }
+
+/**
+ * One entry of a bulk request as a rule receives it: read and checked on its own, so that a bad entry fails
+ * alone. `raw` is what was sent, for telling the caller which entry it was.
+ */
+export type Entry<T> =
+  | { readonly value: T; readonly fault?: undefined }
+  | {
+      readonly fault: { readonly kind: 'missing_field' | 'invalid_value'; readonly message: string };
+      readonly raw: unknown;
+    };
+
+/** The entries of a bulk request: 1 to `max`, each of the schema `entry`. */
+export function Entries<T extends TSchema>(entry: T, max: number) {
+  return Type.Unsafe<readonly Entry<Static<T>>[]>({
+    type: 'array',
+    minItems: 1,
+    maxItems: max,
+    'x-entry': entry,
+  });
+}

@@ -3,6 +3,7 @@ import {
   Choice,
   Description,
   EndDate,
+  Entries,
   Id,
   Input,
   OneOf,
@@ -29,12 +30,7 @@ export const ScoreEntry = Input({
   description: Type.Optional(Description),
 });
 
-const items = Type.Array(Type.Unknown(), {
-  minItems: 1,
-  maxItems: limits.scoresPerRequestMax,
-  description: `1 to ${limits.scoresPerRequestMax} entries of { userId or username, scoreChange?, description? }.`,
-  'x-entry': ScoreEntry,
-});
+const items = Entries(ScoreEntry, limits.scoresPerRequestMax);
 
 export const listScores = external({
   id: 'listScores',

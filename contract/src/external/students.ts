@@ -1,5 +1,17 @@
 import Type from 'typebox';
-import { Choice, Id, Input, Keyword, Name, Order, Page, Password, paging, Username } from '../fields.ts';
+import {
+  Choice,
+  Entries,
+  Id,
+  Input,
+  Keyword,
+  Name,
+  Order,
+  Page,
+  Password,
+  paging,
+  Username,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
@@ -122,12 +134,7 @@ export const createStudents = external({
         classId: Type.Optional(Id),
       }),
       batch: Input({
-        batch: Type.Array(Type.Unknown(), {
-          minItems: 1,
-          maxItems: limits.studentsPerBatchMax,
-          description: `1 to ${limits.studentsPerBatchMax} entries of { username, actualName?, classId? }.`,
-          'x-entry': StudentBatchEntry,
-        }),
+        batch: Entries(StudentBatchEntry, limits.studentsPerBatchMax),
         classId: Type.Optional(Id),
         defaultPassword: Type.Optional(Password),
       }),

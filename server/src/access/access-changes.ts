@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Queryable } from '../database/connect.ts';
+import type { CredentialDirectory } from './credential-directory.ts';
+
+const channel = 'classledger_access';
+const reconnectMs = 1_000;
+
+/** Tells every process that a credential's usability may have changed; takes effect with the commit. */
+export async function announceAccessChange(db: Queryable): Promise<void> {
+  await sql`SELECT pg_notify(${channel}, '')`.execute(db);
+}
+
+/**
+ * Listens for changes that other processes make and drops what the directory has kept. While the connection is
+ * down the directory keeps nothing, so a revoked credential never works longer than a notification takes.
+ */
+export class AccessChangeListener {
+  readonly #target: pg.PoolConfig;
+  readonly #directory: CredentialDirectory;
+  #client: pg.Client | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(target: pg.PoolConfig, directory: CredentialDirectory) {
+    this.#target = target;
+    this.#directory = directory;
+  }
+
+  /** Connects; keeps trying in the background when that fails, and whenever the connection is lost. */
+  async start(): Promise<void> {
+    const client = new pg.Client({
+      ...this.#target,
+      application_name: 'classledger listener',
+      keepAlive: true,
+    } as pg.ClientConfig);
+    this.#client = client;
+    const lost = () => {
+      if (this.#client !== client) return;
+      this.#client = null;
+      this.#directory.keepReadings(false);
+      client.end().catch(() => {});
+      if (!this.#closed) this.#timer = setTimeout(() => void this.start(), reconnectMs).unref();
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+    client.on('notification', () => this.#directory.forgetAll());
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+      if (this.#client === client && !this.#closed) this.#directory.keepReadings(true);
+    } catch {
+      lost();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => {});
+  }
+}

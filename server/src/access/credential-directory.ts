@@ -1,0 +1,52 @@
+import type { Database } from '../database/connect.ts';
+import { type Credential, selectCredentials, toCredential } from './credential.ts';
+import { hashToken, isWellFormedToken } from './token.ts';
+
+/** Keeps memory bounded when many tokens are in use; past it, reading again is all that happens. */
+const cachedMax = 10_000;
+
+/**
+ * Finds credentials by their plaintext. Readings are kept in memory, because every call needs one, and dropped
+ * as soon as anything that decides about a credential changes: by `forgetAll` in the process that made the
+ * change, by a notification from the database in all others (access-changes.ts). While no notifications can
+ * arrive, nothing is kept.
+ */
+export class CredentialDirectory {
+  readonly #db: Database;
+  readonly #cached = new Map<string, Credential>();
+  #generation = 0;
+  #keeping = false;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Called once notifications arrive, and with false when they no longer do. */
+  keepReadings(keeping: boolean): void {
+    this.#keeping = keeping;
+    this.forgetAll();
+  }
+
+  forgetAll(): void {
+    this.#generation++;
+    this.#cached.clear();
+  }
+
+  /** @returns null when no credential has this plaintext */
+  async find(plaintext: string): Promise<Credential | null> {
+    if (!isWellFormedToken(plaintext)) return null;
+    const hash = hashToken(plaintext);
+    const key = hash.toString('base64');
+    const cached = this.#cached.get(key);
+    if (cached) return cached;
+
+    const generation = this.#generation;
+    const row = await selectCredentials(this.#db).where('k.token_hash', '=', hash).executeTakeFirst();
+    const credential = row ? toCredential(row) : null;
+    // A change between reading and here makes the reading old already: use it for this call, do not keep it.
+    if (credential && this.#keeping && generation === this.#generation && this.#cached.size < cachedMax) {
+      this.#cached.set(key, credential);
+    }
+    return credential;
+  }
+}

@@ -1,0 +1,209 @@
+import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
+import type { Queryable } from '../database/connect.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Range } from './range.ts';
+
+type SchoolTable = 'grade' | 'class' | 'student' | 'score_record' | 'template';
+type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
+
+/**
+ * The data of one school as far as a range reaches. Feature SQL starts from here and has no other way to a
+ * table: every read root is already narrowed to the range, every write root to the school, so that neither can
+ * be forgotten. What a write touches is looked up and checked first (see targets.ts).
+ *
+ * Aliases in the roots: `s` student, `c` class, `g` grade, `r` score record, `t` template.
+ */
+export class SchoolData {
+  readonly range: Range;
+  readonly #db: Queryable;
+
+  constructor(db: Queryable, range: Range) {
+    this.#db = db;
+    this.range = range;
+  }
+
+  get schoolId(): number {
+    return this.range.schoolId;
+  }
+
+  /** The same range seen through another connection, such as a transaction. */
+  through(db: Queryable): SchoolData {
+    return new SchoolData(db, this.range);
+  }
+
+  /** The whole school: only to find out whether something exists outside the range. */
+  wholeSchool(): SchoolData {
+    return new SchoolData(this.#db, { schoolId: this.schoolId, gradeId: null, classId: null });
+  }
+
+  /** Grades in the range; for a class, the one that it is in. */
+  grades() {
+    const { gradeId, classId } = this.range;
+    let grades = this.#db.selectFrom('grade as g').where('g.school_id', '=', this.schoolId);
+    if (classId !== null) {
+      grades = grades.where('g.id', 'in', (query) =>
+        query
+          .selectFrom('class as own')
+          .select('own.grade_id')
+          .where('own.school_id', '=', this.schoolId)
+          .where('own.id', '=', classId),
+      );
+    } else if (gradeId !== null) {
+      grades = grades.where('g.id', '=', gradeId);
+    }
+    return grades;
+  }
+
+  /** Classes in the range, without their grade: for counts and sums. */
+  classTotals() {
+    let classes = this.#db.selectFrom('class as c').where('c.school_id', '=', this.schoolId);
+    if (this.range.classId !== null) classes = classes.where('c.id', '=', this.range.classId);
+    else if (this.range.gradeId !== null) classes = classes.where('c.grade_id', '=', this.range.gradeId);
+    return classes;
+  }
+
+  /** Classes in the range with their grade. */
+  classes() {
+    return this.classTotals().innerJoin('grade as g', (join) =>
+      join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
+    );
+  }
+
+  /** Students in the range with class and grade. */
+  students() {
+    let students = this.#db
+      .selectFrom('student as s')
+      .innerJoin('class as c', (join) =>
+        join.onRef('c.school_id', '=', 's.school_id').onRef('c.id', '=', 's.class_id'),
+      )
+      .innerJoin('grade as g', (join) =>
+        join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
+      )
+      .where('s.school_id', '=', this.schoolId);
+    if (this.range.classId !== null) students = students.where('s.class_id', '=', this.range.classId);
+    else if (this.range.gradeId !== null) students = students.where('c.grade_id', '=', this.range.gradeId);
+    return students;
+  }
+
+  /** Live score records of the students in the range, with student, class and grade. */
+  records() {
+    let records = this.#db
+      .selectFrom('score_record as r')
+      .innerJoin('student as s', (join) =>
+        join.onRef('s.school_id', '=', 'r.school_id').onRef('s.id', '=', 'r.student_id'),
+      )
+      .innerJoin('class as c', (join) =>
+        join.onRef('c.school_id', '=', 's.school_id').onRef('c.id', '=', 's.class_id'),
+      )
+      .innerJoin('grade as g', (join) =>
+        join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
+      )
+      .where('r.school_id', '=', this.schoolId)
+      // Written out, not a parameter: only so does a prepared plan use the index of live records.
+      .where(sql<boolean>`r.live`);
+    if (this.range.classId !== null) records = records.where('s.class_id', '=', this.range.classId);
+    else if (this.range.gradeId !== null) records = records.where('c.grade_id', '=', this.range.gradeId);
+    return records;
+  }
+
+  /** Whose record it is, live or not, anywhere in the school; null when there is no such record. */
+  async studentOfRecord(recordId: number): Promise<number | null> {
+    const record = await this.#db
+      .selectFrom('score_record')
+      .where('school_id', '=', this.schoolId)
+      .where('id', '=', recordId)
+      .select('student_id')
+      .executeTakeFirst();
+    return record?.student_id ?? null;
+  }
+
+  /** Whether a record was closed with a term, and not revoked before. */
+  async isOfClosedTerm(recordId: number): Promise<boolean> {
+    const record = await this.#db
+      .selectFrom('score_record')
+      .where('school_id', '=', this.schoolId)
+      .where('id', '=', recordId)
+      .where('term_id', 'is not', null)
+      .where('revoked_at', 'is', null)
+      .select('id')
+      .executeTakeFirst();
+    return record !== undefined;
+  }
+
+  /** Templates that the range may use: the school-wide ones and those of its classes. */
+  templates() {
+    const templates = this.#db.selectFrom('template as t').where('t.school_id', '=', this.schoolId);
+    if (this.range.classId === null && this.range.gradeId === null) return templates;
+    return templates.where((is) =>
+      is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classTotals().select('c.id'))]),
+    );
+  }
+
+  /**
+   * Locks students of the school in the order of their ids. Every transaction that changes totals locks students
+   * first and classes second, each in the order of their ids, so that no two can wait for each other.
+   */
+  async lockStudents(narrow: (students: StudentLock) => StudentLock): Promise<number[]> {
+    const rows = await narrow(
+      this.#db.selectFrom('student').where('school_id', '=', this.schoolId).select('id') as StudentLock,
+    )
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
+    return rows.map((row) => row.id);
+  }
+
+  /** Locks classes of the school in the order of their ids, and tells which of them lie in the range. */
+  async lockClasses(ids: readonly number[]): Promise<Set<number>> {
+    const rows = await this.classTotals()
+      .where(sql<boolean>`c.id = ANY(${ids}::bigint[])`)
+      .select('c.id')
+      .orderBy('c.id')
+      .forNoKeyUpdate('c')
+      .execute();
+    return new Set(rows.map((row) => row.id));
+  }
+
+  /** Root of an insert; the rows carry this school's id. */
+  insertInto<T extends keyof Tables & string>(table: T) {
+    return this.#db.insertInto(table);
+  }
+
+  updateGrade(id: number) {
+    return this.#db.updateTable('grade').where('school_id', '=', this.schoolId).where('id', '=', id);
+  }
+
+  updateClass(id: number) {
+    return this.#db.updateTable('class').where('school_id', '=', this.schoolId).where('id', '=', id);
+  }
+
+  updateStudent(id: number) {
+    return this.#db.updateTable('student').where('school_id', '=', this.schoolId).where('id', '=', id);
+  }
+
+  updateTemplate(id: number) {
+    return this.#db.updateTable('template').where('school_id', '=', this.schoolId).where('id', '=', id);
+  }
+
+  updateRecord(id: number) {
+    return this.#db.updateTable('score_record').where('school_id', '=', this.schoolId).where('id', '=', id);
+  }
+
+  /** Root of a delete inside the school. */
+  deleteFrom<T extends SchoolTable>(table: T) {
+    return this.#db
+      .deleteFrom(table as 'grade')
+      .where('school_id', '=', this.schoolId) as unknown as DeleteQueryBuilder<Tables, T, DeleteResult>;
+  }
+
+  /** Runs a statement that a builder cannot express; it names `schoolId` itself, as a parameter. */
+  async execute<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
+    return (await statement.execute(this.#db)).rows;
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from '@classledger/contract';
+import type { Clock } from '../clock.ts';
+import type { Database, Queryable } from '../database/connect.ts';
+
+const slidingMs = 12 * 3_600_000;
+const longestMs = 7 * 24 * 3_600_000;
+/** How stale the last use may be in the database: saves a write on most calls. */
+const touchAfterMs = 60_000;
+
+/** The administrator of a session. */
+export interface Admin {
+  readonly id: number;
+  readonly username: string;
+  readonly role: Role;
+  readonly schoolId: number | null;
+  readonly gradeId: number | null;
+  readonly classId: number | null;
+}
+
+const hashSession = (token: string) => createHash('sha256').update(token).digest();
+
+/** Sessions of administrators: 12 hours from the last use, 7 days at most. Only a hash is stored. */
+export class AdminSessions {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** @returns the value of the session cookie */
+  async open(adminId: number): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const now = this.#clock();
+    await this.#db
+      .insertInto('admin_session')
+      .values({ token_hash: hashSession(token), admin_id: adminId, created_at: now, last_seen_at: now })
+      .execute();
+    return token;
+  }
+
+  /** @returns null for an unknown or ended session, a disabled administrator or a disabled school */
+  async find(token: string): Promise<Admin | null> {
+    const now = this.#clock().getTime();
+    const row = await this.#db
+      .selectFrom('admin_session as session')
+      .innerJoin('admin', 'admin.id', 'session.admin_id')
+      .leftJoin('school', 'school.id', 'admin.school_id')
+      .where('session.token_hash', '=', hashSession(token))
+      .select([
+        'admin.id',
+        'admin.username',
+        'admin.role',
+        'admin.school_id as schoolId',
+        'admin.grade_id as gradeId',
+        'admin.class_id as classId',
+        'admin.disabled',
+        'school.disabled as schoolDisabled',
+        'session.created_at as createdAt',
+        'session.last_seen_at as lastSeenAt',
+      ])
+      .executeTakeFirst();
+    if (!row || row.disabled || row.schoolDisabled === true) return null;
+    const idleMs = now - Date.parse(row.lastSeenAt);
+    if (idleMs > slidingMs || now - Date.parse(row.createdAt) > longestMs) return null;
+    if (idleMs > touchAfterMs) {
+      await this.#db
+        .updateTable('admin_session')
+        .set({ last_seen_at: new Date(now) })
+        .where('token_hash', '=', hashSession(token))
+        .execute();
+    }
+    const { id, username, role, schoolId, gradeId, classId } = row;
+    return { id, username, role, schoolId, gradeId, classId };
+  }
+
+  async close(token: string): Promise<void> {
+    await this.#db.deleteFrom('admin_session').where('token_hash', '=', hashSession(token)).execute();
+  }
+
+  /** Ends all sessions of an administrator but the one that is kept. */
+  async closeOthers(db: Queryable, adminId: number, keptToken: string): Promise<void> {
+    await db
+      .deleteFrom('admin_session')
+      .where('admin_id', '=', adminId)
+      .where('token_hash', '!=', hashSession(keptToken))
+      .execute();
+  }
+
+  /** Removes sessions that can no longer be used. */
+  async removeEnded(): Promise<void> {
+    const now = this.#clock().getTime();
+    await this.#db
+      .deleteFrom('admin_session')
+      .where((is) =>
+        is.or([
+          is('last_seen_at', '<', new Date(now - slidingMs).toISOString()),
+          is('created_at', '<', new Date(now - longestMs).toISOString()),
+        ]),
+      )
+      .execute();
+  }
+}

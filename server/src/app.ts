@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '@classledger/contract';
+import fastifyCookie from '@fastify/cookie';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import type pg from 'pg';
+import { AccessChangeListener } from './access/access-changes.ts';
+import { CredentialDirectory } from './access/credential-directory.ts';
+import { LoginThrottle } from './access/login-throttle.ts';
+import { AdminSessions } from './access/sessions.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { DatabaseConnection } from './database/connect.ts';
+import { removeExpired } from './database/retention.ts';
+import { administratorRoutes } from './features/administrators/internal-routes.ts';
+import { PasswordCheck } from './features/administrators/login.ts';
+import { pingRoute } from './features/credentials/external-routes.ts';
+import { credentialRoutes } from './features/credentials/internal-routes.ts';
+import { KeysInUse } from './features/idempotency/idempotency-keys.ts';
+import { schoolRoutes } from './features/schools/internal-routes.ts';
+import { scoreRoutes } from './features/scores/external-routes.ts';
+import { ScoreLedger } from './features/scores/score-ledger.ts';
+import { statisticsRoutes } from './features/statistics/external-routes.ts';
+import { structureRoutes } from './features/structure/external-routes.ts';
+import { schoolStructureRoutes } from './features/structure/internal-routes.ts';
+import { studentRoutes } from './features/students/external-routes.ts';
+import { templateRoutes } from './features/templates/external-routes.ts';
+import { AuditLog } from './http/audit-log.ts';
+import { externalDoor, externalPrefix } from './http/external-door.ts';
+import { internalDoor, internalPrefix } from './http/internal-door.ts';
+import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
+import { RateLimiter } from './http/rate-limit.ts';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly database: DatabaseConnection;
+  /** How the database is reached, for the connection that listens for changes. */
+  readonly databaseTarget: pg.PoolConfig;
+  readonly clock: Clock;
+}
+
+export interface App {
+  readonly http: FastifyInstance;
+  /** Removes what is past its time; called by a timer while serving. */
+  housekeep(): Promise<void>;
+  /** Finishes requests in flight, writes the audit log out and leaves the database to its owner. */
+  close(): Promise<void>;
+}
+
+const housekeepingMs = 3_600_000;
+
+/** Builds the HTTP application on a migrated database. Used alike by the command line, the tests and the benchmark. */
+export async function buildApp({ config, database, databaseTarget, clock }: AppOptions): Promise<App> {
+  const { db, pool } = database;
+  const http = fastify({
+    logger: { level: config.logLevel },
+    // One line per request is the audit log's business.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy,
+    bodyLimit: limits.bodyBytesMax,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    // A path parameter of any length is answered as a bad id, not as an unknown path.
+    routerOptions: { maxParamLength: 100_000 },
+    http: { requireHostHeader: false },
+    rewriteUrl: (request) =>
+      isDecodable(request.url ?? '/') ? (request.url ?? '/') : undecodable(request.url ?? ''),
+    clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),
+  });
+  const audit = new AuditLog(pool, (error, lost) =>
+    http.log.error({ err: error, lost }, 'audit log not written'),
+  );
+  handleUnusualRequests(http.server, audit, clock);
+
+  const directory = new CredentialDirectory(db);
+  const listener = new AccessChangeListener(databaseTarget, directory);
+  const accessChanged = () => directory.forgetAll();
+  const sessions = new AdminSessions(db, clock);
+  const passwords = new PasswordCheck(db, new LoginThrottle(clock));
+  const ledger = new ScoreLedger(pool);
+
+  http.get('/healthz', async () => ({ status: 'ok' }));
+  http.get('/readyz', async (_request, reply) => {
+    const answers = await pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+    return reply.code(answers ? 200 : 503).send({ status: answers ? 'ok' : 'database unavailable' });
+  });
+  await http.register(externalDoor, {
+    prefix: externalPrefix,
+    db,
+    clock,
+    directory,
+    limiter: new RateLimiter({
+      totalPerMinute: config.rateLimitTotalPerMinute,
+      writePerMinute: config.rateLimitWritePerMinute,
+    }),
+    audit,
+    keysInUse: new KeysInUse(),
+    keyLengthMax: config.idempotencyKeyMaxLength,
+    handlers: {
+      ...pingRoute(db, audit),
+      ...studentRoutes(db),
+      ...scoreRoutes(db, ledger),
+      ...structureRoutes(db, accessChanged),
+      ...templateRoutes,
+      ...statisticsRoutes(),
+    },
+  });
+  await http.register(fastifyCookie);
+  await http.register(internalDoor, {
+    prefix: internalPrefix,
+    db,
+    clock,
+    sessions,
+    handlers: {
+      ...administratorRoutes(passwords, sessions),
+      ...schoolRoutes(db, accessChanged),
+      ...schoolStructureRoutes(db, accessChanged),
+      ...credentialRoutes({
+        db,
+        audit,
+        passwords,
+        settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
+        accessChanged,
+      }),
+    },
+  });
+  await listener.start();
+  await http.ready();
+
+  const housekeep = async () => {
+    await removeExpired(
+      db,
+      { auditDays: config.auditRetentionDays, idempotencyHours: config.idempotencyRetentionHours },
+      clock(),
+    );
+    await sessions.removeEnded();
+  };
+  const timer = setInterval(() => {
+    housekeep().catch((error: unknown) => http.log.error({ err: error }, 'housekeeping failed'));
+  }, housekeepingMs).unref();
+
+  return {
+    http,
+    housekeep,
+    close: async () => {
+      clearInterval(timer);
+      await http.close();
+      await audit.flush();
+      await listener.close();
+    },
+  };
+}
+
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A path that cannot be decoded is an unknown one of the door that it was meant for. */
+function undecodable(url: string): string {
+  if (url.startsWith(`${externalPrefix}/`)) return `${externalPrefix}/undecodable`;
+  return url.startsWith(`${internalPrefix}/`) ? `${internalPrefix}/undecodable` : '/undecodable';
+}

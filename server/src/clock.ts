@@ -1,0 +1,4 @@
+/** Tells the present instant. Injected everywhere, so that tests decide what time it is. */
+export type Clock = () => Date;
+
+export const systemClock: Clock = () => new Date();

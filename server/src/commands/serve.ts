@@ -1,0 +1,65 @@
+import { buildApp } from '../app.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
+import { openDatabase } from './open-database.ts';
+
+/** Runs with the prepared application before the first request; what it returns is printed after the start-up line. */
+export type Prepare = (
+  database: Awaited<ReturnType<typeof openDatabase>>,
+  address: string,
+) => Promise<string[]>;
+
+/**
+ * Serves until SIGTERM or SIGINT, then finishes requests in flight, writes the audit log out and stops the
+ * embedded database.
+ *
+ * @returns the exit code
+ */
+export async function serve(config: Config, prepare?: Prepare): Promise<number> {
+  const stopAsked = new Promise<string>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+  });
+  const database = await openDatabase(config);
+  let exitCode = 0;
+  try {
+    const generated = await ensureFirstAdmin(
+      database.connection.db,
+      config.adminUsername,
+      config.adminPassword,
+      systemClock(),
+    );
+    const app = await buildApp({
+      config,
+      database: database.connection,
+      databaseTarget: database.target,
+      clock: systemClock,
+    });
+    try {
+      await app.http.listen({ port: config.port, host: config.host });
+      const address = app.http.listeningOrigin;
+      const lines = prepare ? await prepare(database, address) : [];
+      console.log(`Classledger is ready at ${address}`);
+      if (generated !== null) {
+        console.log(
+          `First administrator: ${config.adminUsername} with password ${generated} (shown this once)`,
+        );
+      }
+      for (const line of lines) console.log(line);
+      void app
+        .housekeep()
+        .catch((error: unknown) => app.http.log.error({ err: error }, 'housekeeping failed'));
+
+      const reason = await Promise.race([stopAsked, database.lost]);
+      if (reason !== 'SIGTERM' && reason !== 'SIGINT') {
+        console.error(`The embedded database has stopped: ${reason}`);
+        exitCode = 1;
+      }
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await database.close();
+  }
+  return exitCode;
+}

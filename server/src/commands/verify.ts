@@ -1,0 +1,24 @@
+import type { Config } from '../config.ts';
+import { verifyLedger } from '../features/scores/verify-ledger.ts';
+import { openDatabase } from './open-database.ts';
+
+/**
+ * Proves the ledger of the installation and prints every difference.
+ *
+ * @returns the exit code: 0 when all totals follow from the ledger, 1 when one does not
+ */
+export async function verify(config: Config): Promise<number> {
+  const database = await openDatabase(config);
+  try {
+    const { students, records, differences } = await verifyLedger(database.connection.db);
+    for (const { schoolId, what, stored, proven } of differences) {
+      console.log(`school ${schoolId}, ${what}: stored ${stored}; the ledger proves ${proven}`);
+    }
+    console.log(
+      `${students} students and ${records} live records: ${differences.length === 0 ? 'all totals follow from the ledger' : `${differences.length} differences`}`,
+    );
+    return differences.length === 0 ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+}

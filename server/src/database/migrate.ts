@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import * as schoolData from './migrations/0001-school-data.ts';
+import * as access from './migrations/0002-access.ts';
+import type { Tables } from './tables.ts';
+
+/** In the order of their names; a released migration is never edited. */
+const migrations = {
+  '0001-school-data': schoolData,
+  '0002-access': access,
+};
+
+/**
+ * Brings the database to the present schema. Runs in one transaction under a lock that all processes share,
+ * so that several may start at once; a failure leaves the schema as it was.
+ *
+ * @returns the names of the migrations that were run now
+ */
+export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return (results ?? []).map((result) => result.migrationName);
+}

@@ -1,0 +1,173 @@
+import type { Permission, Role, ScopeType } from '@classledger/contract';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** Read as UTC ISO 8601 text with milliseconds (see connect.ts), written from a Date or such text. */
+type Instant = ColumnType<string, Date | string, Date | string>;
+type NullableInstant = ColumnType<string | null, Date | string | null, Date | string | null>;
+
+interface SchoolTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  disabled: Generated<boolean>;
+  created_at: Instant;
+}
+
+interface GradeTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  name: string;
+  created_at: Instant;
+}
+
+/** Counts and sums are kept by the roster and the ledger, in the transaction of what changes them. */
+interface ClassTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  grade_id: number;
+  name: string;
+  student_count: Generated<number>;
+  disabled_student_count: Generated<number>;
+  add_score: Generated<number>;
+  deduct_score: Generated<number>;
+  record_count: Generated<number>;
+  created_at: Instant;
+}
+
+/** What a class's live records of one UTC day add up to. */
+interface ClassDayTable {
+  school_id: number;
+  class_id: number;
+  day: string;
+  add_count: number;
+  deduct_count: number;
+  record_count: number;
+  add_score: number;
+  deduct_score: number;
+}
+
+interface StudentTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  class_id: number;
+  username: string;
+  actual_name: string;
+  password_hash: string;
+  disabled: Generated<boolean>;
+  email: string | null;
+  email_bound_at: NullableInstant;
+  total_score: Generated<number>;
+  add_score: Generated<number>;
+  deduct_score: Generated<number>;
+  score_count: Generated<number>;
+  created_at: Instant;
+}
+
+/** The ledger. A record is live until it is revoked or its term is closed; it never goes away by itself. */
+interface ScoreRecordTable {
+  school_id: number;
+  id: Generated<number>;
+  student_id: number;
+  score_change: number;
+  description: string;
+  created_at: Instant;
+  live: Generated<boolean>;
+  token_id: number | null;
+  admin_id: number | null;
+  revoked_at: NullableInstant;
+  revoked_by_token_id: number | null;
+  revoked_by_admin_id: number | null;
+  term_id: number | null;
+}
+
+interface TemplateTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  class_id: number | null;
+  name: string;
+  score_change: number;
+  description: string;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+interface IdempotencyKeyTable {
+  school_id: number;
+  token_id: number;
+  key: string;
+  endpoint: string;
+  request_id: string;
+  answer: Buffer;
+  created_at: Instant;
+}
+
+interface AdminTable {
+  id: GeneratedAlways<number>;
+  username: string;
+  password_hash: string;
+  role: Role;
+  school_id: number | null;
+  grade_id: number | null;
+  class_id: number | null;
+  disabled: Generated<boolean>;
+  created_at: Instant;
+}
+
+interface AdminSessionTable {
+  token_hash: Buffer;
+  admin_id: number;
+  created_at: Instant;
+  last_seen_at: Instant;
+}
+
+interface ApiTokenTable {
+  id: GeneratedAlways<number>;
+  school_id: number;
+  name: string;
+  token_hash: Buffer;
+  prefix: string;
+  scope_type: ScopeType;
+  scope_grade_id: number | null;
+  scope_class_id: number | null;
+  scopes: Permission[];
+  expires_at: NullableInstant;
+  disabled: Generated<boolean>;
+  revoked_at: NullableInstant;
+  call_count: Generated<number>;
+  last_used_at: NullableInstant;
+  last_used_ip: string | null;
+  created_at: Instant;
+  issuer_id: number;
+  issuer_username: string;
+}
+
+/** `school_id` 0 stands for a call that named no known credential. */
+interface AuditRecordTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  created_at: Instant;
+  request_id: string;
+  token_id: number | null;
+  token_prefix: string | null;
+  method: string;
+  path: string;
+  status_code: number;
+  latency_ms: number;
+  ip: string;
+  user_agent: string | null;
+  error_message: string | null;
+}
+
+export interface Tables {
+  school: SchoolTable;
+  grade: GradeTable;
+  class: ClassTable;
+  class_day: ClassDayTable;
+  student: StudentTable;
+  score_record: ScoreRecordTable;
+  template: TemplateTable;
+  idempotency_key: IdempotencyKeyTable;
+  admin: AdminTable;
+  admin_session: AdminSessionTable;
+  api_token: ApiTokenTable;
+  audit_record: AuditRecordTable;
+}

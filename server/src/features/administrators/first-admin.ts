@@ -1,0 +1,34 @@
+import { generatePassword, hashPassword } from '../../access/passwords.ts';
+import type { Database } from '../../database/connect.ts';
+
+/**
+ * Creates the first super admin, only while there is no administrator at all. Several processes that start at
+ * once create one.
+ *
+ * @returns the generated password to be printed once; null when one was given or an administrator exists
+ */
+export async function ensureFirstAdmin(
+  db: Database,
+  username: string,
+  password: string | null,
+  at: Date,
+): Promise<string | null> {
+  const existing = await db.selectFrom('admin').select('id').limit(1).executeTakeFirst();
+  if (existing) return null;
+  const generated = password === null ? generatePassword(16) : null;
+  const created = await db
+    .insertInto('admin')
+    .values({
+      username,
+      password_hash: await hashPassword(password ?? (generated as string)),
+      role: 'super_admin',
+      created_at: at,
+      school_id: null,
+      grade_id: null,
+      class_id: null,
+    })
+    .onConflict((taken) => taken.column('username').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return created ? generated : null;
+}

@@ -1,0 +1,108 @@
+import type { LoginThrottle } from '../../access/login-throttle.ts';
+import { hashPassword, verifyPassword } from '../../access/passwords.ts';
+import type { Admin, AdminSessions } from '../../access/sessions.ts';
+import { AppError, invalidValue } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { inTransaction } from '../../database/transaction.ts';
+
+/** Checks passwords of administrators, at logins and where one confirms an operation. */
+export class PasswordCheck {
+  readonly #db: Database;
+  readonly #throttle: LoginThrottle;
+
+  constructor(db: Database, throttle: LoginThrottle) {
+    this.#db = db;
+    this.#throttle = throttle;
+  }
+
+  /**
+   * The administrator with this name and password. An unknown name, a wrong password, a disabled administrator
+   * and a disabled school are answered alike and take as long.
+   *
+   * @throws AppError unauthenticated, rate_limited
+   */
+  async login(username: string, password: string, ip: string): Promise<Admin> {
+    this.#assertMayTry(username, ip);
+    const row = await this.#db
+      .selectFrom('admin')
+      .leftJoin('school', 'school.id', 'admin.school_id')
+      .where('admin.username', '=', username.toWellFormed().replaceAll('\0', '�'))
+      .select([
+        'admin.id',
+        'admin.username',
+        'admin.role',
+        'admin.school_id as schoolId',
+        'admin.grade_id as gradeId',
+        'admin.class_id as classId',
+        'admin.disabled',
+        'admin.password_hash as passwordHash',
+        'school.disabled as schoolDisabled',
+      ])
+      .executeTakeFirst();
+    const usable = row && !row.disabled && row.schoolDisabled !== true;
+    const matches = await verifyPassword(usable ? row.passwordHash : null, password);
+    if (!usable || !matches) {
+      this.#throttle.failed(username, ip);
+      throw new AppError('unauthenticated', 'The username or the password is wrong');
+    }
+    this.#throttle.succeeded(username, ip);
+    const { id, role, schoolId, gradeId, classId } = row;
+    return { id, username: row.username, role, schoolId, gradeId, classId };
+  }
+
+  /**
+   * Confirms an operation by the administrator's own password, sent in one of several readings.
+   *
+   * @throws AppError missing_parameter (none was sent), permission_denied (wrong), rate_limited
+   */
+  async confirm(admin: Admin, readings: readonly string[], ip: string): Promise<void> {
+    if (readings.length === 0) {
+      throw new AppError('missing_parameter', 'Send your password in the header x-confirm-password');
+    }
+    if (!(await this.#matches(admin, readings, ip))) {
+      throw new AppError('permission_denied', 'The password in x-confirm-password is wrong');
+    }
+  }
+
+  /** Changes the own password and ends every other session. @throws AppError invalid_value, rate_limited */
+  async change(
+    admin: Admin,
+    sessions: AdminSessions,
+    session: string,
+    passwords: { oldPassword: string; newPassword: string },
+    ip: string,
+  ): Promise<void> {
+    if (!(await this.#matches(admin, [passwords.oldPassword], ip))) {
+      throw invalidValue('The old password is wrong');
+    }
+    const passwordHash = await hashPassword(passwords.newPassword);
+    await inTransaction(this.#db, async (tx) => {
+      await tx.updateTable('admin').set({ password_hash: passwordHash }).where('id', '=', admin.id).execute();
+      await sessions.closeOthers(tx, admin.id, session);
+    });
+  }
+
+  async #matches(admin: Admin, readings: readonly string[], ip: string): Promise<boolean> {
+    this.#assertMayTry(admin.username, ip);
+    const { passwordHash } = await this.#db
+      .selectFrom('admin')
+      .where('id', '=', admin.id)
+      .select('password_hash as passwordHash')
+      .executeTakeFirstOrThrow();
+    for (const reading of readings) {
+      if (await verifyPassword(passwordHash, reading)) {
+        this.#throttle.succeeded(admin.username, ip);
+        return true;
+      }
+    }
+    this.#throttle.failed(admin.username, ip);
+    return false;
+  }
+
+  #assertMayTry(username: string, ip: string): void {
+    const seconds = this.#throttle.secondsToWait(username, ip);
+    if (seconds > 0) {
+      throw new AppError('rate_limited', `Too many failed attempts; try again in ${seconds} s`, seconds);
+    }
+  }
+}

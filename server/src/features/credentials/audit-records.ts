@@ -1,0 +1,65 @@
+import type { AuditRecord } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Database } from '../../database/connect.ts';
+import type { Slice } from '../structure/grades.ts';
+import { credentialsInRange } from './credentials.ts';
+
+export interface AuditFilter {
+  readonly tokenId?: number | undefined;
+  readonly method?: string | undefined;
+  readonly statusCode?: number | undefined;
+  readonly onlyFailed?: boolean | undefined;
+}
+
+/** Without a limit of its own a list shows this many: the log is long. */
+const defaultLimit = 50;
+
+/**
+ * Audit records in the range, newest first: of a school all, of a grade or class those of its credentials.
+ * `data` null is the whole installation, with the calls that named no known credential.
+ */
+export async function listAuditRecords(
+  db: Database,
+  data: SchoolData | null,
+  filter: AuditFilter,
+  slice: Slice,
+): Promise<{ list: AuditRecord[]; total: number }> {
+  const visible = () => {
+    let records = db.selectFrom('audit_record as a');
+    if (data) records = records.where('a.school_id', '=', data.schoolId);
+    if (data && (data.range.gradeId !== null || data.range.classId !== null)) {
+      records = records.where('a.token_id', 'in', credentialsInRange(db, data));
+    }
+    if (filter.tokenId !== undefined) records = records.where('a.token_id', '=', filter.tokenId);
+    if (filter.method !== undefined) records = records.where('a.method', '=', filter.method.toUpperCase());
+    if (filter.statusCode !== undefined) records = records.where('a.status_code', '=', filter.statusCode);
+    if (filter.onlyFailed) records = records.where('a.status_code', '>=', 400);
+    return records;
+  };
+  const [list, counted] = await Promise.all([
+    visible()
+      .select([
+        'a.id',
+        'a.request_id as requestId',
+        'a.token_id as tokenId',
+        'a.token_prefix as tokenPrefix',
+        sql<number | null>`nullif(a.school_id, 0)`.as('schoolId'),
+        'a.method',
+        'a.path',
+        'a.status_code as statusCode',
+        'a.latency_ms as latencyMs',
+        'a.ip',
+        'a.user_agent as userAgent',
+        'a.error_message as errorMessage',
+        'a.created_at as createdAt',
+      ])
+      .orderBy('a.created_at', 'desc')
+      .orderBy('a.id', 'desc')
+      .offset(slice.offset)
+      .limit(slice.limit ?? defaultLimit)
+      .execute(),
+    visible().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { list, total: counted.total };
+}

@@ -1,0 +1,252 @@
+import type { Credential as CredentialRecord, Permission, ScopeType } from '@classledger/contract';
+import { sql } from 'kysely';
+import { selectCredentials, statusOf, toCredential } from '../../access/credential.ts';
+import { adminRange, covers, type Range } from '../../access/range.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { requireClass, requireGrade } from '../../access/targets.ts';
+import { generateToken, hashToken, tokenPrefix } from '../../access/token.ts';
+import { AppError, invalidValue, notFound, outOfRange } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import type { Slice } from '../structure/grades.ts';
+
+export interface CredentialSettings {
+  readonly tokenPrefix: string;
+  readonly maxExpireDays: number;
+}
+
+export interface NewCredential {
+  readonly name: string;
+  readonly scopeType: ScopeType;
+  readonly scopeGradeId?: number | null | undefined;
+  readonly scopeClassId?: number | null | undefined;
+  readonly scopes: readonly Permission[];
+  readonly expiresInDays?: number | null | undefined;
+}
+
+const dayMs = 86_400_000;
+
+/** Credentials whose scope lies in an administrator's range; `data` narrows them to one school. */
+export function credentialsInRange(db: Database, data: SchoolData | null) {
+  const all = db.selectFrom('api_token').select('id');
+  if (!data) return all;
+  const { schoolId, gradeId, classId } = data.range;
+  const ofSchool = all.where('school_id', '=', schoolId);
+  if (classId !== null) return ofSchool.where('scope_class_id', '=', classId);
+  if (gradeId === null) return ofSchool;
+  return ofSchool.where((is) =>
+    is.or([
+      is('scope_grade_id', '=', gradeId),
+      is('scope_class_id', 'in', data.classTotals().select('c.id')),
+    ]),
+  );
+}
+
+function selectRecords(db: Database) {
+  return selectCredentials(db).select([
+    'k.call_count',
+    'k.last_used_at',
+    'k.last_used_ip',
+    'k.issuer_id',
+    'k.issuer_username',
+  ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>;
+
+function present(row: Row, now: Date): CredentialRecord {
+  const credential = toCredential(row);
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    status: statusOf(credential, now),
+    schoolId: row.school_id,
+    scopeType: row.scope_type,
+    scopeGradeId: row.scope_grade_id,
+    scopeClassId: row.scope_class_id,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+    disabled: row.disabled,
+    callCount: row.call_count,
+    lastUsedAt: row.last_used_at,
+    lastUsedIp: row.last_used_ip,
+    createdAt: row.created_at,
+    createdBy: { id: row.issuer_id, username: row.issuer_username },
+  };
+}
+
+/** Credentials in the range, newest first, without the revoked ones. */
+export async function listCredentials(db: Database, data: SchoolData | null, slice: Slice, now: Date) {
+  const [rows, counted] = await Promise.all([
+    selectRecords(db)
+      .where('k.id', 'in', credentialsInRange(db, data))
+      .where('k.revoked_at', 'is', null)
+      .orderBy('k.id', 'desc')
+      .offset(slice.offset)
+      .$if(slice.limit !== null, (page) => page.limit(slice.limit as number))
+      .execute(),
+    credentialsInRange(db, data)
+      .clearSelect()
+      .where('revoked_at', 'is', null)
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { list: rows.map((row) => present(row, now)), total: counted.total };
+}
+
+async function readCredential(db: Database, id: number, now: Date): Promise<CredentialRecord> {
+  const row = await selectRecords(db).where('k.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('The credential');
+  return present(row, now);
+}
+
+/**
+ * Issues a credential inside the range of its issuer.
+ *
+ * @returns the record with the plaintext, which cannot be had again
+ * @throws AppError invalid_value, missing_field, not_found, out_of_range
+ */
+export async function issueCredential(
+  db: Database,
+  data: SchoolData,
+  admin: Admin,
+  input: NewCredential,
+  settings: CredentialSettings,
+  now: Date,
+) {
+  const scope = await scopeOf(data, input);
+  const plaintext = generateToken(settings.tokenPrefix);
+  const { id } = await db
+    .insertInto('api_token')
+    .values({
+      school_id: data.schoolId,
+      name: input.name,
+      token_hash: hashToken(plaintext),
+      prefix: tokenPrefix(plaintext),
+      scope_type: input.scopeType,
+      scope_grade_id: scope.gradeId,
+      scope_class_id: scope.classId,
+      scopes: distinct(input.scopes),
+      expires_at: expiry(input.expiresInDays ?? null, settings, now),
+      last_used_at: null,
+      last_used_ip: null,
+      revoked_at: null,
+      created_at: now,
+      issuer_id: admin.id,
+      issuer_username: admin.username,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { ...(await readCredential(db, id, now)), token: plaintext };
+}
+
+/** The scope that is asked for, which must exist now and lie in the issuer's range. */
+async function scopeOf(data: SchoolData, input: NewCredential): Promise<Range> {
+  const { range, schoolId } = data;
+  const gradeId = input.scopeGradeId ?? null;
+  const classId = input.scopeClassId ?? null;
+  if (input.scopeType === 'school') {
+    if (gradeId !== null || classId !== null)
+      throw invalidValue('A school credential takes no grade and no class');
+    const scope = { schoolId, gradeId: null, classId: null };
+    if (!covers(range, scope)) throw outOfRange('The school as a whole');
+    return scope;
+  }
+  if (input.scopeType === 'grade') {
+    if (classId !== null) throw invalidValue('A grade credential takes no class');
+    // A grade administrator has only one grade to choose.
+    const chosen = gradeId ?? (range.classId === null ? range.gradeId : null);
+    if (chosen === null) throw new AppError('missing_field', 'scopeGradeId is required');
+    await requireGrade(data, chosen);
+    return { schoolId, gradeId: chosen, classId: null };
+  }
+  const chosen = classId ?? range.classId;
+  if (chosen === null) throw new AppError('missing_field', 'scopeClassId is required');
+  const target = await requireClass(data, chosen);
+  if (gradeId !== null && gradeId !== target.gradeId)
+    throw invalidValue('The class is not in the grade scopeGradeId');
+  return { schoolId, gradeId: null, classId: chosen };
+}
+
+/**
+ * Changes name, permissions or validity of a credential; the scope stays.
+ *
+ * @throws AppError not_found, out_of_range, invalid_value
+ */
+export async function changeCredential(
+  db: Database,
+  data: SchoolData | null,
+  admin: Admin,
+  id: number,
+  change: {
+    name?: string | undefined;
+    scopes?: readonly Permission[] | undefined;
+    expiresInDays?: number | null | undefined;
+    disabled?: boolean | undefined;
+  },
+  settings: CredentialSettings,
+  now: Date,
+): Promise<CredentialRecord> {
+  await requireCredential(db, data, admin, id);
+  await db
+    .updateTable('api_token')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .set({
+      ...(change.name === undefined ? {} : { name: change.name }),
+      ...(change.scopes === undefined ? {} : { scopes: distinct(change.scopes) }),
+      ...(change.expiresInDays === undefined
+        ? {}
+        : { expires_at: expiry(change.expiresInDays, settings, now) }),
+      ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
+    })
+    .execute();
+  return readCredential(db, id, now);
+}
+
+/** Revokes a credential: it leaves the lists, its hash and its audit records stay. @throws AppError not_found, out_of_range */
+export async function revokeCredential(
+  db: Database,
+  data: SchoolData | null,
+  admin: Admin,
+  id: number,
+  now: Date,
+) {
+  const { name } = await requireCredential(db, data, admin, id);
+  await db.updateTable('api_token').where('id', '=', id).set({ revoked_at: now }).execute();
+  return { id, name };
+}
+
+/**
+ * A credential in the administrator's range. Of another school, or revoked unless `revoked` says so, it does not
+ * exist; in the own school but outside the range it may not be touched.
+ */
+export async function requireCredential(
+  db: Database,
+  data: SchoolData | null,
+  admin: Admin,
+  id: number,
+  revoked: 'revoked too' | 'live' = 'live',
+) {
+  const found = await db
+    .selectFrom('api_token')
+    .where('id', '=', id)
+    .select(['name', 'school_id as schoolId', 'revoked_at as revokedAt'])
+    .executeTakeFirst();
+  const own = adminRange(admin) === 'everything' ? (data?.schoolId ?? found?.schoolId) : admin.schoolId;
+  if (!found || found.schoolId !== own || (found.revokedAt !== null && revoked === 'live')) {
+    throw notFound('The credential');
+  }
+  const inRange = await credentialsInRange(db, data).where('id', '=', id).executeTakeFirst();
+  if (!inRange) throw outOfRange('The credential');
+  return found;
+}
+
+const distinct = (scopes: readonly Permission[]) => [...new Set(scopes)];
+
+function expiry(days: number | null, { maxExpireDays }: CredentialSettings, now: Date): Date | null {
+  if (days === null) return null;
+  if (days > maxExpireDays) throw invalidValue(`expiresInDays must be at most ${maxExpireDays}`);
+  return new Date(now.getTime() + days * dayMs);
+}

@@ -1,0 +1,94 @@
+import { permissions, scopeTypes } from '@classledger/contract';
+import { adminRange } from '../../access/range.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import type { AuditLog } from '../../http/audit-log.ts';
+import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import type { PasswordCheck } from '../administrators/login.ts';
+import { listAuditRecords } from './audit-records.ts';
+import {
+  type CredentialSettings,
+  changeCredential,
+  issueCredential,
+  listCredentials,
+  requireCredential,
+  revokeCredential,
+} from './credentials.ts';
+
+export interface CredentialRoutesOptions {
+  readonly db: Database;
+  readonly audit: AuditLog;
+  readonly passwords: PasswordCheck;
+  readonly settings: CredentialSettings;
+  /** Called when a change that decides about credentials is committed. */
+  readonly accessChanged: () => void;
+}
+
+/** Credentials and their audit records at the internal door. */
+export function credentialRoutes({
+  db,
+  audit,
+  passwords,
+  settings,
+  accessChanged,
+}: CredentialRoutesOptions): Pick<
+  InternalHandlers,
+  | 'listCredentials'
+  | 'issueCredential'
+  | 'getCredentialMeta'
+  | 'updateCredential'
+  | 'listAuditRecords'
+  | 'revokeCredential'
+> {
+  return {
+    listCredentials: async ({ data, query, at }) => {
+      // Calls answered a moment ago are still on their way to the counters.
+      await audit.flush();
+      const { list, total } = await listCredentials(db, data, sliceOf(query), at);
+      return new Listed(list, total);
+    },
+
+    issueCredential: async ({ admin, data, body, at, ip, confirmations }) => {
+      await passwords.confirm(admin, confirmations, ip);
+      if (!data)
+        throw new AppError('missing_parameter', 'schoolDb is required: name the school of the credential');
+      return issueCredential(db, data, admin, body, settings, at);
+    },
+
+    getCredentialMeta: async ({ admin }) => {
+      const range = adminRange(admin);
+      const { gradeId, classId } = range && range !== 'everything' ? range : { gradeId: null, classId: null };
+      return {
+        scopeTypes: scopeTypes.filter(
+          (type) => type === 'class' || (classId === null && (type === 'grade' || gradeId === null)),
+        ),
+        permissions: [...permissions],
+        // A class administrator's grade is fixed too: it is that of the class.
+        fixedGradeId: gradeId ?? admin.gradeId,
+        fixedClassId: classId,
+        maxExpireDays: settings.maxExpireDays,
+      };
+    },
+
+    updateCredential: async ({ admin, data, params, body, at }) => {
+      await audit.flush();
+      const changed = await changeCredential(db, data, admin, params.id, body, settings, at);
+      accessChanged();
+      return changed;
+    },
+
+    listAuditRecords: async ({ admin, data, query }) => {
+      await audit.flush();
+      if (query.tokenId !== undefined) await requireCredential(db, data, admin, query.tokenId, 'revoked too');
+      const { list, total } = await listAuditRecords(db, data, query, sliceOf(query));
+      return new Listed(list, total);
+    },
+
+    revokeCredential: async ({ admin, data, params, at, ip, confirmations }) => {
+      await passwords.confirm(admin, confirmations, ip);
+      const revoked = await revokeCredential(db, data, admin, params.id, at);
+      accessChanged();
+      return revoked;
+    },
+  };
+}

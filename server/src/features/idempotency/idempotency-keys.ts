@@ -1,0 +1,160 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { AppError, conflict } from '../../app-error.ts';
+
+/** The claim of one request on its idempotency key. */
+export interface KeyClaim {
+  readonly schoolId: number;
+  readonly tokenId: number;
+  readonly key: string;
+  /** Method and path with its ids: a key belongs to one endpoint. */
+  readonly endpoint: string;
+  readonly requestId: string;
+  /** Known to the caller alone; encrypts the stored answer, which may hold an initial password. */
+  readonly secret: string;
+}
+
+/** The answer of an earlier request with the same key, to be given again. */
+export class Replayed {
+  readonly requestId: string;
+  readonly data: unknown;
+
+  constructor(requestId: string, data: unknown) {
+    this.requestId = requestId;
+    this.data = data;
+  }
+}
+
+/** Runs one parameterised statement; lets the same SQL serve a transaction and a plain connection. */
+export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+
+const inUse = () => conflict('A request with this Idempotency-Key is being processed; try again in a moment');
+const reused = () => conflict('This Idempotency-Key was used on another endpoint and cannot be used here');
+
+/**
+ * Keys of requests that this process is working on. A second request with such a key is refused at once,
+ * without waiting for the first. Other processes are kept apart by `claimKeys`.
+ */
+export class KeysInUse {
+  readonly #held = new Set<string>();
+
+  /** @throws AppError conflict while another request holds the key */
+  async hold<T>(claim: KeyClaim, work: () => Promise<T>): Promise<T> {
+    const name = lockName(claim);
+    if (this.#held.has(name)) throw inUse();
+    this.#held.add(name);
+    try {
+      return await work();
+    } finally {
+      this.#held.delete(name);
+    }
+  }
+}
+
+const lockName = (claim: KeyClaim) => `${claim.tokenId} ${claim.key}`;
+
+/**
+ * The lock belongs to the transaction, so a process that dies leaves the key unused. The row may have been
+ * committed after this statement's snapshot was taken and before the lock was got; then storing the answer
+ * runs into the primary key, and the transaction is repeated.
+ */
+const lockAndFind = `
+  SELECT pg_try_advisory_xact_lock(hashtextextended(c.lock_name, 0)) AS free,
+    k.endpoint, k.request_id AS "requestId", k.answer
+  FROM unnest($2::bigint[], $3::text[], $4::text[]) WITH ORDINALITY AS c (token_id, key, lock_name, position)
+  LEFT JOIN idempotency_key k ON k.school_id = $1 AND k.token_id = c.token_id AND k.key = c.key
+  ORDER BY c.position`;
+
+const findAnswer = `
+  SELECT endpoint, request_id AS "requestId", answer FROM idempotency_key
+  WHERE school_id = $1 AND token_id = $2 AND key = $3`;
+
+const insertAnswers = `
+  INSERT INTO idempotency_key (school_id, token_id, key, endpoint, request_id, answer, created_at)
+  SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::uuid[], $6::bytea[], $7::timestamptz[])`;
+
+interface StoredRow {
+  readonly endpoint: string | null;
+  readonly requestId: string;
+  readonly answer: Buffer;
+}
+
+/**
+ * Claims keys of one school inside a transaction: they stay claimed until it ends.
+ *
+ * @returns for each claim in order: null when it is new and the work may be done, the stored answer, or the
+ * error to give
+ */
+export async function claimKeys(
+  run: Run,
+  schoolId: number,
+  claims: readonly KeyClaim[],
+): Promise<(null | Replayed | AppError)[]> {
+  const rows = await run<StoredRow & { free: boolean }>(lockAndFind, [
+    schoolId,
+    claims.map((claim) => claim.tokenId),
+    claims.map((claim) => claim.key),
+    claims.map(lockName),
+  ]);
+  return rows.map((row, i) => {
+    const claim = claims[i] as KeyClaim;
+    if (row.endpoint !== null) return answerOf(row, claim);
+    return row.free ? null : inUse();
+  });
+}
+
+/**
+ * Looks for the answer that was given to this key before, without claiming it: saves costly preparation.
+ *
+ * @returns null when there is none
+ * @throws AppError conflict when the key belongs to another endpoint
+ */
+export async function findReplay(run: Run, claim: KeyClaim): Promise<Replayed | null> {
+  const [row] = await run<StoredRow>(findAnswer, [claim.schoolId, claim.tokenId, claim.key]);
+  if (!row) return null;
+  const answer = answerOf(row, claim);
+  if (answer instanceof AppError) throw answer;
+  return answer;
+}
+
+/** Stores the answers of claimed keys; commits with the effect of the requests. */
+export async function storeAnswers(
+  run: Run,
+  schoolId: number,
+  answers: readonly { readonly claim: KeyClaim; readonly data: unknown }[],
+  at: Date,
+): Promise<void> {
+  await run(insertAnswers, [
+    schoolId,
+    answers.map(({ claim }) => claim.tokenId),
+    answers.map(({ claim }) => claim.key),
+    answers.map(({ claim }) => claim.endpoint),
+    answers.map(({ claim }) => claim.requestId),
+    answers.map(({ claim, data }) => seal(claim, JSON.stringify(data))),
+    answers.map(() => at.toISOString()),
+  ]);
+}
+
+function answerOf(row: StoredRow, claim: KeyClaim): Replayed | AppError {
+  if (row.endpoint !== claim.endpoint) return reused();
+  return new Replayed(row.requestId, JSON.parse(open(claim, row.answer)));
+}
+
+const nonceLength = 12;
+const tagLength = 16;
+
+const sealingKey = (claim: KeyClaim) =>
+  new Uint8Array(hkdfSync('sha256', claim.secret, claim.key, 'classledger idempotent answer', 32));
+
+/** AES-256-GCM under the caller's own credential: the database alone does not give the answer away. */
+function seal(claim: KeyClaim, text: string): Buffer {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(claim), nonce);
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+}
+
+function open(claim: KeyClaim, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey(claim), sealed.subarray(0, nonceLength));
+  decipher.setAuthTag(sealed.subarray(-tagLength));
+  const text = decipher.update(sealed.subarray(nonceLength, -tagLength));
+  return Buffer.concat([text, decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,129 @@
+import type { School } from '@classledger/contract';
+import { sql } from 'kysely';
+import { adminRange } from '../../access/range.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { Database, Queryable } from '../../database/connect.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import type { Slice } from '../structure/grades.ts';
+
+interface SchoolRow {
+  readonly id: number;
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly created_at: string;
+}
+
+function present(row: SchoolRow): School {
+  return {
+    id: row.id,
+    schoolDb: `school_${row.id}`,
+    name: row.name,
+    disabled: row.disabled ? 1 : 0,
+    createdAt: row.created_at,
+  };
+}
+
+/** Schools in an administrator's range, oldest first. */
+export async function listSchools(
+  db: Database,
+  admin: Admin,
+  slice: Slice,
+): Promise<{ list: School[]; total: number }> {
+  const range = adminRange(admin);
+  const visible = () => {
+    const schools = db.selectFrom('school');
+    return range === 'everything' ? schools : schools.where('id', '=', admin.schoolId);
+  };
+  const [rows, counted] = await Promise.all([
+    visible()
+      .selectAll()
+      .orderBy('id')
+      .offset(slice.offset)
+      .$if(slice.limit !== null, (page) => page.limit(slice.limit as number))
+      .execute(),
+    visible().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { list: rows.map(present), total: counted.total };
+}
+
+/** @throws AppError not_found, out_of_range */
+export async function readSchool(db: Queryable, admin: Admin, id: number): Promise<School> {
+  const row = await db.selectFrom('school').where('id', '=', id).selectAll().executeTakeFirst();
+  if (!row) throw notFound('The school');
+  if (adminRange(admin) !== 'everything' && admin.schoolId !== id) {
+    throw new AppError('out_of_range', 'The school is outside your range');
+  }
+  return present(row);
+}
+
+export async function createSchool(db: Queryable, name: string, at: Date): Promise<School> {
+  const row = await db
+    .insertInto('school')
+    .values({ name, created_at: at })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return present(row);
+}
+
+/** @throws AppError not_found */
+export async function changeSchool(
+  db: Queryable,
+  id: number,
+  change: { name?: string | undefined; disabled?: boolean | 0 | 1 | undefined },
+): Promise<School> {
+  const row = await db
+    .updateTable('school')
+    .where('id', '=', id)
+    .set({
+      ...(change.name === undefined ? {} : { name: change.name }),
+      ...(change.disabled === undefined ? {} : { disabled: Boolean(change.disabled) }),
+    })
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound('The school');
+  return present(row);
+}
+
+/**
+ * Deletes a school with all its data and its administrators. Credentials stay, so that their use is told from
+ * that of unknown ones, and audit records stay their time.
+ *
+ * @throws AppError not_found
+ */
+export async function deleteSchool(db: Database, id: number): Promise<{ id: number; name: string }> {
+  return inTransaction(db, async (tx) => {
+    const school = await tx
+      .selectFrom('school')
+      .where('id', '=', id)
+      .select(['id', 'name'])
+      .forUpdate()
+      .executeTakeFirst();
+    if (!school) throw notFound('The school');
+    // Like everywhere: students are locked before classes.
+    await tx
+      .selectFrom('student')
+      .where('school_id', '=', id)
+      .select('id')
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    await tx.selectFrom('class').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
+    for (const table of [
+      'score_record',
+      'student',
+      'template',
+      'admin',
+      'class',
+      'grade',
+      'idempotency_key',
+    ] as const) {
+      await tx
+        .deleteFrom(table as 'grade')
+        .where('school_id', '=', id)
+        .execute();
+    }
+    await tx.deleteFrom('school').where('id', '=', id).execute();
+    return school;
+  });
+}

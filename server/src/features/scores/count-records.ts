@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+
+export interface RecordFilter {
+  readonly studentId?: number | undefined;
+  readonly username?: string | undefined;
+  readonly classId?: number | undefined;
+  readonly gradeId?: number | undefined;
+  readonly type?: 'add' | 'deduct' | undefined;
+  /** Instants, both included, as UTC ISO text with milliseconds. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface RecordSums {
+  readonly records: number;
+  readonly added: number;
+  readonly deducted: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Counts and adds up live records of a range without reading the log where sums are kept: a student's and a
+ * class's totals, and a class's sums of each whole UTC day. Only the days that a filter cuts through, and
+ * filters on one student together with a type or date, are read from the log by index.
+ */
+export async function sumRecords(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
+  const { from, to, type } = filter;
+  const ofOneStudent = filter.studentId !== undefined || filter.username !== undefined;
+  const always = from === undefined && to === undefined;
+  if (ofOneStudent) return always && !type ? sumStudent(data, filter) : sumLog(data, filter);
+  if (always && !type) return sumClasses(data, filter);
+
+  const whole = wholeDays(from, to);
+  const parts = [sumDays(data, filter, whole.firstDay, whole.lastDay)];
+  for (const edge of whole.edges) parts.push(sumLog(data, { ...filter, ...edge }));
+  const sums = await Promise.all(parts);
+  return {
+    records: sums.reduce((sum, part) => sum + part.records, 0),
+    added: sums.reduce((sum, part) => sum + part.added, 0),
+    deducted: sums.reduce((sum, part) => sum + part.deducted, 0),
+  };
+}
+
+/** Splits a range into whole UTC days (null bounds: open) and the cut days at its edges. */
+export function wholeDays(
+  from: string | undefined,
+  to: string | undefined,
+): { firstDay: string | null; lastDay: string | null; edges: { from: string; to: string }[] } {
+  const first = from === undefined ? null : Math.ceil(Date.parse(from) / dayMs);
+  const last = to === undefined ? null : Math.floor((Date.parse(to) + 1) / dayMs) - 1;
+  if (first !== null && last !== null && first > last) {
+    // No whole day at all: one piece, unless it touches midnight.
+    return {
+      firstDay: dayText(first),
+      lastDay: dayText(last),
+      edges: [{ from: from as string, to: to as string }],
+    };
+  }
+  const edges: { from: string; to: string }[] = [];
+  if (first !== null && from !== startOf(first)) {
+    edges.push({ from: from as string, to: new Date(first * dayMs - 1).toISOString() });
+  }
+  if (last !== null && to !== new Date((last + 1) * dayMs - 1).toISOString()) {
+    edges.push({ from: startOf(last + 1), to: to as string });
+  }
+  return {
+    firstDay: first === null ? null : dayText(first),
+    lastDay: last === null ? null : dayText(last),
+    edges,
+  };
+}
+
+const startOf = (day: number) => new Date(day * dayMs).toISOString();
+/** The day as PostgreSQL reads it; the day after 9999-12-31 is written without the ISO plus sign and padding. */
+const dayText = (day: number) => startOf(day).replace(/^\+0*/, '').replace(/T.*/, '');
+
+async function sumStudent(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
+  let students = data.students();
+  if (filter.studentId !== undefined) students = students.where('s.id', '=', filter.studentId);
+  if (filter.username !== undefined) students = students.where('s.username', '=', filter.username);
+  if (filter.classId !== undefined) students = students.where('s.class_id', '=', filter.classId);
+  if (filter.gradeId !== undefined) students = students.where('c.grade_id', '=', filter.gradeId);
+  const student = await students
+    .select(['s.score_count as records', 's.add_score as added', 's.deduct_score as deducted'])
+    .executeTakeFirst();
+  return student ?? { records: 0, added: 0, deducted: 0 };
+}
+
+function classesOf(data: SchoolData, filter: RecordFilter) {
+  let classes = data.classTotals();
+  if (filter.classId !== undefined) classes = classes.where('c.id', '=', filter.classId);
+  if (filter.gradeId !== undefined) classes = classes.where('c.grade_id', '=', filter.gradeId);
+  return classes;
+}
+
+async function sumClasses(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
+  return classesOf(data, filter)
+    .select([
+      sql<number>`coalesce(sum(c.record_count), 0)::bigint`.as('records'),
+      sql<number>`coalesce(sum(c.add_score), 0)::bigint`.as('added'),
+      sql<number>`coalesce(sum(c.deduct_score), 0)::bigint`.as('deducted'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+async function sumDays(
+  data: SchoolData,
+  filter: RecordFilter,
+  firstDay: string | null,
+  lastDay: string | null,
+): Promise<RecordSums> {
+  const { type } = filter;
+  const counted = type === 'add' ? 't.add_count' : type === 'deduct' ? 't.deduct_count' : 't.record_count';
+  return classesOf(data, filter)
+    .innerJoin('class_day as t', (join) =>
+      join.onRef('t.school_id', '=', 'c.school_id').onRef('t.class_id', '=', 'c.id'),
+    )
+    .$if(firstDay !== null, (days) => days.where('t.day', '>=', firstDay as string))
+    .$if(lastDay !== null, (days) => days.where('t.day', '<=', lastDay as string))
+    .select([
+      sql<number>`coalesce(sum(${sql.ref(counted)}), 0)::bigint`.as('records'),
+      sql<number>`coalesce(sum(${type === 'deduct' ? sql`0` : sql`t.add_score`}), 0)::bigint`.as('added'),
+      sql<number>`coalesce(sum(${type === 'add' ? sql`0` : sql`t.deduct_score`}), 0)::bigint`.as('deducted'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Live records in the range that pass a filter: the root of what reads the log itself. */
+export function filteredRecords(data: SchoolData, filter: RecordFilter) {
+  let records = data.records();
+  if (filter.studentId !== undefined) records = records.where('r.student_id', '=', filter.studentId);
+  if (filter.username !== undefined) records = records.where('s.username', '=', filter.username);
+  if (filter.classId !== undefined) records = records.where('s.class_id', '=', filter.classId);
+  if (filter.gradeId !== undefined) records = records.where('c.grade_id', '=', filter.gradeId);
+  if (filter.type === 'add') records = records.where('r.score_change', '>', 0);
+  if (filter.type === 'deduct') records = records.where('r.score_change', '<', 0);
+  if (filter.from !== undefined) records = records.where('r.created_at', '>=', filter.from);
+  if (filter.to !== undefined) records = records.where('r.created_at', '<=', filter.to);
+  return records;
+}
+
+async function sumLog(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
+  return filteredRecords(data, filter)
+    .select([
+      sql<number>`count(*)`.as('records'),
+      sql<number>`coalesce(sum(greatest(r.score_change, 0)), 0)::bigint`.as('added'),
+      sql<number>`coalesce(sum(least(r.score_change, 0)), 0)::bigint`.as('deducted'),
+    ])
+    .executeTakeFirstOrThrow();
+}

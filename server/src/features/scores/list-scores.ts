@@ -1,0 +1,51 @@
+import type { ScoreRecord } from '@classledger/contract';
+import type { SchoolData } from '../../access/school-data.ts';
+import { filteredRecords, type RecordFilter, sumRecords } from './count-records.ts';
+
+export interface ScoreOrder {
+  readonly by: 'id' | 'createdAt' | 'scoreChange';
+  readonly direction: 'asc' | 'desc';
+}
+
+const columns = { id: 'r.id', createdAt: 'r.created_at', scoreChange: 'r.score_change' } as const;
+
+const fields = [
+  'r.id',
+  's.id as userId',
+  's.username',
+  's.actual_name as actualName',
+  'c.id as classId',
+  'c.name as className',
+  'g.id as gradeId',
+  'g.name as gradeName',
+  'r.score_change as scoreChange',
+  'r.description',
+  'r.created_at as createdAt',
+] as const;
+
+/** One page of the live records in the range. `offset` and `limit` count records. */
+export async function listScores(
+  data: SchoolData,
+  filter: RecordFilter,
+  order: ScoreOrder,
+  offset: number,
+  limit: number,
+): Promise<{ list: ScoreRecord[]; total: number }> {
+  let page = filteredRecords(data, filter).select(fields).orderBy(columns[order.by], order.direction);
+  if (order.by !== 'id') page = page.orderBy('r.id', order.direction);
+  const [list, { records }] = await Promise.all([
+    page.offset(offset).limit(limit).execute(),
+    sumRecords(data, filter),
+  ]);
+  return { list, total: records };
+}
+
+/** The newest records of one student. */
+export function newestScores(data: SchoolData, studentId: number, limit: number): Promise<ScoreRecord[]> {
+  return filteredRecords(data, { studentId })
+    .select(fields)
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(limit)
+    .execute();
+}

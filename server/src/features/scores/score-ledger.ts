@@ -1,0 +1,310 @@
+import type pg from 'pg';
+import { covers, type Range } from '../../access/range.ts';
+import { AppError } from '../../app-error.ts';
+import { query } from '../../database/connect.ts';
+import { isRetryable } from '../../database/transaction.ts';
+import {
+  claimKeys,
+  type KeyClaim,
+  type Replayed,
+  type Run,
+  storeAnswers,
+} from '../idempotency/idempotency-keys.ts';
+import { insertRecords, lockClasses, lockStudents } from './score-ledger-sql.ts';
+
+/** Who gives points: a credential or an administrator. */
+export interface Author {
+  readonly tokenId: number | null;
+  readonly adminId: number | null;
+}
+
+/** Points for one student, named by id, username or both. An entry that already failed is carried along. */
+export interface ScoreEntry {
+  readonly studentId: number | null;
+  readonly username: string | null;
+  readonly change: number;
+  readonly description: string;
+  readonly fault: AppError | null;
+}
+
+/** What became of an entry. */
+export interface EntryOutcome {
+  readonly fault: AppError | null;
+  readonly studentId: number | null;
+  readonly username: string | null;
+  readonly change: number | null;
+  readonly recordId: number | null;
+}
+
+export interface ScoreWrite<T> {
+  readonly range: Range;
+  readonly author: Author;
+  readonly at: Date;
+  readonly entries: readonly ScoreEntry[];
+  readonly key: KeyClaim | null;
+  /** Makes the answer from the outcomes. Throwing refuses the whole write; nothing of it is stored. */
+  readonly answer: (outcomes: readonly EntryOutcome[]) => T;
+}
+
+interface Waiting {
+  readonly write: ScoreWrite<unknown>;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One transaction takes at most this many entries; more wait for the next. */
+const entriesPerTransactionMax = 2_000;
+const attemptsMax = 5;
+
+/**
+ * The only way by which points are given. Records, the totals of student and class and the day's sums change in
+ * one transaction, so that they agree at every commit.
+ *
+ * Writes to one school that arrive while a transaction is under way share the next one: one set of statements
+ * and one commit for all of them. They stay independent: each has its own entries, key and answer, and one that
+ * PostgreSQL refuses is done again without the others.
+ */
+export class ScoreLedger {
+  readonly #pool: pg.Pool;
+  readonly #queues = new Map<number, Waiting[]>();
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * @returns the answer that `write.answer` made, once it is committed
+   * @throws AppError of a refused write; any other error leaves it open whether the write was done, and only
+   * repeating it with the same idempotency key is safe
+   */
+  write<T>(write: ScoreWrite<T>): Promise<T | Replayed> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { write, resolve: resolve as Waiting['resolve'], reject };
+      const { schoolId } = write.range;
+      const queue = this.#queues.get(schoolId);
+      if (queue) {
+        queue.push(waiting);
+        return;
+      }
+      const started = [waiting];
+      this.#queues.set(schoolId, started);
+      // Lets the requests that were received together come in first.
+      setImmediate(() => void this.#drain(schoolId, started));
+    });
+  }
+
+  async #drain(schoolId: number, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      let entries = 0;
+      let count = 0;
+      for (const { write } of queue) {
+        entries += write.entries.length;
+        if (count > 0 && entries > entriesPerTransactionMax) break;
+        count++;
+      }
+      await this.#settle(schoolId, queue.splice(0, count));
+    }
+    this.#queues.delete(schoolId);
+  }
+
+  /** Writes a batch and settles every request of it; never throws. */
+  async #settle(schoolId: number, batch: readonly Waiting[]): Promise<void> {
+    try {
+      const answers = await this.#commit(
+        schoolId,
+        batch.map((waiting) => waiting.write),
+      );
+      for (const [i, waiting] of batch.entries()) {
+        const answer = answers[i];
+        if (answer instanceof Refused) waiting.reject(answer.reason);
+        else waiting.resolve(answer);
+      }
+    } catch (error) {
+      if (batch.length > 1 && error instanceof UndoneError) {
+        for (const waiting of batch) await this.#settle(schoolId, [waiting]);
+        return;
+      }
+      for (const waiting of batch) waiting.reject(error);
+    }
+  }
+
+  async #commit(schoolId: number, writes: readonly ScoreWrite<unknown>[]): Promise<unknown[]> {
+    for (let attempt = 1; ; attempt++) {
+      const client = await this.#pool.connect();
+      let broken: Error | undefined;
+      try {
+        return await writeInTransaction(client, schoolId, writes);
+      } catch (error) {
+        if (error instanceof UndoneError) {
+          if (attempt < attemptsMax && isRetryable(error.cause)) continue;
+        } else {
+          broken = error as Error;
+        }
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    }
+  }
+}
+
+/** A transaction failed and PostgreSQL has undone it: it may be done again. */
+class UndoneError extends Error {}
+
+/** A write that was refused as a whole while others in its transaction went on. */
+class Refused {
+  readonly reason: unknown;
+
+  constructor(reason: unknown) {
+    this.reason = reason;
+  }
+}
+
+/** @returns the answer of each write in order: what it made, Replayed, or Refused */
+async function writeInTransaction(
+  client: pg.PoolClient,
+  schoolId: number,
+  writes: readonly ScoreWrite<unknown>[],
+): Promise<unknown[]> {
+  const run: Run = async <Row>(text: string, values: readonly unknown[]) =>
+    (await query(client, text, values)).rows as Row[];
+  try {
+    const keyed = writes.filter((write) => write.key !== null);
+    const ids = new Set<number>();
+    const usernames = new Set<string>();
+    for (const { entries } of writes) {
+      for (const entry of entries) {
+        if (entry.fault) continue;
+        if (entry.studentId !== null) ids.add(entry.studentId);
+        else if (entry.username !== null) usernames.add(entry.username);
+      }
+    }
+    // None of these waits for another's result: they are sent together.
+    const [, claims, students, classes] = await together([
+      client.query('BEGIN'),
+      keyed.length > 0
+        ? claimKeys(
+            run,
+            schoolId,
+            keyed.map((write) => write.key as KeyClaim),
+          )
+        : [],
+      lockStudents(run, schoolId, [...ids], [...usernames]),
+      lockClasses(run, schoolId, [...ids], [...usernames]),
+    ] as const);
+    const claimed = new Map(keyed.map((write, i) => [write, claims[i] ?? null]));
+    const roster = new Roster(students, classes);
+
+    const plans = writes.map((write) => {
+      const claim = claimed.get(write) ?? null;
+      if (claim) return { done: claim instanceof AppError ? new Refused(claim) : claim };
+      const outcomes = write.entries.map((entry) => roster.resolve(write.range, entry));
+      // A write that is refused as a whole must show before anything of it is stored.
+      const refused = refusal(write, outcomes);
+      return refused ? { done: refused } : { outcomes };
+    });
+    const rows = plans.flatMap(({ outcomes }, i) =>
+      (outcomes ?? []).flatMap((outcome, j) => {
+        const write = writes[i] as ScoreWrite<unknown>;
+        if (outcome.fault || outcome.studentId === null) return [];
+        return [
+          { write, entry: write.entries[j] as ScoreEntry, outcome, student: roster.byId(outcome.studentId) },
+        ];
+      }),
+    );
+    const recordIds = rows.length > 0 ? await insertRecords(run, schoolId, rows) : [];
+    for (const [i, row] of rows.entries()) row.outcome.recordId = recordIds[i] as number;
+
+    const answers = plans.map(({ done, outcomes }, i) =>
+      done ? done : (writes[i] as ScoreWrite<unknown>).answer(outcomes as EntryOutcome[]),
+    );
+    const stored = writes.flatMap((write, i) =>
+      write.key && !plans[i]?.done ? [{ claim: write.key, data: answers[i] }] : [],
+    );
+    const [, end] = await together([
+      stored.length > 0
+        ? storeAnswers(run, schoolId, stored, (writes[0] as ScoreWrite<unknown>).at)
+        : undefined,
+      client.query('COMMIT'),
+    ] as const);
+    if (end.command !== 'COMMIT') throw new Error('The transaction was undone');
+    return answers;
+  } catch (error) {
+    // If even this fails the connection is gone, and with it the answer to whether COMMIT arrived.
+    await client.query('ROLLBACK');
+    throw new UndoneError('The transaction was undone', { cause: error });
+  }
+}
+
+/** Waits for all statements, so that none is left behind on the connection, then reports the first failure. */
+async function together<T extends readonly unknown[]>(
+  statements: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const results = await Promise.allSettled(statements);
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
+}
+
+function refusal(write: ScoreWrite<unknown>, outcomes: readonly EntryOutcome[]): Refused | null {
+  try {
+    write.answer(outcomes);
+    return null;
+  } catch (error) {
+    return new Refused(error);
+  }
+}
+
+interface LockedStudent {
+  readonly id: number;
+  readonly username: string;
+  readonly classId: number;
+}
+
+/** The students and classes that a transaction has locked. */
+class Roster {
+  readonly #byId: Map<number, LockedStudent>;
+  readonly #byUsername: Map<string, LockedStudent>;
+  readonly #gradeOf: Map<number, number>;
+
+  constructor(students: readonly LockedStudent[], classes: readonly { id: number; gradeId: number }[]) {
+    this.#byId = new Map(students.map((student) => [student.id, student]));
+    this.#byUsername = new Map(students.map((student) => [student.username, student]));
+    this.#gradeOf = new Map(classes.map((found) => [found.id, found.gradeId]));
+  }
+
+  byId(id: number): LockedStudent {
+    return this.#byId.get(id) as LockedStudent;
+  }
+
+  /** Finds the student that an entry means and checks that the range covers it. */
+  resolve(range: Range, entry: ScoreEntry): { -readonly [K in keyof EntryOutcome]: EntryOutcome[K] } {
+    const failed = (fault: AppError) => ({
+      fault,
+      studentId: entry.studentId,
+      username: entry.username,
+      change: Number.isNaN(entry.change) ? null : entry.change,
+      recordId: null,
+    });
+    if (entry.fault) return failed(entry.fault);
+    const student =
+      entry.studentId !== null
+        ? this.#byId.get(entry.studentId)
+        : this.#byUsername.get(entry.username as string);
+    if (!student) return failed(new AppError('not_found', 'The student was not found'));
+    const gradeId = this.#gradeOf.get(student.classId) ?? null;
+    if (!covers(range, { schoolId: range.schoolId, gradeId, classId: student.classId })) {
+      return failed(new AppError('out_of_range', 'The student is outside the range'));
+    }
+    if (entry.username !== null && student.username !== entry.username) {
+      return failed(new AppError('invalid_value', 'userId and username name different students'));
+    }
+    return {
+      fault: null,
+      studentId: student.id,
+      username: student.username,
+      change: entry.change,
+      recordId: null,
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/connect.ts';
+
+/** A student, class or day of a class whose stored totals are not what its live records add up to. */
+export interface Difference {
+  readonly schoolId: number;
+  readonly what: string;
+  readonly stored: string;
+  readonly proven: string;
+}
+
+export interface Verification {
+  readonly students: number;
+  readonly records: number;
+  readonly differences: readonly Difference[];
+}
+
+const sumsOfRecords = sql`
+  count(*) AS records,
+  coalesce(sum(score_change) FILTER (WHERE score_change > 0), 0) AS added,
+  coalesce(sum(score_change) FILTER (WHERE score_change < 0), 0) AS deducted`;
+
+/**
+ * Proves the ledger of a whole installation at one instant: the totals of every student and class, the sums of
+ * every class's days and the head counts of classes, against the records and students themselves.
+ */
+export async function verifyLedger(db: Database): Promise<Verification> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const read = async (statement: ReturnType<typeof sql<Difference>>) =>
+        (await statement.execute(tx)).rows;
+      const students = await read(sql<Difference>`
+        SELECT s.school_id AS "schoolId", format('student %s (%s)', s.id, s.username) AS what,
+          format('total %s, added %s, deducted %s, records %s', s.total_score, s.add_score, s.deduct_score,
+            s.score_count) AS stored,
+          format('total %s, added %s, deducted %s, records %s', coalesce(l.added + l.deducted, 0),
+            coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0)) AS proven
+        FROM student s
+        LEFT JOIN (
+          SELECT school_id, student_id, ${sumsOfRecords} FROM score_record WHERE live GROUP BY 1, 2
+        ) l ON l.school_id = s.school_id AND l.student_id = s.id
+        WHERE (s.total_score, s.add_score, s.deduct_score, s.score_count) IS DISTINCT FROM
+          (coalesce(l.added + l.deducted, 0), coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0))
+        ORDER BY s.school_id, s.id`);
+      const classes = await read(sql<Difference>`
+        SELECT c.school_id AS "schoolId", format('class %s (%s)', c.id, c.name) AS what,
+          format('added %s, deducted %s, records %s, students %s, disabled %s', c.add_score, c.deduct_score,
+            c.record_count, c.student_count, c.disabled_student_count) AS stored,
+          format('added %s, deducted %s, records %s, students %s, disabled %s', coalesce(s.added, 0),
+            coalesce(s.deducted, 0), coalesce(s.records, 0), coalesce(s.students, 0), coalesce(s.disabled, 0))
+            AS proven
+        FROM class c
+        LEFT JOIN (
+          SELECT school_id, class_id, sum(add_score) AS added, sum(deduct_score) AS deducted,
+            sum(score_count) AS records, count(*) AS students, count(*) FILTER (WHERE disabled) AS disabled
+          FROM student GROUP BY 1, 2
+        ) s ON s.school_id = c.school_id AND s.class_id = c.id
+        WHERE (c.add_score, c.deduct_score, c.record_count, c.student_count, c.disabled_student_count)
+          IS DISTINCT FROM (coalesce(s.added, 0), coalesce(s.deducted, 0), coalesce(s.records, 0),
+            coalesce(s.students, 0), coalesce(s.disabled, 0))
+        ORDER BY c.school_id, c.id`);
+      const days = await read(sql<Difference>`
+        SELECT coalesce(t.school_id, l.school_id) AS "schoolId",
+          format('class %s on %s', coalesce(t.class_id, l.class_id), coalesce(t.day, l.day)) AS what,
+          format('added %s, deducted %s, records %s', t.add_score, t.deduct_score, t.record_count) AS stored,
+          format('added %s, deducted %s, records %s', l.added, l.deducted, l.records) AS proven
+        FROM class_day t
+        FULL JOIN (
+          SELECT r.school_id, s.class_id, (r.created_at AT TIME ZONE 'UTC')::date AS day, ${sumsOfRecords},
+            count(*) FILTER (WHERE score_change > 0) AS add_count,
+            count(*) FILTER (WHERE score_change < 0) AS deduct_count
+          FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
+          WHERE r.live GROUP BY 1, 2, 3
+        ) l ON l.school_id = t.school_id AND l.class_id = t.class_id AND l.day = t.day
+        WHERE (coalesce(t.add_score, 0), coalesce(t.deduct_score, 0), coalesce(t.record_count, 0),
+            coalesce(t.add_count, 0), coalesce(t.deduct_count, 0))
+          IS DISTINCT FROM (coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0),
+            coalesce(l.add_count, 0), coalesce(l.deduct_count, 0))
+        ORDER BY 1, 2`);
+      const { rows } = await sql<{ students: number; records: number }>`
+        SELECT (SELECT count(*) FROM student) AS students,
+          (SELECT count(*) FROM score_record WHERE live) AS records`.execute(tx);
+      const [counted] = rows as [{ students: number; records: number }];
+      return { ...counted, differences: [...students, ...classes, ...days] };
+    });
+}

@@ -1,0 +1,131 @@
+import type { Class } from '@classledger/contract';
+import { sql } from 'kysely';
+import { announceAccessChange } from '../../access/access-changes.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { requireClass, requireGradeInRange } from '../../access/targets.ts';
+import { conflict, notFound, outOfRange } from '../../app-error.ts';
+import type { Transaction } from '../../database/connect.ts';
+import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import type { Slice } from './grades.ts';
+
+const fields = [
+  'c.id',
+  'c.name',
+  'g.id as gradeId',
+  'g.name as gradeName',
+  'c.school_id as schoolId',
+  'c.created_at as createdAt',
+] as const;
+
+/** Classes in the range by id, all or those of one grade. */
+export async function listClasses(
+  data: SchoolData,
+  filter: { gradeId?: number | undefined },
+  slice: Slice,
+): Promise<{ list: Class[]; total: number }> {
+  const narrowed = () => {
+    const classes = data.classes();
+    return filter.gradeId === undefined ? classes : classes.where('c.grade_id', '=', filter.gradeId);
+  };
+  const [list, counted] = await Promise.all([
+    narrowed()
+      .select(fields)
+      .orderBy('c.id')
+      .offset(slice.offset)
+      .$if(slice.limit !== null, (page) => page.limit(slice.limit as number))
+      .execute(),
+    narrowed().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { list, total: counted.total };
+}
+
+async function readClass(data: SchoolData, id: number): Promise<Class> {
+  const found = await data.wholeSchool().classes().where('c.id', '=', id).select(fields).executeTakeFirst();
+  if (!found) throw notFound('The class');
+  return found;
+}
+
+/** @throws AppError out_of_range (the grade), conflict */
+export async function createClass(
+  data: SchoolData,
+  { name, gradeId }: { name: string; gradeId: number },
+  at: Date,
+): Promise<Class> {
+  await requireGradeInRange(data, gradeId);
+  const [created] = await refused(
+    name,
+    gradeId,
+    data
+      .insertInto('class')
+      .values({ school_id: data.schoolId, grade_id: gradeId, name, created_at: at })
+      .returning('id')
+      .execute(),
+  );
+  return readClass(data, (created as { id: number }).id);
+}
+
+/**
+ * Renames a class or moves it to another grade, in a transaction. A move takes both grades in the range.
+ *
+ * @throws AppError not_found, out_of_range, conflict
+ */
+export async function changeClass(
+  data: SchoolData,
+  tx: Transaction,
+  id: number,
+  change: { name?: string | undefined; gradeId?: number | undefined },
+): Promise<Class> {
+  const found = await requireClass(data, id);
+  if (change.gradeId !== undefined) await requireGradeInRange(data, change.gradeId);
+  const gradeId = change.gradeId ?? found.gradeId;
+  const name = change.name ?? found.name;
+  const changed = await refused(
+    name,
+    gradeId,
+    data.updateClass(id).set({ name, grade_id: gradeId }).returning('id').execute(),
+  );
+  if (changed.length === 0) throw notFound('The class');
+  // A credential of this class may now lie outside its issuer's grade.
+  if (gradeId !== found.gradeId) await announceAccessChange(tx);
+  return readClass(data, id);
+}
+
+/**
+ * Deletes a class with its students, records and templates, in a transaction.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function deleteClass(data: SchoolData, id: number) {
+  const found = await requireClass(data, id);
+  const students = await deleteClassContents(data, [id]);
+  await data.deleteFrom('class').where('id', '=', id).execute();
+  return { id, name: found.name, cascadeDeleted: { students } };
+}
+
+/**
+ * Deletes the students of classes with all their records; the classes stay, locked and empty. Students are
+ * locked before classes like everywhere. One who came in between is deleted too, at the risk of a deadlock with
+ * a score write to just that student, which is retried.
+ *
+ * @returns how many students were deleted
+ */
+export async function deleteClassContents(data: SchoolData, classIds: readonly number[]): Promise<number> {
+  const inClasses = sql<boolean>`class_id = ANY(${classIds}::bigint[])`;
+  await data.lockStudents((students) => students.where(inClasses));
+  await data.wholeSchool().lockClasses(classIds);
+  const students = sql`SELECT id FROM student WHERE school_id = ${data.schoolId} AND ${inClasses}`;
+  await data.deleteFrom('score_record').where(sql<boolean>`student_id IN (${students})`).execute();
+  const deleted = await data.deleteFrom('student').where(inClasses).returning('id').execute();
+  return deleted.length;
+}
+
+/** Names what the database refused: the name in that grade, or a grade that went away meanwhile. */
+async function refused<T>(name: string, gradeId: number, write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (violatesForeignKey(error)) throw outOfRange(`Grade ${gradeId}`);
+    if (violatedUnique(error) === null) throw error;
+    throw conflict(`There is a class named ${JSON.stringify(name)} in this grade already`);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../../database/connect.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import type { ExternalHandlers } from '../../http/external-door.ts';
+import { pageOf } from '../../http/paging.ts';
+import { changeClass, createClass, deleteClass, listClasses } from './classes.ts';
+import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
+
+/**
+ * Grades and classes at the external door.
+ *
+ * @param accessChanged called when a change that decides about credentials is committed
+ */
+export function structureRoutes(
+  db: Database,
+  accessChanged: () => void,
+): Pick<
+  ExternalHandlers,
+  | 'listGrades'
+  | 'createGrade'
+  | 'renameGrade'
+  | 'deleteGrade'
+  | 'listClasses'
+  | 'createClass'
+  | 'updateClass'
+  | 'deleteClass'
+> {
+  return {
+    listGrades: async ({ data, query }) => {
+      const { page, limit, offset } = pageOf(query);
+      return { ...(await listGrades(data, { offset, limit })), page, limit };
+    },
+    createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
+    renameGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
+    deleteGrade: async ({ data, params }) => {
+      const deleted = await inTransaction(db, (tx) => deleteGrade(data.through(tx), params.id));
+      accessChanged();
+      return deleted;
+    },
+
+    listClasses: async ({ data, query }) => {
+      const { page, limit, offset } = pageOf(query);
+      return { ...(await listClasses(data, query, { offset, limit })), page, limit };
+    },
+    createClass: ({ data, body, at }) => createClass(data, body, at),
+    updateClass: async ({ data, params, body }) => {
+      const changed = await inTransaction(db, (tx) => changeClass(data.through(tx), tx, params.id, body));
+      accessChanged();
+      return changed;
+    },
+    deleteClass: async ({ data, params }) => {
+      const deleted = await inTransaction(db, (tx) => deleteClass(data.through(tx), params.id));
+      accessChanged();
+      return deleted;
+    },
+  };
+}

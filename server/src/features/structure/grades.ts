@@ -1,0 +1,89 @@
+import type { Grade } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { requireGrade } from '../../access/targets.ts';
+import { conflict, notFound } from '../../app-error.ts';
+import { violatedUnique } from '../../database/transaction.ts';
+import { deleteClassContents } from './classes.ts';
+
+/** A part of a list; `limit` null means all of it. */
+export interface Slice {
+  readonly offset: number;
+  readonly limit: number | null;
+}
+
+const fields = ['g.id', 'g.name', 'g.school_id as schoolId', 'g.created_at as createdAt'] as const;
+
+/** Grades in the range by id. */
+export async function listGrades(data: SchoolData, slice: Slice): Promise<{ list: Grade[]; total: number }> {
+  const [list, counted] = await Promise.all([
+    data
+      .grades()
+      .select(fields)
+      .orderBy('g.id')
+      .offset(slice.offset)
+      .$if(slice.limit !== null, (page) => page.limit(slice.limit as number))
+      .execute(),
+    data.grades().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { list, total: counted.total };
+}
+
+/** @throws AppError conflict when the school has a grade of that name */
+export async function createGrade(data: SchoolData, name: string, at: Date): Promise<Grade> {
+  const [created] = await takenAsConflict(
+    name,
+    data
+      .insertInto('grade')
+      .values({ school_id: data.schoolId, name, created_at: at })
+      .returning(['id', 'name', 'school_id as schoolId', 'created_at as createdAt'])
+      .execute(),
+  );
+  return created as Grade;
+}
+
+/** @throws AppError not_found, out_of_range, conflict */
+export async function renameGrade(data: SchoolData, id: number, name: string): Promise<Grade> {
+  await requireGrade(data, id);
+  const [renamed] = await takenAsConflict(
+    name,
+    data
+      .updateGrade(id)
+      .set({ name })
+      .returning(['id', 'name', 'school_id as schoolId', 'created_at as createdAt'])
+      .execute(),
+  );
+  if (!renamed) throw notFound('The grade');
+  return renamed;
+}
+
+/**
+ * Deletes a grade with its classes, students and records, in a transaction.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function deleteGrade(data: SchoolData, id: number) {
+  const grade = await requireGrade(data, id);
+  // Locking the grade keeps new classes out until the end.
+  await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${data.schoolId} AND id = ${id} FOR UPDATE`);
+  const classes = await data
+    .wholeSchool()
+    .classTotals()
+    .where('c.grade_id', '=', id)
+    .select('c.id')
+    .execute();
+  const classIds = classes.map((found) => found.id);
+  const students = await deleteClassContents(data, classIds);
+  await data.deleteFrom('class').where('grade_id', '=', id).execute();
+  await data.deleteFrom('grade').where('id', '=', id).execute();
+  return { id, name: grade.name, cascadeDeleted: { classes: classIds.length, students } };
+}
+
+async function takenAsConflict<T>(name: string, write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (violatedUnique(error) === null) throw error;
+    throw conflict(`There is a grade named ${JSON.stringify(name)} already`);
+  }
+}

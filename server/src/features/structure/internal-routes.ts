@@ -1,0 +1,44 @@
+import { requireVisibleGrade } from '../../access/targets.ts';
+import type { Database } from '../../database/connect.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { createClass, deleteClass, listClasses } from './classes.ts';
+import { createGrade, deleteGrade, listGrades } from './grades.ts';
+
+/** Grades and classes at the internal door. */
+export function schoolStructureRoutes(
+  db: Database,
+  accessChanged: () => void,
+): Pick<
+  InternalHandlers,
+  | 'listSchoolGrades'
+  | 'createSchoolGrade'
+  | 'deleteSchoolGrade'
+  | 'listSchoolClasses'
+  | 'createSchoolClass'
+  | 'deleteSchoolClass'
+> {
+  return {
+    listSchoolGrades: async ({ data, query }) => {
+      const { list, total } = await listGrades(data, sliceOf(query));
+      return new Listed(list, total);
+    },
+    createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
+    deleteSchoolGrade: async ({ data, params }) => {
+      const deleted = await inTransaction(db, (tx) => deleteGrade(data.through(tx), params.id));
+      accessChanged();
+      return deleted;
+    },
+    listSchoolClasses: async ({ data, query }) => {
+      if (query.gradeId !== undefined) await requireVisibleGrade(data, query.gradeId);
+      const { list, total } = await listClasses(data, query, sliceOf(query));
+      return new Listed(list, total);
+    },
+    createSchoolClass: ({ data, body, at }) => createClass(data, body, at),
+    deleteSchoolClass: async ({ data, params }) => {
+      const deleted = await inTransaction(db, (tx) => deleteClass(data.through(tx), params.id));
+      accessChanged();
+      return deleted;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { Template } from '@classledger/contract';
+import { sql } from 'kysely';
+import { covers } from '../../access/range.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
+import { conflict, notFound, outOfRange } from '../../app-error.ts';
+import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+
+const fields = [
+  't.id',
+  't.class_id as classId',
+  sql<boolean>`t.class_id IS NULL`.as('global'),
+  't.name',
+  't.score_change as scoreChange',
+  't.description',
+  't.created_at as createdAt',
+  't.updated_at as updatedAt',
+] as const;
+
+const returned = [
+  'id',
+  'class_id as classId',
+  sql<boolean>`class_id IS NULL`.as('global'),
+  'name',
+  'score_change as scoreChange',
+  'description',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const;
+
+/** Templates that the range may use, by id: the school-wide ones and those of its classes. */
+export async function listTemplates(
+  data: SchoolData,
+  offset: number,
+  limit: number,
+): Promise<{ list: Template[]; total: number }> {
+  const [list, counted] = await Promise.all([
+    data.templates().select(fields).orderBy('t.id').offset(offset).limit(limit).execute(),
+    data.templates().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { list, total: counted.total };
+}
+
+/**
+ * The template that a score write names.
+ *
+ * @throws AppError not_found when the whole school lacks it, out_of_range when it belongs to another class
+ */
+export async function findUsableTemplate(data: SchoolData, id: number) {
+  const usable = await data
+    .templates()
+    .where('t.id', '=', id)
+    .select(['t.score_change as scoreChange', 't.description'])
+    .executeTakeFirst();
+  if (usable) return usable;
+  const exists = await data
+    .wholeSchool()
+    .templates()
+    .where('t.id', '=', id)
+    .select('t.id')
+    .executeTakeFirst();
+  throw exists ? outOfRange(`Template ${id}`) : notFound(`Template ${id}`);
+}
+
+/**
+ * Creates a template of a class, or of the whole school when `classId` is absent.
+ *
+ * @throws AppError out_of_range, conflict when the owner has one of that name
+ */
+export async function createTemplate(
+  data: SchoolData,
+  template: {
+    name: string;
+    scoreChange: number;
+    description?: string | undefined;
+    classId?: number | undefined;
+  },
+  at: Date,
+): Promise<Template> {
+  const { name, scoreChange, description = '', classId } = template;
+  if (classId !== undefined) await requireClassInRange(data, classId);
+  else if (!covers(data.range, { schoolId: data.schoolId, gradeId: null, classId: null })) {
+    throw outOfRange('A school-wide template');
+  }
+  const [created] = await refused(
+    name,
+    data
+      .insertInto('template')
+      .values({
+        school_id: data.schoolId,
+        class_id: classId ?? null,
+        name,
+        score_change: scoreChange,
+        description,
+        created_at: at,
+        updated_at: at,
+      })
+      .returning(returned)
+      .execute(),
+  );
+  return created as Template;
+}
+
+/** @throws AppError not_found, out_of_range, conflict */
+export async function changeTemplate(
+  data: SchoolData,
+  id: number,
+  change: { name?: string | undefined; scoreChange?: number | undefined; description?: string | undefined },
+  at: Date,
+): Promise<Template> {
+  const found = await requireTemplate(data, id);
+  const [changed] = await refused(
+    change.name ?? found.name,
+    data
+      .updateTemplate(id)
+      .set({
+        updated_at: at,
+        ...(change.name === undefined ? {} : { name: change.name }),
+        ...(change.scoreChange === undefined ? {} : { score_change: change.scoreChange }),
+        ...(change.description === undefined ? {} : { description: change.description }),
+      })
+      .returning(returned)
+      .execute(),
+  );
+  if (!changed) throw notFound('The template');
+  return changed;
+}
+
+/** Deletes a template; points given with it stay. */
+export async function deleteTemplate(data: SchoolData, id: number) {
+  const found = await requireTemplate(data, id);
+  const [deleted] = await data.deleteFrom('template').where('id', '=', id).returning('id').execute();
+  if (!deleted) throw notFound('The template');
+  return { id, name: found.name };
+}
+
+async function refused<T>(name: string, write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (violatesForeignKey(error)) throw outOfRange('The class');
+    if (violatedUnique(error) === null) throw error;
+    throw conflict(`There is a template named ${JSON.stringify(name)} already`);
+  }
+}

@@ -1,0 +1,294 @@
+import {
+  type Data,
+  type ExternalOperation,
+  type ExternalOperations,
+  errorCodes,
+  externalOperations,
+} from '@classledger/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { assertUsable, type Credential } from '../access/credential.ts';
+import type { CredentialDirectory } from '../access/credential-directory.ts';
+import { SchoolData } from '../access/school-data.ts';
+import { AppError, notFound } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/connect.ts';
+import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
+import type { AuditLog } from './audit-log.ts';
+import { externalFailure } from './envelopes.ts';
+import { compileInput, type Input } from './input.ts';
+import { readJsonBodies } from './json-body.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+export const externalPrefix = '/api/v1';
+
+/** One authenticated, permitted and well-formed call, as a rule's adapter receives it. */
+export interface ExternalCall<O extends ExternalOperation> extends Input<O> {
+  readonly credential: Credential;
+  /** The school's data as far as the credential reaches. */
+  readonly data: SchoolData;
+  readonly at: Date;
+  /** Set on operations that honour idempotency keys, when the caller sent one. */
+  readonly key: KeyClaim | null;
+}
+
+/** Answers an operation; one that honours idempotency keys may answer with what it answered before. */
+export type ExternalHandler<O extends ExternalOperation> = (
+  call: ExternalCall<O>,
+) => Promise<Data<O> | (O extends { idempotent: true } ? Replayed : never)>;
+
+/** A handler for every operation of the contract: one that is missing does not compile. */
+export type ExternalHandlers = {
+  readonly [Id in keyof ExternalOperations]: ExternalHandler<ExternalOperations[Id]>;
+};
+
+export interface ExternalDoorOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly directory: CredentialDirectory;
+  readonly limiter: RateLimiter;
+  readonly audit: AuditLog;
+  readonly keysInUse: KeysInUse;
+  readonly keyLengthMax: number;
+  readonly handlers: ExternalHandlers;
+}
+
+/** What the door knows about a request beside what Fastify does. */
+interface Visit {
+  readonly startedAt: number;
+  credential: Credential | null;
+  counted: boolean;
+  errorMessage: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit;
+  }
+  interface FastifyContextConfig {
+    operation?: ExternalOperation;
+  }
+}
+
+/**
+ * The external API under /api/v1. Every request goes one way: request id, authentication, rate limit,
+ * permission, input, rule, envelope, audit (decisions, section 2).
+ */
+export async function externalDoor(app: FastifyInstance, options: ExternalDoorOptions): Promise<void> {
+  const { audit, clock, limiter, directory } = options;
+  readJsonBodies(app);
+  app.decorateRequest('visit');
+
+  app.addHook('onRequest', async (request, reply) => {
+    request.visit = { startedAt: performance.now(), credential: null, counted: false, errorMessage: null };
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+    const now = clock();
+    const credential = await authenticate(request, directory, now);
+    limit(limiter, credential, request, reply, now);
+    const { operation } = request.routeOptions.config;
+    if (operation) admit(operation, credential, request, reply);
+  });
+
+  app.setNotFoundHandler(() => {
+    throw notFound('The path or method');
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const { status, code, message, internal } = externalFailure(error, request.method);
+    if (internal) request.log.error({ err: error, requestId: request.id }, 'internal error');
+    request.visit.errorMessage = message;
+    if (status === 401) reply.header('www-authenticate', 'Bearer');
+    return reply.code(status).send({ code, message, data: null, requestId: request.id });
+  });
+
+  app.addHook('onSend', async (request, reply) => {
+    const { visit } = request;
+    audit.record({
+      requestId: request.id,
+      tokenId: visit.credential?.id ?? null,
+      tokenPrefix: visit.credential?.prefix ?? null,
+      schoolId: visit.credential?.range.schoolId ?? null,
+      method: request.method,
+      path: storable(request.originalUrl.split('?', 1)[0] ?? '', 500),
+      statusCode: reply.statusCode,
+      latencyMs: Math.round((performance.now() - visit.startedAt) * 100) / 100,
+      ip: request.ip,
+      userAgent: userAgent(request),
+      errorMessage: visit.errorMessage,
+      at: clock(),
+      counted: visit.counted,
+    });
+  });
+
+  for (const [id, operation] of Object.entries(externalOperations)) {
+    const handler = options.handlers[id as keyof ExternalHandlers] as ExternalHandler<ExternalOperation>;
+    addRoute(app, operation, handler, options);
+  }
+}
+
+function addRoute(
+  app: FastifyInstance,
+  operation: ExternalOperation,
+  handler: ExternalHandler<ExternalOperation>,
+  { db, clock, keysInUse, keyLengthMax }: ExternalDoorOptions,
+): void {
+  const read = compileInput(operation);
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    config: { operation },
+    schema: {
+      response: {
+        200: {
+          type: 'object',
+          properties: {
+            code: { type: 'integer' },
+            message: { type: 'string' },
+            data: operation.data,
+            requestId: { type: 'string' },
+          },
+        },
+      },
+    },
+    handler: async (request, reply) => {
+      const credential = request.visit.credential as Credential;
+      const key = operation.idempotent ? claimOf(request, credential, operation, keyLengthMax) : null;
+      const input = read(request);
+      const call = { ...input, credential, data: new SchoolData(db, credential.range), at: clock(), key };
+      const answer = key ? await keysInUse.hold(key, () => handler(call)) : await handler(call);
+      if (answer instanceof Replayed) {
+        reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });
+        return { code: 0, message: 'ok', data: answer.data, requestId: request.id };
+      }
+      return { code: 0, message: 'ok', data: answer, requestId: request.id };
+    },
+  });
+}
+
+/** Section 5.2 of the external API, in its order. A known credential is remembered for the audit even when refused. */
+async function authenticate(
+  request: FastifyRequest,
+  directory: CredentialDirectory,
+  now: Date,
+): Promise<Credential> {
+  const plaintext = presentedToken(request);
+  if (plaintext === null) {
+    throw new AppError(
+      'token_missing',
+      'Send the credential as Authorization: Bearer <token> or X-API-Token',
+    );
+  }
+  const credential = await directory.find(plaintext);
+  if (!credential) throw new AppError('token_invalid', 'The credential is not known');
+  request.visit.credential = credential;
+  assertUsable(credential, now);
+  request.visit.counted = true;
+  return credential;
+}
+
+/** The token in the Authorization header, or else in X-API-Token. */
+function presentedToken(request: FastifyRequest): string | null {
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  const header = request.headers['x-api-token'];
+  const token = (Array.isArray(header) ? header[0] : header)?.trim();
+  return token || null;
+}
+
+function limit(
+  limiter: RateLimiter,
+  credential: Credential,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): void {
+  const isWrite = request.method === 'POST' || request.method === 'PATCH' || request.method === 'DELETE';
+  const verdict = limiter.take(credential.id, isWrite, now.getTime());
+  reply.headers({
+    'x-ratelimit-limit': verdict.limit,
+    'x-ratelimit-remaining': verdict.remaining,
+    'x-ratelimit-reset': verdict.resetSeconds,
+    ratelimit: verdict.summary,
+    'ratelimit-policy': limiter.policy,
+  });
+  if (verdict.allowed) return;
+  reply.header('retry-after', verdict.resetSeconds);
+  const seconds = verdict.resetSeconds;
+  throw new AppError('rate_limited', `Too many requests; try again in ${seconds} s`, seconds);
+}
+
+/** What can be refused before the input is looked at: permission, scope type, confirmation. */
+function admit(
+  operation: ExternalOperation,
+  credential: Credential,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (operation.permission !== null && !credential.permissions.has(operation.permission)) {
+    reply.header('x-accepted-permissions', operation.permission);
+    throw new AppError('permission_denied', `The credential lacks the permission ${operation.permission}`);
+  }
+  if (!operation.scopeTypes.includes(credential.scopeType)) {
+    throw new AppError('out_of_range', `The operation is not open to a ${credential.scopeType} credential`);
+  }
+  if (operation.destructive && (request.query as { confirm?: unknown }).confirm !== 'true') {
+    throw new AppError(
+      'unconfirmed',
+      'The operation destroys data; repeat it with confirm=true in the query',
+    );
+  }
+}
+
+/** The claim of a request on its Idempotency-Key; null without one. */
+function claimOf(
+  request: FastifyRequest,
+  credential: Credential,
+  operation: ExternalOperation,
+  lengthMax: number,
+): KeyClaim | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  const key = (Array.isArray(header) ? header.join(', ') : header).trim();
+  if (key.length === 0 || key.length > lengthMax) {
+    throw new AppError('invalid_value', `Idempotency-Key must have 1 to ${lengthMax} characters`);
+  }
+  return {
+    schoolId: credential.range.schoolId,
+    tokenId: credential.id,
+    key,
+    endpoint: `${operation.method} ${request.originalUrl.split('?', 1)[0]}`,
+    requestId: request.id,
+    secret: presentedToken(request) as string,
+  };
+}
+
+function userAgent(request: FastifyRequest): string | null {
+  const header = request.headers['user-agent'];
+  return header === undefined ? null : storable(header, 500);
+}
+
+/** Text that came from outside, cut to what the audit log keeps of it. */
+function storable(text: string, lengthMax: number): string {
+  return text.slice(0, lengthMax).toWellFormed().replaceAll('\0', '�');
+}
+
+/** Audits a request that could not even be parsed as HTTP. */
+export function recordProtocolError(
+  audit: AuditLog,
+  error: { requestId: string; method: string; path: string; message: string; ip: string; at: Date },
+): void {
+  audit.record({
+    requestId: error.requestId,
+    tokenId: null,
+    tokenPrefix: null,
+    schoolId: null,
+    method: storable(error.method, 20),
+    path: storable(error.path, 500),
+    statusCode: errorCodes[40001].status,
+    latencyMs: 0,
+    ip: error.ip,
+    userAgent: null,
+    errorMessage: error.message,
+    at: error.at,
+    counted: false,
+  });
+}

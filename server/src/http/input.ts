@@ -1,0 +1,229 @@
+import {
+  type Body,
+  type BodySchema,
+  type Entry,
+  hasForms,
+  type Params,
+  type Query,
+} from '@classledger/contract';
+import type { TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { AppError, invalidValue } from '../app-error.ts';
+import { parseInstant } from './instants.ts';
+
+interface RawInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export interface Input<O extends { path: string }> {
+  readonly params: Params<O>;
+  readonly query: Query<O>;
+  readonly body: Body<O>;
+}
+
+interface Readable {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: TObject;
+  readonly body?: BodySchema;
+}
+
+type Reader = (raw: Record<string, unknown>) => unknown;
+
+/** Fields whose absence has a code of its own (external API, section 7, code 40003). */
+const namedParameters = new Set(['classId', 'batch', 'items']);
+
+/**
+ * Compiles what an operation takes into a function from raw input to typed input. Path and query are text and
+ * are converted; a body is JSON and is not: "5" is not a number there.
+ *
+ * @returns a function that throws AppError malformed, missing_field, missing_parameter or invalid_value
+ */
+export function compileInput<O extends Readable>(operation: O): (raw: RawInput) => Input<O> {
+  const readQuery = operation.query ? objectReader(operation.query, 'text') : () => ({});
+  const readBody = bodyReader(operation);
+  return (raw) => {
+    const params: Record<string, number> = {};
+    for (const [name, text] of Object.entries(raw.params as Record<string, string>)) {
+      params[name] = readPathId(name, text);
+    }
+    const query = readQuery(raw.query as Record<string, unknown>) as { startDate?: string; endDate?: string };
+    if (query.startDate !== undefined && query.endDate !== undefined && query.startDate > query.endDate) {
+      throw invalidValue('startDate is after endDate');
+    }
+    return { params, query, body: readBody(raw.body) } as Input<O>;
+  };
+}
+
+function readPathId(name: string, text: string): number {
+  const id = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(id) || id < 1)
+    throw invalidValue(`${name} in the path must be a positive integer`);
+  return id;
+}
+
+function bodyReader({ method, body: schema }: Readable): (body: unknown) => unknown {
+  if (!schema) {
+    return (body) => {
+      if (body === undefined) return undefined;
+      const unknown = Object.keys(assertObject(body))[0];
+      if (unknown !== undefined) throw invalidValue(`${quote(unknown)} is not a field of this request`);
+      return undefined;
+    };
+  }
+  if (hasForms(schema)) {
+    const readers = new Map(
+      Object.entries(schema.forms).map(([form, fields]) => [form, objectReader(fields, 'json')]),
+    );
+    return (raw) => {
+      const body = assertObject(raw);
+      const form = schema.choose(body);
+      const read = readers.get(form) as Reader;
+      return { ...(read(body) as object), form };
+    };
+  }
+  const read = objectReader(schema, 'json');
+  return (raw) => {
+    const body = assertObject(raw);
+    const value = read(body);
+    if (method === 'PATCH' && Object.keys(body).length === 0) {
+      throw new AppError('missing_field', 'The request names no field to change');
+    }
+    return value;
+  };
+}
+
+function assertObject(body: unknown): Record<string, unknown> {
+  if (body === undefined) throw new AppError('malformed', 'The request needs a JSON object as its body');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('malformed', 'The body must be a JSON object');
+  }
+  return body as Record<string, unknown>;
+}
+
+/** Reads one object by its schema: converts and trims as annotated, then checks. */
+function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
+  const validator = Compile(schema);
+  const conversions = Object.entries(schema.properties).flatMap(([name, property]) => {
+    const convert = conversion(property as AnnotatedSchema, source);
+    return convert ? [[name, convert] as const] : [];
+  });
+  const entryFields = Object.entries(schema.properties).flatMap(([name, property]) => {
+    const entry = (property as AnnotatedSchema)['x-entry'];
+    return entry ? [[name, entryReader(entry)] as const] : [];
+  });
+  return (raw) => {
+    let value = raw;
+    for (const [name, convert] of conversions) {
+      if (!Object.hasOwn(raw, name)) continue;
+      if (value === raw) value = { ...raw };
+      const converted = convert(raw[name], name);
+      if (converted === undefined) delete value[name];
+      else value[name] = converted;
+    }
+    if (!validator.Check(value)) throw explain(validator.Errors(value));
+    for (const [name, readEntry] of entryFields) {
+      if (value === raw) value = { ...raw };
+      value[name] = (value[name] as unknown[]).map(readEntry);
+    }
+    return value;
+  };
+}
+
+/** Reads an entry of a bulk request; what is wrong with it stays with it. */
+function entryReader(schema: TObject): (raw: unknown) => Entry<unknown> {
+  const read = objectReader(schema, 'json');
+  return (raw) => {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+      return { fault: { kind: 'invalid_value', message: 'The entry must be a JSON object' }, raw };
+    }
+    try {
+      return { value: read(raw as Record<string, unknown>) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const kind = error.kind === 'missing_field' ? 'missing_field' : 'invalid_value';
+      return { fault: { kind, message: error.message }, raw };
+    }
+  };
+}
+
+interface AnnotatedSchema extends TSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly 'x-trim'?: true;
+  readonly 'x-fallback'?: true;
+  readonly 'x-instant'?: 'start' | 'end';
+  readonly 'x-entry'?: TObject;
+}
+
+type Conversion = (value: unknown, name: string) => unknown;
+
+/** How a property is converted before it is checked; null when it is taken as it is. */
+function conversion(schema: AnnotatedSchema, source: 'text' | 'json'): Conversion | null {
+  const edge = schema['x-instant'];
+  if (edge) {
+    return (value, name) => {
+      const instant = typeof value === 'string' ? parseInstant(value, edge) : null;
+      if (instant === null) {
+        throw invalidValue(
+          `${name} must be YYYY-MM-DD or an RFC 3339 date-time with seconds and Z or an offset`,
+        );
+      }
+      return instant;
+    };
+  }
+  if (schema['x-fallback']) {
+    return (value) => (typeof value === 'string' && !schema.enum?.includes(value) ? undefined : value);
+  }
+  if (schema['x-trim']) return (value) => (typeof value === 'string' ? value.trim() : value);
+  if (source === 'text' && schema.type === 'integer') {
+    return (value) => (typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value) ? Number(value) : value);
+  }
+  if (source === 'text' && schema.type === 'boolean') {
+    return (value) => (value === 'true' ? true : value === 'false' ? false : value);
+  }
+  return null;
+}
+
+interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+/** Turns what the validator found into one error: the most useful one, in words. */
+function explain(errors: readonly SchemaError[]): AppError {
+  const unknown = errors.find((error) => error.keyword === 'additionalProperties');
+  if (unknown) {
+    const [name = ''] = (unknown.params as { additionalProperties: string[] }).additionalProperties;
+    return invalidValue(`${quote(name)} is not a field of this request`);
+  }
+  const required = errors.find((error) => error.keyword === 'required');
+  if (required) {
+    const [name = ''] = (required.params as { requiredProperties: string[] }).requiredProperties;
+    const kind = namedParameters.has(name) ? 'missing_parameter' : 'missing_field';
+    return new AppError(kind, `${name} is required`);
+  }
+  const [first] = errors;
+  if (!first) return invalidValue('A value is not acceptable');
+  const name = first.instancePath.slice(1).replaceAll('/', '.');
+  if (first.keyword === 'minItems' && namedParameters.has(name)) {
+    return new AppError('missing_parameter', `${name} must hold at least one entry`);
+  }
+  if (first.keyword === 'pattern') return invalidValue(`${name} holds characters that are not allowed`);
+  if (first.keyword === 'not') return invalidValue(`${name} must not be 0`);
+  if (first.keyword === 'enum') {
+    const { allowedValues } = first.params as { allowedValues?: readonly unknown[] };
+    return invalidValue(`${name} must be one of ${(allowedValues ?? []).join(', ')}`);
+  }
+  return invalidValue(`${name} ${first.message}`);
+}
+
+/** A name out of a request, safe to show. */
+function quote(name: string): string {
+  const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  return JSON.stringify(shown.toWellFormed());
+}

@@ -1,0 +1,117 @@
+import { type Permission, permissionNames } from '@classledger/contract';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { IssueInput } from './test-app.ts';
+
+/** An answer of the external API. */
+export interface ExternalAnswer {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+  readonly requestId: string;
+  readonly headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** An answer of the internal API. */
+export interface InternalAnswer {
+  readonly status: number;
+  readonly success: boolean;
+  readonly message: string;
+  readonly data: unknown;
+  readonly headers: Record<string, string | string[] | number | undefined>;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS';
+type Headers = Record<string, string>;
+
+async function send(http: FastifyInstance, method: Method, url: string, headers: Headers, body?: unknown) {
+  const options: InjectOptions = { method, url, headers };
+  if (body !== undefined) {
+    options.payload = typeof body === 'string' ? body : JSON.stringify(body);
+    options.headers = { 'content-type': 'application/json', ...headers };
+  }
+  const response = await http.inject(options);
+  const json = response.body === '' ? {} : JSON.parse(response.body);
+  return { status: response.statusCode, headers: response.headers, ...json };
+}
+
+/** Sends requests below a prefix with fixed headers; bodies that are text go out as they are. */
+function client<Answer>(http: FastifyInstance, prefix: string, own: Headers) {
+  const call = (method: Method, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> =>
+    send(http, method, prefix + path, { ...own, ...headers }, body) as Promise<Answer>;
+  return {
+    call,
+    get: (path: string, headers?: Headers) => call('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Headers) => call('POST', path, body, headers),
+    patch: (path: string, body?: unknown, headers?: Headers) => call('PATCH', path, body, headers),
+    delete: (path: string, headers?: Headers) => call('DELETE', path, undefined, headers),
+  };
+}
+
+/** Somebody without any identity, at both doors. */
+export function anonymous(http: FastifyInstance) {
+  return {
+    external: client<ExternalAnswer>(http, '/api/v1', {}),
+    internal: client<InternalAnswer>(http, '/api', {}),
+  };
+}
+
+/** A third-party system with its credential. */
+export type CredentialClient = ReturnType<typeof credentialClient>;
+
+export function credentialClient(http: FastifyInstance, token: string, id: number) {
+  return { token, id, ...client<ExternalAnswer>(http, '/api/v1', { authorization: `Bearer ${token}` }) };
+}
+
+/** An administrator with a session. */
+export class AdminClient {
+  readonly #http: FastifyInstance;
+  readonly cookie: string;
+  readonly password: string;
+  readonly get;
+  readonly post;
+  readonly patch;
+  readonly delete;
+
+  private constructor(http: FastifyInstance, cookie: string, password: string) {
+    this.#http = http;
+    this.cookie = cookie;
+    this.password = password;
+    const { get, post, patch, delete: remove } = client<InternalAnswer>(http, '/api', { cookie });
+    this.get = get;
+    this.post = post;
+    this.patch = patch;
+    this.delete = remove;
+  }
+
+  static async signIn(http: FastifyInstance, username: string, password: string): Promise<AdminClient> {
+    const response = await http.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { username, password },
+    });
+    if (response.statusCode !== 200) throw new Error(`Login failed: ${response.body}`);
+    const cookie = String(response.headers['set-cookie']).split(';', 1)[0] as string;
+    return new AdminClient(http, cookie, password);
+  }
+
+  /** Creates something and hands its record over; anything but success fails the test. */
+  async created<T>(path: string, body: object): Promise<T> {
+    const answer = await this.post(path, body);
+    if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${answer.message}`);
+    return answer.data as T;
+  }
+
+  /** Issues a credential, with all permissions and for the whole school unless told otherwise. */
+  async issue(schoolDb: string, input: IssueInput = {}): Promise<CredentialClient> {
+    const scopes: readonly (Permission | string)[] = input.scopes ?? permissionNames;
+    const answer = await this.post(
+      '/api-tokens',
+      { name: 'test', scopeType: 'school', ...input, scopes, schoolDb },
+      { 'x-confirm-password': this.password },
+    );
+    if (answer.status !== 200) throw new Error(`Issuing failed: ${answer.status} ${answer.message}`);
+    const { token, id } = answer.data as { token: string; id: number };
+    return credentialClient(this.#http, token, id);
+  }
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { type App, buildApp } from '../src/app.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
+import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
+import { templateDatabase } from './global-setup.ts';
+import { AdminClient, anonymous, type CredentialClient } from './identities.ts';
+
+export const superAdmin = { username: 'admin', password: 'correct horse battery' };
+
+/** Wide enough that only tests of the limit meet it. */
+const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
+
+/** A running application on a database of its own, with a clock that stands still until it is moved. */
+export class TestApp {
+  readonly app: App;
+  readonly config: Config;
+  readonly database: DatabaseConnection;
+  readonly databaseName: string;
+  readonly clock: TestClock;
+  readonly databaseTarget: pg.PoolConfig;
+
+  constructor(
+    parts: Pick<TestApp, 'app' | 'config' | 'database' | 'databaseName' | 'clock' | 'databaseTarget'>,
+  ) {
+    this.app = parts.app;
+    this.config = parts.config;
+    this.database = parts.database;
+    this.databaseName = parts.databaseName;
+    this.clock = parts.clock;
+    this.databaseTarget = parts.databaseTarget;
+  }
+
+  /** Nobody in particular. */
+  get anonymous() {
+    return anonymous(this.app.http);
+  }
+
+  /** Signs in as an administrator. */
+  async signIn(username = superAdmin.username, password = superAdmin.password): Promise<AdminClient> {
+    return AdminClient.signIn(this.app.http, username, password);
+  }
+
+  /** Listens on a free port of the loopback interface, for tests that need real connections. */
+  async listen(): Promise<string> {
+    if (!this.app.http.server.listening) await this.app.http.listen({ port: 0, host: '127.0.0.1' });
+    return this.app.http.listeningOrigin;
+  }
+}
+
+export class TestClock {
+  #now = Date.parse('2026-09-15T10:00:00.000Z');
+
+  now = (): Date => new Date(this.#now);
+
+  set(instant: string): void {
+    this.#now = Date.parse(instant);
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+/**
+ * Starts an application for one test file, on a clone of the migrated template. Everything is closed and
+ * dropped after the file's tests.
+ *
+ * @param env settings as environment variables; the rate limit is out of the way unless set
+ * @param options.shareDatabaseWith another application whose database this one uses too
+ */
+export async function startTestApp(
+  env: Record<string, string> = {},
+  options: { shareDatabaseWith?: TestApp } = {},
+): Promise<TestApp> {
+  const postgres = inject('postgres');
+  const shared = options.shareDatabaseWith;
+  const databaseName = shared?.databaseName ?? `t_${randomUUID().replaceAll('-', '')}`;
+  if (!shared) await runOnServer(postgres, `CREATE DATABASE ${databaseName} TEMPLATE ${templateDatabase}`);
+  const databaseTarget = { ...postgres, database: databaseName };
+  const database = connectDatabase(databaseTarget);
+  const config = readConfig({ LOG_LEVEL: 'fatal', ...unhurried, ...env });
+  const clock = shared?.clock ?? new TestClock();
+  await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());
+  const app = await buildApp({ config, database, databaseTarget, clock: clock.now });
+  afterAll(async () => {
+    await app.close();
+    await database.end();
+    if (!shared) await runOnServer(postgres, `DROP DATABASE ${databaseName} WITH (FORCE)`);
+  });
+  return new TestApp({ app, config, database, databaseName, clock, databaseTarget });
+}
+
+async function runOnServer(postgres: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client({ ...postgres, database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A school with two grades of two classes each and three students in every class; credentials on demand. */
+export interface SampleSchool {
+  readonly id: number;
+  readonly schoolDb: string;
+  readonly name: string;
+  /** Grade 1 and grade 2. */
+  readonly grades: readonly [SampleGrade, SampleGrade];
+  issue(input: IssueInput): Promise<CredentialClient>;
+}
+
+export interface SampleGrade {
+  readonly id: number;
+  readonly classes: readonly [SampleClass, SampleClass];
+}
+
+export interface SampleClass {
+  readonly id: number;
+  readonly gradeId: number;
+  readonly students: readonly { readonly id: number; readonly username: string }[];
+}
+
+export interface IssueInput {
+  readonly scopeType?: 'school' | 'grade' | 'class';
+  readonly scopeGradeId?: number;
+  readonly scopeClassId?: number;
+  readonly scopes?: readonly string[];
+  readonly expiresInDays?: number;
+  readonly name?: string;
+}
+
+/** Creates a sample school through the API alone: structure as the administrator, students by a credential. */
+export async function createSampleSchool(
+  admin: AdminClient,
+  name = 'Riverside School',
+): Promise<SampleSchool> {
+  const school = await admin.created<{ id: number; schoolDb: string }>('/schools', { name });
+  const { schoolDb } = school;
+  const issue = (input: IssueInput) => admin.issue(schoolDb, input);
+  const office = await issue({ scopes: ['students:write'], name: 'office' });
+  const grades: SampleGrade[] = [];
+  for (const grade of [1, 2]) {
+    const { id: gradeId } = await admin.created<{ id: number }>('/grades', {
+      schoolDb,
+      name: `Grade ${grade}`,
+    });
+    const classes: SampleClass[] = [];
+    for (const letter of ['A', 'B']) {
+      const { id } = await admin.created<{ id: number }>('/classes', {
+        schoolDb,
+        gradeId,
+        name: `Class ${letter}`,
+      });
+      const batch = [1, 2, 3].map((n) => ({ username: `s${grade}${letter.toLowerCase()}${n}` }));
+      const made = await office.post('/students', { classId: id, defaultPassword: 'secret-password', batch });
+      const { details } = made.data as { details: { id: number; username: string }[] };
+      classes.push({
+        id,
+        gradeId,
+        students: details.map((detail) => ({ id: detail.id, username: detail.username })),
+      });
+    }
+    grades.push({ id: gradeId, classes: classes as unknown as SampleGrade['classes'] });
+  }
+  return { id: school.id, schoolDb, name, grades: grades as unknown as SampleSchool['grades'], issue };
+}
