@@ -60,6 +60,8 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
     trustProxy: config.trustProxy,
     bodyLimit: limits.bodyBytesMax,
     return503OnClosing: false,
+    // A client that trickles its request in does not hold a connection for ever.
+    requestTimeout: 60_000,
     exposeHeadRoutes: false,
     // A path parameter of any length is answered as a bad id, not as an unknown path.
     routerOptions: { maxParamLength: 100_000 },

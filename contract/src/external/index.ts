@@ -1,10 +1,10 @@
-import * as classes from './classes.ts';
-import * as grades from './grades.ts';
+import { createClass, deleteClass, listClasses, updateClass } from './classes.ts';
+import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
 import { ping } from './ping.ts';
 import { listScores, revokeScore, writeScores } from './scores.ts';
 import { getOverview } from './statistics.ts';
 import { createStudents, deleteStudent, getStudent, listStudents, updateStudent } from './students.ts';
-import * as templates from './templates.ts';
+import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from './templates.ts';
 
 /** Every operation of the external API by its id. Routes, documents and tests are made from this table. */
 export const externalOperations = {
@@ -17,9 +17,18 @@ export const externalOperations = {
   listScores,
   writeScores,
   revokeScore,
-  ...grades,
-  ...classes,
-  ...templates,
+  listGrades,
+  createGrade,
+  renameGrade,
+  deleteGrade,
+  listClasses,
+  createClass,
+  updateClass,
+  deleteClass,
+  listTemplates,
+  createTemplate,
+  updateTemplate,
+  deleteTemplate,
   getOverview,
 } as const;
 

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import * as schoolData from './migrations/0001-school-data.ts';
-import * as access from './migrations/0002-access.ts';
+import { up as schoolData } from './migrations/0001-school-data.ts';
+import { up as access } from './migrations/0002-access.ts';
 import type { Tables } from './tables.ts';
 
 /** In the order of their names; a released migration is never edited. */
 const migrations = {
-  '0001-school-data': schoolData,
-  '0002-access': access,
+  '0001-school-data': { up: schoolData },
+  '0002-access': { up: access },
 };
 
 /**
