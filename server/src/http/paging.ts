@@ -4,5 +4,5 @@ import { limits } from '@classledger/contract';
 export function pageOf(query: { page?: number | undefined; limit?: number | undefined }) {
   const page = query.page ?? 1;
   const limit = Math.min(query.limit ?? limits.pageSizeDefault, limits.pageSizeMax);
-  return { page, limit, offset: (page - 1) * limit };
+  return { page, limit, slice: { offset: (page - 1) * limit, limit } };
 }

@@ -2,7 +2,7 @@ import type { AuditRecord } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
-import type { Slice } from '../structure/grades.ts';
+import { readPage, type Slice } from '../../database/page.ts';
 import { credentialsInRange } from './credentials.ts';
 
 export interface AuditFilter {
@@ -19,7 +19,7 @@ const defaultLimit = 50;
  * Audit records in the range, newest first: of a school all, of a grade or class those of its credentials.
  * `data` null is the whole installation, with the calls that named no known credential.
  */
-export async function listAuditRecords(
+export function listAuditRecords(
   db: Database,
   data: SchoolData | null,
   filter: AuditFilter,
@@ -37,7 +37,7 @@ export async function listAuditRecords(
     if (filter.onlyFailed) records = records.where('a.status_code', '>=', 400);
     return records;
   };
-  const [list, counted] = await Promise.all([
+  return readPage(
     visible()
       .select([
         'a.id',
@@ -55,11 +55,8 @@ export async function listAuditRecords(
         'a.created_at as createdAt',
       ])
       .orderBy('a.created_at', 'desc')
-      .orderBy('a.id', 'desc')
-      .offset(slice.offset)
-      .limit(slice.limit ?? defaultLimit)
-      .execute(),
-    visible().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { list, total: counted.total };
+      .orderBy('a.id', 'desc'),
+    visible().select(sql<number>`count(*)`.as('total')),
+    { offset: slice.offset, limit: slice.limit ?? defaultLimit },
+  );
 }

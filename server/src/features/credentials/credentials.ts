@@ -8,7 +8,7 @@ import { requireClass, requireGrade } from '../../access/targets.ts';
 import { generateToken, hashToken, tokenPrefix } from '../../access/token.ts';
 import { AppError, invalidValue, notFound, outOfRange } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
-import type { Slice } from '../structure/grades.ts';
+import { readPage, type Slice } from '../../database/page.ts';
 
 export interface CredentialSettings {
   readonly tokenPrefix: string;
@@ -78,21 +78,18 @@ function present(row: Row, now: Date): CredentialRecord {
 
 /** Credentials in the range, newest first, without the revoked ones. */
 export async function listCredentials(db: Database, data: SchoolData | null, slice: Slice, now: Date) {
-  const [rows, counted] = await Promise.all([
+  const { list, total } = await readPage(
     selectRecords(db)
       .where('k.id', 'in', credentialsInRange(db, data))
       .where('k.revoked_at', 'is', null)
-      .orderBy('k.id', 'desc')
-      .offset(slice.offset)
-      .$if(slice.limit !== null, (page) => page.limit(slice.limit as number))
-      .execute(),
+      .orderBy('k.id', 'desc'),
     credentialsInRange(db, data)
       .clearSelect()
       .where('revoked_at', 'is', null)
-      .select(sql<number>`count(*)`.as('total'))
-      .executeTakeFirstOrThrow(),
-  ]);
-  return { list: rows.map((row) => present(row, now)), total: counted.total };
+      .select(sql<number>`count(*)`.as('total')),
+    slice,
+  );
+  return { list: list.map((row) => present(row, now)), total };
 }
 
 async function readCredential(db: Database, id: number, now: Date): Promise<CredentialRecord> {

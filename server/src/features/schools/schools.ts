@@ -4,8 +4,8 @@ import { adminRange } from '../../access/range.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
+import { readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import type { Slice } from '../structure/grades.ts';
 
 interface SchoolRow {
   readonly id: number;
@@ -35,16 +35,12 @@ export async function listSchools(
     const schools = db.selectFrom('school');
     return range === 'everything' ? schools : schools.where('id', '=', admin.schoolId);
   };
-  const [rows, counted] = await Promise.all([
-    visible()
-      .selectAll()
-      .orderBy('id')
-      .offset(slice.offset)
-      .$if(slice.limit !== null, (page) => page.limit(slice.limit as number))
-      .execute(),
-    visible().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { list: rows.map(present), total: counted.total };
+  const { list, total } = await readPage(
+    visible().selectAll().orderBy('id'),
+    visible().select(sql<number>`count(*)`.as('total')),
+    slice,
+  );
+  return { list: list.map(present), total };
 }
 
 /** @throws AppError not_found, out_of_range */

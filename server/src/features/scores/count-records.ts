@@ -76,16 +76,14 @@ const startOf = (day: number) => new Date(day * dayMs).toISOString();
 /** The day as PostgreSQL reads it; the day after 9999-12-31 is written without the ISO plus sign and padding. */
 const dayText = (day: number) => startOf(day).replace(/^\+0*/, '').replace(/T.*/, '');
 
-async function sumStudent(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
+/** The students, none or one, that a filter on one student leaves. */
+function studentOf(data: SchoolData, filter: RecordFilter) {
   let students = data.students();
   if (filter.studentId !== undefined) students = students.where('s.id', '=', filter.studentId);
   if (filter.username !== undefined) students = students.where('s.username', '=', filter.username);
   if (filter.classId !== undefined) students = students.where('s.class_id', '=', filter.classId);
   if (filter.gradeId !== undefined) students = students.where('c.grade_id', '=', filter.gradeId);
-  const student = await students
-    .select(['s.score_count as records', 's.add_score as added', 's.deduct_score as deducted'])
-    .executeTakeFirst();
-  return student ?? { records: 0, added: 0, deducted: 0 };
+  return students;
 }
 
 function classesOf(data: SchoolData, filter: RecordFilter) {
@@ -93,6 +91,22 @@ function classesOf(data: SchoolData, filter: RecordFilter) {
   if (filter.classId !== undefined) classes = classes.where('c.id', '=', filter.classId);
   if (filter.gradeId !== undefined) classes = classes.where('c.grade_id', '=', filter.gradeId);
   return classes;
+}
+
+/** The count that is kept as it is for a filter, as a query that can be part of another; null where none is. */
+export function keptCount(data: SchoolData, filter: RecordFilter) {
+  if (filter.from !== undefined || filter.to !== undefined || filter.type) return null;
+  if (filter.studentId !== undefined || filter.username !== undefined) {
+    return studentOf(data, filter).select('s.score_count as total');
+  }
+  return classesOf(data, filter).select(sql<number>`coalesce(sum(c.record_count), 0)::bigint`.as('total'));
+}
+
+async function sumStudent(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
+  const student = await studentOf(data, filter)
+    .select(['s.score_count as records', 's.add_score as added', 's.deduct_score as deducted'])
+    .executeTakeFirst();
+  return student ?? { records: 0, added: 0, deducted: 0 };
 }
 
 async function sumClasses(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {

@@ -26,11 +26,11 @@ export function scoreRoutes(
 ): Pick<ExternalHandlers, 'listScores' | 'writeScores' | 'revokeScore'> {
   return {
     listScores: async ({ data, query }) => {
-      const { page, limit, offset } = pageOf(query);
+      const { page, limit, slice } = pageOf(query);
       const { userId, username, classId, gradeId, type, startDate, endDate } = query;
       const filter = { studentId: userId, username, classId, gradeId, type, from: startDate, to: endDate };
       const order = { by: query.sortBy ?? 'createdAt', direction: query.order ?? 'desc' } as const;
-      return { ...(await listScores(data, filter, order, offset, limit)), page, limit };
+      return { ...(await listScores(data, filter, order, slice)), page, limit };
     },
 
     writeScores: (call) =>

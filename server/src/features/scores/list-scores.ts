@@ -1,6 +1,7 @@
 import type { ScoreRecord } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
-import { filteredRecords, type RecordFilter, sumRecords } from './count-records.ts';
+import { readPage } from '../../database/page.ts';
+import { filteredRecords, keptCount, type RecordFilter, sumRecords } from './count-records.ts';
 
 export interface ScoreOrder {
   readonly by: 'id' | 'createdAt' | 'scoreChange';
@@ -23,18 +24,19 @@ const fields = [
   'r.created_at as createdAt',
 ] as const;
 
-/** One page of the live records in the range. `offset` and `limit` count records. */
+/** A part of the live records in the range. */
 export async function listScores(
   data: SchoolData,
   filter: RecordFilter,
   order: ScoreOrder,
-  offset: number,
-  limit: number,
+  slice: { offset: number; limit: number },
 ): Promise<{ list: ScoreRecord[]; total: number }> {
-  let page = filteredRecords(data, filter).select(fields).orderBy(columns[order.by], order.direction);
-  if (order.by !== 'id') page = page.orderBy('r.id', order.direction);
+  let rows = filteredRecords(data, filter).select(fields).orderBy(columns[order.by], order.direction);
+  if (order.by !== 'id') rows = rows.orderBy('r.id', order.direction);
+  const total = keptCount(data, filter);
+  if (total) return readPage(rows, total, slice);
   const [list, { records }] = await Promise.all([
-    page.offset(offset).limit(limit).execute(),
+    rows.offset(slice.offset).limit(slice.limit).execute(),
     sumRecords(data, filter),
   ]);
   return { list, total: records };

@@ -5,8 +5,8 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { requireClass, requireGradeInRange } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
 import type { Transaction } from '../../database/connect.ts';
+import { readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
-import type { Slice } from './grades.ts';
 
 const fields = [
   'c.id',
@@ -18,7 +18,7 @@ const fields = [
 ] as const;
 
 /** Classes in the range by id, all or those of one grade. */
-export async function listClasses(
+export function listClasses(
   data: SchoolData,
   filter: { gradeId?: number | undefined },
   slice: Slice,
@@ -27,16 +27,11 @@ export async function listClasses(
     const classes = data.classes();
     return filter.gradeId === undefined ? classes : classes.where('c.grade_id', '=', filter.gradeId);
   };
-  const [list, counted] = await Promise.all([
-    narrowed()
-      .select(fields)
-      .orderBy('c.id')
-      .offset(slice.offset)
-      .$if(slice.limit !== null, (page) => page.limit(slice.limit as number))
-      .execute(),
-    narrowed().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { list, total: counted.total };
+  return readPage(
+    narrowed().select(fields).orderBy('c.id'),
+    narrowed().select(sql<number>`count(*)`.as('total')),
+    slice,
+  );
 }
 
 async function readClass(data: SchoolData, id: number): Promise<Class> {

@@ -26,8 +26,8 @@ export function structureRoutes(
 > {
   return {
     listGrades: async ({ data, query }) => {
-      const { page, limit, offset } = pageOf(query);
-      return { ...(await listGrades(data, { offset, limit })), page, limit };
+      const { page, limit, slice } = pageOf(query);
+      return { ...(await listGrades(data, slice)), page, limit };
     },
     createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     renameGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
@@ -38,8 +38,8 @@ export function structureRoutes(
     },
 
     listClasses: async ({ data, query }) => {
-      const { page, limit, offset } = pageOf(query);
-      return { ...(await listClasses(data, query, { offset, limit })), page, limit };
+      const { page, limit, slice } = pageOf(query);
+      return { ...(await listClasses(data, query, slice)), page, limit };
     },
     createClass: ({ data, body, at }) => createClass(data, body, at),
     updateClass: async ({ data, params, body }) => {

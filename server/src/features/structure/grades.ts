@@ -3,30 +3,19 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireGrade } from '../../access/targets.ts';
 import { conflict, notFound } from '../../app-error.ts';
+import { readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { deleteClassContents } from './classes.ts';
-
-/** A part of a list; `limit` null means all of it. */
-export interface Slice {
-  readonly offset: number;
-  readonly limit: number | null;
-}
 
 const fields = ['g.id', 'g.name', 'g.school_id as schoolId', 'g.created_at as createdAt'] as const;
 
 /** Grades in the range by id. */
-export async function listGrades(data: SchoolData, slice: Slice): Promise<{ list: Grade[]; total: number }> {
-  const [list, counted] = await Promise.all([
-    data
-      .grades()
-      .select(fields)
-      .orderBy('g.id')
-      .offset(slice.offset)
-      .$if(slice.limit !== null, (page) => page.limit(slice.limit as number))
-      .execute(),
-    data.grades().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { list, total: counted.total };
+export function listGrades(data: SchoolData, slice: Slice): Promise<{ list: Grade[]; total: number }> {
+  return readPage(
+    data.grades().select(fields).orderBy('g.id'),
+    data.grades().select(sql<number>`count(*)`.as('total')),
+    slice,
+  );
 }
 
 /** @throws AppError conflict when the school has a grade of that name */

@@ -28,9 +28,9 @@ export function studentRoutes(
 > {
   return {
     listStudents: async ({ data, query }) => {
-      const { page, limit, offset } = pageOf(query);
+      const { page, limit, slice } = pageOf(query);
       const order = { by: query.sortBy ?? 'id', direction: query.order ?? 'asc' } as const;
-      return { ...(await listStudents(data, query, order, offset, limit)), page, limit };
+      return { ...(await listStudents(data, query, order, slice)), page, limit };
     },
 
     getStudent: async ({ data, params }) => {

@@ -2,6 +2,7 @@ import type { Student } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
+import { readPage, type Slice } from '../../database/page.ts';
 
 export interface StudentFilter {
   readonly classId?: number | undefined;
@@ -70,22 +71,16 @@ function total(data: SchoolData, filter: StudentFilter) {
   return classes.select(sql<number>`coalesce(sum(${counted}), 0)::bigint`.as('total'));
 }
 
-/** One page of the students in the range. `offset` and `limit` count students. */
+/** A part of the students in the range. */
 export async function listStudents(
   data: SchoolData,
   filter: StudentFilter,
   order: StudentOrder,
-  offset: number,
-  limit: number,
+  slice: Slice,
 ): Promise<{ list: Student[]; total: number }> {
-  let page = filteredStudents(data, filter).select(fields).orderBy(columns[order.by], order.direction);
-  if (order.by !== 'id') page = page.orderBy('s.id', order.direction);
-  const rows = await page.select(total(data, filter).as('total')).offset(offset).limit(limit).execute();
-  const [first] = rows;
-  if (first) return { list: rows as Student[], total: first.total ?? 0 };
-  if (offset === 0) return { list: [], total: 0 };
-  const counted = await total(data, filter).executeTakeFirst();
-  return { list: [], total: counted?.total ?? 0 };
+  let rows = filteredStudents(data, filter).select(fields).orderBy(columns[order.by], order.direction);
+  if (order.by !== 'id') rows = rows.orderBy('s.id', order.direction);
+  return readPage(rows, total(data, filter), slice);
 }
 
 /**

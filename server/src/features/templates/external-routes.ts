@@ -8,8 +8,8 @@ export const templateRoutes: Pick<
   'listTemplates' | 'createTemplate' | 'updateTemplate' | 'deleteTemplate'
 > = {
   listTemplates: async ({ data, query }) => {
-    const { page, limit, offset } = pageOf(query);
-    return { ...(await listTemplates(data, offset, limit)), page, limit };
+    const { page, limit, slice } = pageOf(query);
+    return { ...(await listTemplates(data, slice)), page, limit };
   },
   createTemplate: ({ data, body, at }) => createTemplate(data, body, at),
   updateTemplate: ({ data, params, body, at }) => changeTemplate(data, params.id, body, at),

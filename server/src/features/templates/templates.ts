@@ -4,6 +4,7 @@ import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
+import { readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
 const fields = [
@@ -29,16 +30,12 @@ const returned = [
 ] as const;
 
 /** Templates that the range may use, by id: the school-wide ones and those of its classes. */
-export async function listTemplates(
-  data: SchoolData,
-  offset: number,
-  limit: number,
-): Promise<{ list: Template[]; total: number }> {
-  const [list, counted] = await Promise.all([
-    data.templates().select(fields).orderBy('t.id').offset(offset).limit(limit).execute(),
-    data.templates().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { list, total: counted.total };
+export function listTemplates(data: SchoolData, slice: Slice): Promise<{ list: Template[]; total: number }> {
+  return readPage(
+    data.templates().select(fields).orderBy('t.id'),
+    data.templates().select(sql<number>`count(*)`.as('total')),
+    slice,
+  );
 }
 
 /**
