@@ -27,7 +27,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ folder: config.dataDir }) : null;
   const target: pg.PoolConfig = embedded
-    ? { ...embedded.connection }
+    ? { ...embedded.connection, ssl: false }
     : { connectionString: config.databaseUrl as string };
   const connection = connectDatabase(target);
   const close = async () => {

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
+import { DATABASE_USER } from './endpoint.ts';
+import { type Layout, STAGING_PREFIX } from './layout.ts';
+import { type ProgramResult, runProgram } from './run-program.ts';
+import { changeOwner, type ServerAccount } from './server-account.ts';
+
+const INITDB_TIMEOUT_MS = 120_000;
+
+/**
+ * Reads the major PostgreSQL version of the cluster.
+ *
+ * @returns undefined when there is no cluster yet.
+ * @throws EmbeddedPostgresError when the place of the cluster is taken by something else.
+ */
+export async function clusterVersion(layout: Layout): Promise<string | undefined> {
+  try {
+    return (await readFile(path.join(layout.cluster, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  const content = await readdir(layout.cluster).catch((error) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  if (content.length === 0) return undefined;
+  throw new EmbeddedPostgresError(
+    `${layout.cluster} is not empty and holds no PostgreSQL database: move it away, or restore it from a backup.`,
+  );
+}
+
+/**
+ * Refuses a cluster of another major version, whose files the installed PostgreSQL cannot read.
+ *
+ * @throws EmbeddedPostgresError in that case.
+ */
+export function assertSameMajorVersion(layout: Layout, found: string, account: ServerAccount): void {
+  const installed = account.version.split('.')[0];
+  if (found === installed) return;
+  throw new EmbeddedPostgresError(
+    `The database in ${layout.cluster} was made by PostgreSQL ${found}, but PostgreSQL ${installed} is installed: ` +
+      `run the Classledger release that made it, or move its data with pg_dump and a new data folder.`,
+  );
+}
+
+/**
+ * Creates the cluster. It is built aside and then moved into place in one step, so that a cluster which
+ * exists is complete: an interruption at any moment leaves either none or a good one.
+ *
+ * Text is UTF-8 and sorted by PostgreSQL's own rules, not by the machine's locale: the indexes stay valid
+ * when the folder moves to another machine.
+ *
+ * Local connections need no password, since the socket directory keeps everybody else out; connections
+ * over TCP do.
+ *
+ * @throws EmbeddedPostgresError when `initdb` fails.
+ */
+export async function createCluster(
+  layout: Layout,
+  binaries: Binaries,
+  account: ServerAccount,
+  password: string,
+): Promise<void> {
+  const staging = path.join(layout.folder, `${STAGING_PREFIX}${randomBytes(4).toString('hex')}`);
+  const draft = path.join(staging, 'cluster');
+  const passwordCopy = path.join(staging, 'password');
+  try {
+    await mkdir(staging, { mode: 0o700 });
+    await writeFile(passwordCopy, `${password}\n`, { mode: 0o600 });
+    if (account.owner !== undefined) await changeOwner(staging, account.owner);
+    const result = await runProgram(
+      account.launch(binaries.initdb, [
+        `--pgdata=${draft}`,
+        `--username=${DATABASE_USER}`,
+        `--pwfile=${passwordCopy}`,
+        '--auth-local=trust',
+        '--auth-host=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--no-instructions',
+      ]),
+      INITDB_TIMEOUT_MS,
+    );
+    if (result.code !== 0) throw initdbFailure(layout, result);
+    await chmod(draft, 0o700);
+    await rename(draft, layout.cluster);
+    await syncFolder(layout.folder);
+  } finally {
+    await removeStaging(staging);
+  }
+}
+
+/**
+ * Removes what earlier, interrupted creations left behind.
+ *
+ * To be called last in a start: an initdb that outlived its killed parent has come to its end by then. One
+ * whose files vanish under it crashes, and leaks its shared memory. Never throws.
+ */
+export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
+  for (const name of await readdir(layout.folder).catch(() => [])) {
+    if (name.startsWith(STAGING_PREFIX)) await removeStaging(path.join(layout.folder, name));
+  }
+}
+
+/** Best effort: what cannot be removed is in nobody's way, and is tried again at the next start. */
+async function removeStaging(staging: string): Promise<void> {
+  await rm(staging, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(() => {});
+}
+
+function initdbFailure(layout: Layout, { output }: ProgramResult): EmbeddedPostgresError {
+  const lines = output.split('\n');
+  const reason = lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? lines.at(-1);
+  return new EmbeddedPostgresError(`The database in ${layout.folder} cannot be created: ${reason?.trim()}`);
+}
+
+/** Makes a rename inside the folder survive a power failure. Windows cannot and need not do that. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

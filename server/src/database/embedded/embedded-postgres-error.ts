@@ -1,0 +1,24 @@
+/**
+ * The embedded database cannot be used, and an operator has to do something about it.
+ *
+ * Invariant: `message` is one line that makes sense without a stack trace, because it is printed as it is
+ * when the product refuses to start. The technical origin, when there is one, travels in `cause`.
+ */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message.replace(/\s*\n\s*/g, ' '), options);
+  }
+}
+
+/** The `code` of a Node system error (`ENOENT`, ...), or of a PostgreSQL error (`57P03`, ...), if any. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What an unknown thrown value has to say, for use inside a longer line. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

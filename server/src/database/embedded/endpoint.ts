@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lstat, mkdir, readFile, rename, rmdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
+import type { Layout } from './layout.ts';
+import { changeOwner, type Owner } from './server-account.ts';
+
+/** Where the server listens: a Unix socket in a private directory, or a port of the loopback interface. */
+export type Endpoint =
+  | { readonly kind: 'socket'; readonly directory: string; readonly port: number }
+  | { readonly kind: 'tcp'; readonly port: number };
+
+/** How to connect to the server; suits `pg`. */
+export interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password?: string;
+}
+
+/** The owner of everything in the cluster. */
+export const DATABASE_USER = 'classledger';
+
+/** The database of the product. */
+export const DATABASE_NAME = 'classledger';
+
+/** Only part of the socket's file name; nothing listens on this port. */
+const SOCKET_PORT = 5432;
+
+/** The shortest limit of the supported systems (macOS: 104 bytes including the terminating zero). */
+const SOCKET_PATH_LIMIT = 103;
+
+/**
+ * Prepares the directory of the Unix socket. Whoever may enter it is let into the database, so it belongs
+ * to the server's user and is closed to everybody else.
+ *
+ * Socket paths have a length limit of about a hundred bytes. A data folder too deep for that gets a
+ * directory in the system's temporary folder instead, with a name that follows from the data folder.
+ *
+ * @throws EmbeddedPostgresError when somebody else has created that directory, or it is open to others.
+ */
+export async function prepareSocketEndpoint(layout: Layout, owner: Owner | undefined): Promise<Endpoint> {
+  const directory = socketDirectoryFor(layout);
+  let created = true;
+  try {
+    await mkdir(directory, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    created = false;
+  }
+  const status = await lstat(directory);
+  const self = process.getuid?.();
+  const trusted = [self, owner?.uid].includes(status.uid);
+  if (!created && !(status.isDirectory() && trusted && (status.mode & 0o077) === 0)) {
+    throw new EmbeddedPostgresError(
+      `${directory} must be a directory that is closed to other users, because it guards the database: ` +
+        'remove it, or choose another data folder.',
+    );
+  }
+  if (owner !== undefined && status.uid !== owner.uid) await changeOwner(directory, owner);
+  return { kind: 'socket', directory, port: SOCKET_PORT };
+}
+
+function socketDirectoryFor(layout: Layout): string {
+  const fits = (directory: string) => Buffer.byteLength(socketPath(directory)) <= SOCKET_PATH_LIMIT;
+  if (fits(layout.socketDirectory)) return layout.socketDirectory;
+  const hash = createHash('sha256').update(layout.folder).digest('hex').slice(0, 16);
+  const inTemporaryFolder = path.join(tmpdir(), `classledger-${hash}`);
+  return fits(inTemporaryFolder) ? inTemporaryFolder : `/tmp/classledger-${hash}`;
+}
+
+/**
+ * Removes a socket directory outside the data folder once the server is gone. Best effort: a directory that
+ * stays is used again at the next start.
+ */
+export async function removeOutsideSocketDirectory(layout: Layout, endpoint: Endpoint): Promise<void> {
+  if (endpoint.kind === 'tcp' || endpoint.directory === layout.socketDirectory) return;
+  await rmdir(endpoint.directory).catch(() => {});
+}
+
+/** The lock file that a server on this endpoint creates next to its socket. */
+export function socketLockFile(endpoint: Endpoint): string | undefined {
+  return endpoint.kind === 'tcp' ? undefined : `${socketPath(endpoint.directory)}.lock`;
+}
+
+function socketPath(directory: string): string {
+  return path.join(directory, `.s.PGSQL.${SOCKET_PORT}`);
+}
+
+/**
+ * Picks a port of the loopback interface that is free right now. Somebody else may take it before the
+ * server does; the server then fails to start and is started again with another one.
+ */
+export function freeTcpEndpoint(): Promise<Endpoint> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve({ kind: 'tcp', port }));
+    });
+  });
+}
+
+/** How to connect to a server on this endpoint. The password matters to TCP only. */
+export function connectionTo(endpoint: Endpoint, password: string): Connection {
+  const login = { port: endpoint.port, user: DATABASE_USER, database: DATABASE_NAME };
+  return endpoint.kind === 'socket'
+    ? { host: endpoint.directory, ...login }
+    : { host: '127.0.0.1', ...login, password };
+}
+
+/**
+ * Reads the cluster's password, or makes one up before the cluster exists. It is there from the first
+ * start, whatever the transport, so that the transport can change later.
+ *
+ * @throws EmbeddedPostgresError when the file is missing although TCP needs the password of an existing
+ * cluster.
+ */
+export async function ensurePassword(
+  layout: Layout,
+  needs: { existing: boolean; tcp: boolean },
+): Promise<string> {
+  try {
+    const password = (await readFile(layout.passwordFile, 'utf8')).trim();
+    if (password !== '') return password;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  if (needs.existing) {
+    if (!needs.tcp) return '';
+    throw new EmbeddedPostgresError(
+      `The file ${layout.passwordFile} is missing, and the database in ${layout.cluster} cannot be entered ` +
+        'without it: restore it from a backup.',
+    );
+  }
+  const password = randomBytes(24).toString('base64url');
+  const draft = `${layout.passwordFile}.new`;
+  await writeFile(draft, `${password}\n`, { mode: 0o600, flush: true });
+  await rename(draft, layout.passwordFile);
+  return password;
+}

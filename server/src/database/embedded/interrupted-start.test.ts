@@ -1,0 +1,58 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { holdServer } from './testing/held-server.ts';
+import { query, serversBelow, start, temporaryFolder } from './testing/workplace.ts';
+
+describe('a start that was interrupted', () => {
+  it('leaves no trace of a database creation that broke off half-way', async () => {
+    const folder = path.join(await temporaryFolder(), 'data');
+    const halfDone = path.join(folder, 'postgres.new-0badcafe', 'cluster');
+    await mkdir(halfDone, { recursive: true });
+    await writeFile(path.join(halfDone, 'PG_VERSION'), '18\n');
+    const server = await start({ folder });
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
+  });
+
+  it('does not take a foreign folder for a database', async () => {
+    const folder = path.join(await temporaryFolder(), 'data');
+    await mkdir(path.join(folder, 'postgres'), { recursive: true });
+    await writeFile(path.join(folder, 'postgres', 'thesis.txt'), 'do not lose');
+    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
+      /is not empty and holds no PostgreSQL database/,
+    );
+    expect(await readdir(path.join(folder, 'postgres'))).toEqual(['thesis.txt']);
+  });
+
+  for (const round of [1, 2, 3]) {
+    it(`does not harm the next one, whenever it is killed (${round})`, async () => {
+      const folder = path.join(await temporaryFolder(), 'data');
+      await killStartsAt(folder, [randomBetween(80, 1_300)]);
+      for (let restart = 1; restart <= 2; restart += 1) {
+        await killStartsAt(folder, [randomBetween(80, 200), randomBetween(80, 200)]);
+      }
+    });
+  }
+});
+
+/** Kills starts on a folder after so many milliseconds each, and expects the start after them to work. */
+async function killStartsAt(folder: string, moments: number[]): Promise<void> {
+  for (const moment of moments) {
+    const victim = holdServer(folder);
+    await sleep(moment);
+    await victim.kill();
+  }
+  const server = await startEmbeddedPostgres({ folder });
+  const circumstances = `killed after ${moments.map(Math.round)} ms`;
+  expect(await query(server.connection, 'SELECT 1 AS one'), circumstances).toEqual([{ one: 1 }]);
+  expect(await serversBelow(folder), circumstances).toHaveLength(1);
+  await server.stop();
+  expect(await serversBelow(folder), circumstances).toEqual([]);
+}
+
+function randomBetween(least: number, most: number): number {
+  return least + Math.random() * (most - least);
+}

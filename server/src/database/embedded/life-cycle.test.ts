@@ -1,0 +1,165 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts';
+import {
+  query,
+  serverPid,
+  serversBelow,
+  sharedDataFolder,
+  start,
+  temporaryFolder,
+} from './testing/workplace.ts';
+
+describe('the life of an embedded server', () => {
+  const shared = sharedDataFolder();
+
+  it('starts on an empty folder, can be connected to, and is gone after stop', async () => {
+    const folder = path.join(await temporaryFolder(), 'deep', 'data');
+    const server = await start({ folder });
+    expect(server.adopted).toBe(false);
+    const [row] = await query(
+      server.connection,
+      `SELECT current_database() AS database, current_setting('server_encoding') AS encoding,
+              current_setting('data_checksums') AS checksums, current_setting('listen_addresses') AS addresses,
+              current_setting('synchronous_commit') AS commits, current_setting('fsync') AS fsync`,
+    );
+    expect(row).toEqual({
+      database: 'classledger',
+      encoding: 'UTF8',
+      checksums: 'on',
+      addresses: '',
+      commits: 'on',
+      fsync: 'on',
+    });
+    await server.stop();
+    expect(await serversBelow(folder)).toEqual([]);
+    expect((await readdir(folder)).sort()).toEqual([
+      'owner.lock',
+      'postgres',
+      'postgres.log',
+      'postgres.password',
+      'socket',
+    ]);
+    expect(await readFile(path.join(folder, 'postgres.log'), 'utf8')).not.toMatch(/ERROR|FATAL|PANIC/);
+  });
+
+  it('keeps committed data over a restart, and starts the second time within a second', async () => {
+    const folder = shared.path;
+    const first = await start({ folder });
+    await query(first.connection, `CREATE TABLE score AS SELECT 'Zoë' AS name, 17 AS points`);
+    await first.stop();
+    const before = performance.now();
+    const second = await start({ folder });
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(await query(second.connection, 'SELECT * FROM score')).toEqual([{ name: 'Zoë', points: 17 }]);
+  });
+
+  it('lets stop be called any number of times, even at once, with clients connected', async () => {
+    const folder = shared.path;
+    const server = await start({ folder });
+    const busy = query(server.connection, 'SELECT pg_sleep(30)').catch((error) => error);
+    await sleep(100);
+    await Promise.all([server.stop(), server.stop()]);
+    await server.stop();
+    expect(await busy).toBeInstanceOf(Error);
+    expect(await serversBelow(folder)).toEqual([]);
+    const again = await start({ folder });
+    expect(await query(again.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('tells when the server goes away by itself, and starts again after that', async () => {
+    const folder = shared.path;
+    const server = await start({ folder });
+    await query(server.connection, 'CREATE TABLE kept (id int)');
+    process.kill(await serverPid(folder), 'SIGKILL');
+    expect(await server.lost).toMatch(
+      /^The PostgreSQL server \(process \d+\) went away: signal SIGKILL; see /,
+    );
+    await server.stop();
+    const again = await start({ folder });
+    expect(await query(again.connection, 'SELECT * FROM kept')).toEqual([]);
+  });
+
+  it('does not report an ordered stop as a loss', async () => {
+    const folder = shared.path;
+    const server = await start({ folder });
+    await server.stop();
+    expect(await Promise.race([server.lost, sleep(100, 'silence')])).toBe('silence');
+  });
+
+  it('runs the server in a session of its own, so that Ctrl-C does not reach it', async () => {
+    const folder = shared.path;
+    await start({ folder });
+    const pid = await serverPid(folder);
+    const [, , group, session] = (await readFile(`/proc/${pid}/stat`, 'utf8'))
+      .replace(/^.*\) /, '')
+      .split(' ');
+    expect([Number(group), Number(session)]).toEqual([pid, pid]);
+  });
+
+  it('applies the given settings over its own', async () => {
+    const folder = shared.path;
+    const server = await start({ folder, settings: { shared_buffers: '16MB', max_connections: '7' } });
+    expect(
+      await query(
+        server.connection,
+        `SELECT name, setting FROM pg_settings WHERE name IN ('jit', 'shared_buffers', 'max_connections')
+          ORDER BY name`,
+      ),
+    ).toEqual([
+      { name: 'jit', setting: 'off' },
+      { name: 'max_connections', setting: '7' },
+      { name: 'shared_buffers', setting: '2048' },
+    ]);
+  });
+
+  it('names the reason in one line when the server does not start, and leaves nothing running', async () => {
+    const folder = shared.path;
+    const failure = await startEmbeddedPostgres({ folder, settings: { shared_buffers: 'plenty' } }).catch(
+      (error) => error,
+    );
+    expect(failure).toBeInstanceOf(EmbeddedPostgresError);
+    expect(failure.message).toMatch(
+      /^PostgreSQL in .* does not start: invalid value .*"shared_buffers": "plenty"/,
+    );
+    expect(failure.message).not.toContain('\n');
+    expect(await serversBelow(folder)).toEqual([]);
+    await expect(start({ folder })).resolves.toBeDefined();
+  });
+
+  it('refuses settings that would open the database or lose track of it', async () => {
+    const folder = shared.path;
+    await expect(startEmbeddedPostgres({ folder, settings: { Listen_Addresses: '*' } })).rejects.toThrow(
+      'does not let these settings be changed: Listen_Addresses',
+    );
+  });
+
+  it('refuses a database of another major version, in one line', async () => {
+    const folder = shared.path;
+    const versionFile = path.join(folder, 'postgres', 'PG_VERSION');
+    await writeFile(versionFile, '17\n');
+    onTestFinished(() => writeFile(versionFile, '18\n'));
+    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
+      /^The database in .* was made by PostgreSQL 17, but PostgreSQL 18 is installed: /,
+    );
+  });
+
+  it('creates the product database if an earlier start was interrupted before that', async () => {
+    const folder = shared.path;
+    const first = await start({ folder });
+    await query({ ...first.connection, database: 'postgres' }, 'DROP DATABASE classledger');
+    await first.stop();
+    const second = await start({ folder });
+    expect(await query(second.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('cuts a server log that has grown too long, keeping the previous part', async () => {
+    const folder = shared.path;
+    await writeFile(path.join(folder, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
+    await start({ folder });
+    expect((await stat(path.join(folder, 'postgres.log'))).size).toBeLessThan(10_000);
+    expect((await stat(path.join(folder, 'postgres.log.1'))).size).toBe(11 * 1024 * 1024);
+  });
+});

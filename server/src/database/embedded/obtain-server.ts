@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { type Connection, connectionTo, type Endpoint, socketLockFile } from './endpoint.ts';
+import { enterServer } from './entry.ts';
+import { findLeftover, takeOver } from './leftover.ts';
+import { removeMisleadingLock } from './postmaster-file.ts';
+import { waitUntilReady } from './readiness.ts';
+import { logEnd, logSince, reasonIn } from './server-log.ts';
+import { type ServerProcess, spawnServer, stopServer } from './server-process.ts';
+import type { WantedServer } from './wanted-server.ts';
+
+/** A server that accepts connections. */
+export interface ObtainedServer {
+  readonly process: ServerProcess;
+  readonly connection: Connection;
+  /** True when it was running already. */
+  readonly adopted: boolean;
+}
+
+/** For how long a start that fails for a passing reason is tried again. */
+const RETRY_BUDGET_MS = 30_000;
+const RETRY_PAUSE_MS = 100;
+
+/**
+ * Reasons that pass: a server of a killed process is in the middle of starting or of dying, or somebody took
+ * the port in between.
+ */
+const PASSING_REASONS =
+  /lock file ".*" (already exists|is empty)|pre-existing shared memory|could not create any TCP/;
+
+/**
+ * Gets the wanted server: takes over the one that a killed process left running, else starts it.
+ *
+ * The killed process may itself have been starting a server, which shows up only while ours starts. PostgreSQL
+ * lets one of the two go on; if it is not ours, the next round finds it running.
+ *
+ * May only be called by the owner of the folder lock.
+ *
+ * @throws EmbeddedPostgresError when it cannot be started. No server that was started here is left behind.
+ */
+export async function obtainServer(
+  wanted: WantedServer,
+  log: (line: string) => void,
+): Promise<ObtainedServer> {
+  const deadline = performance.now() + RETRY_BUDGET_MS;
+  for (;;) {
+    const leftover = await findLeftover(wanted);
+    if (leftover !== undefined) {
+      log(`PostgreSQL (process ${leftover.pid}) is still running from an earlier start that was killed.`);
+      const connection = await takeOver(leftover, wanted);
+      if (connection !== undefined) return { process: leftover, connection, adopted: true };
+      log('It could not be taken over, and is stopped now.');
+      continue;
+    }
+    const endpoint = await wanted.newEndpoint();
+    const launched = await launch(wanted, endpoint);
+    if (typeof launched !== 'string') {
+      return { process: launched, connection: connectionTo(endpoint, wanted.password), adopted: false };
+    }
+    if (!PASSING_REASONS.test(launched) || performance.now() > deadline) {
+      throw new EmbeddedPostgresError(`PostgreSQL in ${wanted.cluster} does not start: ${launched}`);
+    }
+    await sleep(RETRY_PAUSE_MS);
+  }
+}
+
+/** Starts a server; returns it when one gets in, or else the reason why it ended. */
+async function launch(wanted: WantedServer, endpoint: Endpoint): Promise<ServerProcess | string> {
+  const socketLock = socketLockFile(endpoint);
+  if (socketLock !== undefined) await removeMisleadingLock(socketLock, wanted.cluster);
+  const position = await logEnd(wanted.logFile);
+  const plan = wanted.account.launch(wanted.binaries.postgres, wanted.args(endpoint));
+  const server = await spawnServer(plan, wanted.logFile, wanted.binaries.pgCtl);
+  try {
+    const readiness = await waitUntilReady(server, wanted.cluster, wanted.logFile);
+    if (readiness === 'ready') {
+      await enterServer(connectionTo(endpoint, wanted.password), wanted.cluster);
+      return server;
+    }
+    await stopServer(server);
+    const reason = reasonIn(await logSince(wanted.logFile, position));
+    return readiness === 'stuck' ? `it did not become ready in time; last message: ${reason}` : reason;
+  } catch (error) {
+    await stopServer(server);
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { holdServer } from './testing/held-server.ts';
+import { query, serversBelow, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
+
+describe('the ownership of a data folder', () => {
+  const shared = sharedDataFolder();
+
+  it('refuses a second start in the same process, and the first goes on', async () => {
+    const folder = shared.path;
+    const first = await start({ folder });
+    const failure = await startEmbeddedPostgres({ folder: `${folder}/../data/` }).catch((error) => error);
+    expect(failure).toBeInstanceOf(EmbeddedPostgresError);
+    expect(failure.message).toBe(
+      `The data folder ${folder} is in use by another running Classledger (process ${process.pid}).`,
+    );
+    expect(await query(first.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('refuses a second process at once, names the first, and the first goes on', async () => {
+    const folder = shared.path;
+    const holder = holdServer(folder);
+    const { connection } = await holder.report;
+    const before = performance.now();
+    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
+      `The data folder ${folder} is in use by another running Classledger (process ${holder.process.pid}).`,
+    );
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(connection).toBeDefined();
+    if (connection !== undefined) expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('lets exactly one of several simultaneous first starts win, whatever process they are in', async () => {
+    const folder = path.join(await temporaryFolder(), 'data');
+    const others = [holdServer(folder), holdServer(folder), holdServer(folder)];
+    const reports = await Promise.all(others.map((other) => other.report));
+    const errors = reports.flatMap(({ error }) => (error === undefined ? [] : [error]));
+    expect(reports.filter(({ connection }) => connection !== undefined)).toHaveLength(1);
+    expect(errors).toHaveLength(2);
+    for (const error of errors) expect(error).toMatch(/is in use by another running Classledger/);
+    expect(await serversBelow(folder)).toHaveLength(1);
+  });
+
+  it('lets exactly one of several simultaneous starts win within one process', async () => {
+    const folder = shared.path;
+    const results = await Promise.allSettled([start({ folder }), start({ folder }), start({ folder })]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await serversBelow(folder)).toHaveLength(1);
+  });
+
+  it('gives the folder up after a failed start and after stop', async () => {
+    const folder = shared.path;
+    await expect(startEmbeddedPostgres({ folder, settings: { port: '1' } })).rejects.toThrow();
+    await (await start({ folder })).stop();
+    await expect(start({ folder })).resolves.toBeDefined();
+  });
+
+  it('says in one line that a folder cannot be created', async () => {
+    const file = path.join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
+    await expect(startEmbeddedPostgres({ folder: path.join(file, 'data') })).rejects.toThrow(
+      /^The data folder .* cannot be created: /,
+    );
+  });
+
+  it('prints no warnings, and lets a process end that never stops its server', async () => {
+    const folder = shared.path;
+    const careless = holdServer(folder, { mode: 'leave' });
+    const ended = new Promise((resolve) => careless.process.once('close', resolve));
+    expect(await careless.report).toMatchObject({ adopted: false });
+    expect(await ended).toBe(0);
+    expect(careless.complaints()).toBe('');
+    expect((await start({ folder })).adopted).toBe(true);
+  });
+});

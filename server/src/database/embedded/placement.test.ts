@@ -1,0 +1,85 @@
+import { chmod, mkdir, readdir, readFile, rename, rmdir, stat, symlink, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { holdServer } from './testing/held-server.ts';
+import { query, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
+
+const outsideDirectories = async () =>
+  (await readdir(tmpdir())).filter((name) => /^classledger-[0-9a-f]{16}$/.test(name));
+
+describe('where the database is and who can get at it', () => {
+  const shared = sharedDataFolder();
+
+  it('listens on a socket in a directory that is closed to other users', async () => {
+    const folder = shared.path;
+    const { connection } = await start({ folder });
+    expect(connection.host).toBe(path.join(folder, 'socket'));
+    expect((await stat(connection.host)).mode & 0o777).toBe(0o700);
+    expect((await stat(connection.host)).uid).toBe((await stat(path.join(folder, 'postgres'))).uid);
+    expect((await stat(path.join(folder, 'postgres'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('works over TCP with a random password, and lets nobody in without it', async () => {
+    const folder = shared.path;
+    const first = await start({ folder });
+    await query(first.connection, 'CREATE TABLE kept (id int)');
+    await first.stop();
+    const server = await start({ folder, transport: 'tcp' });
+    const { connection } = server;
+    expect(connection).toMatchObject({ host: '127.0.0.1', user: 'classledger', database: 'classledger' });
+    expect(connection.password).toMatch(/^[\w-]{32}$/);
+    expect(await query(connection, 'SELECT * FROM kept')).toEqual([]);
+    for (const password of ['guess', '']) {
+      await expect(query({ ...connection, password }, 'SELECT 1')).rejects.toThrow();
+    }
+    expect((await stat(path.join(folder, 'postgres.password'))).mode & 0o777).toBe(0o600);
+    expect((await readFile(path.join(folder, 'postgres.password'), 'utf8')).trim()).toBe(connection.password);
+    await server.stop();
+    expect(await startEmbeddedPostgres({ folder }).then((again) => again.stop())).toBeUndefined();
+  });
+
+  it('works in a folder whose path is too long for a socket, and guards the place it uses instead', async () => {
+    const parent = path.join(await temporaryFolder(), 'x'.repeat(60), 'y'.repeat(120));
+    const folder = path.join(parent, 'data');
+    await mkdir(parent, { recursive: true });
+    await rename(shared.path, folder);
+    onTestFinished(() => rename(folder, shared.path));
+    const server = await start({ folder });
+    const { host } = server.connection;
+    expect(host).toMatch(/\/classledger-[0-9a-f]{16}$/);
+    expect((await stat(host)).mode & 0o777).toBe(0o700);
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(await outsideDirectories()).toEqual([]);
+    // Somebody else was first: an open directory, then a link to a place of theirs.
+    await mkdir(host, { mode: 0o777 });
+    await chmod(host, 0o777);
+    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
+      /must be a directory that is closed to other users/,
+    );
+    await rmdir(host);
+    await symlink(path.dirname(folder), host);
+    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
+      /must be a directory that is closed to other users/,
+    );
+    await unlink(host);
+  });
+
+  it('works in a folder with odd characters in its name', async () => {
+    const folder = path.join(await temporaryFolder(), `it's "5, ü`, '-c x=$HOME');
+    const server = await start({ folder });
+    expect(server.connection.host.startsWith(folder)).toBe(true);
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('recognises a folder that is reached through a symbolic link', async () => {
+    const link = path.join(await temporaryFolder(), 'link');
+    await symlink(shared.path, link);
+    const holder = holdServer(link);
+    await holder.report;
+    await holder.kill();
+    expect((await start({ folder: shared.path })).adopted).toBe(true);
+  });
+});

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { logEnd } from './server-log.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/**
+ * Where the wait for a server led to: it accepts connections, its process is gone, it is shutting down, or
+ * nothing has happened for too long.
+ */
+export type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck';
+
+const POLL_INTERVAL_MS = 10;
+
+/**
+ * How long a server may stay silent. Recovery after a crash can take long, and breaking it off would only
+ * make it start over; it reports its progress in the log every ten seconds.
+ */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Waits until a server accepts connections.
+ *
+ * The server's own status file is watched rather than connections tried: it is cheaper, it leaves no
+ * refusals in the log, and it cannot be answered by a different server.
+ */
+export async function waitUntilReady(
+  server: ServerProcess,
+  cluster: string,
+  logFile: string,
+): Promise<Readiness> {
+  let lastSign = '';
+  let deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    if (!server.isRunning()) return 'ended';
+    const file = await readPostmasterFile(cluster);
+    const status = typeof file === 'object' && file.pid === server.pid ? file.status : undefined;
+    if (status === 'ready' || status === 'standby') return 'ready';
+    if (status === 'stopping') return 'stopping';
+    const sign = `${status} ${await logEnd(logFile)}`;
+    if (sign !== lastSign) deadline = performance.now() + PATIENCE_MS;
+    lastSign = sign;
+    await sleep(POLL_INTERVAL_MS);
+  }
+  return 'stuck';
+}

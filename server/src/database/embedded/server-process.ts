@@ -1,0 +1,105 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
+import { identify, isAlive } from './process-identity.ts';
+import { type LaunchPlan, serverEnvironment } from './run-program.ts';
+import { withLogDescriptor } from './server-log.ts';
+
+/** The main process of a PostgreSQL server. It never keeps this program alive. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Resolves with a description of how it ended. */
+  readonly ended: Promise<string>;
+  isRunning(): boolean;
+  signal(name: 'SIGINT' | 'SIGQUIT'): void;
+}
+
+const WATCH_INTERVAL_MS = 250;
+const POLL_INTERVAL_MS = 10;
+const FAST_SHUTDOWN_MS = 20_000;
+const IMMEDIATE_SHUTDOWN_MS = 15_000;
+
+/**
+ * Starts a server as a child with its output going to the log.
+ *
+ * The child leads a session of its own: a Ctrl-C in the terminal reaches this program only, which then
+ * stops the server in order, and a server whose parent is killed lives on to be taken over.
+ *
+ * @throws EmbeddedPostgresError when the program cannot be executed.
+ */
+export async function spawnServer(plan: LaunchPlan, logFile: string, pgCtl: string): Promise<ServerProcess> {
+  const child = withLogDescriptor(logFile, (log) =>
+    spawn(plan.program, [...plan.args], {
+      ...plan.identity,
+      cwd: '/',
+      env: serverEnvironment(),
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', log, log],
+    }),
+  );
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) => {
+      reject(
+        new EmbeddedPostgresError(`PostgreSQL cannot be started: ${errorText(error)}`, { cause: error }),
+      );
+    });
+  });
+  child.unref();
+  const pid = child.pid ?? 0;
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  return { pid, ended, isRunning, signal: (name) => isRunning() && sendSignal(pgCtl, pid, name) };
+}
+
+/**
+ * Stands for a server that is already running and is not our child, so that its end has to be watched for.
+ *
+ * @param cluster its cluster: before a signal is sent, the process is checked to be that cluster's server
+ * still, and not a newcomer with the same id.
+ */
+export function attachServer(pid: number, cluster: string, pgCtl: string): ServerProcess {
+  const isRunning = () => isAlive(pid);
+  const ended = new Promise<string>((resolve) => {
+    const watch = setInterval(() => {
+      if (isRunning()) return;
+      clearInterval(watch);
+      resolve('its process is gone');
+    }, WATCH_INTERVAL_MS).unref();
+  });
+  const isOurs = () => ['postmaster', 'unknown'].includes(identify(pid, cluster));
+  return { pid, ended, isRunning, signal: (name) => isOurs() && sendSignal(pgCtl, pid, name) };
+}
+
+/**
+ * Stops a server: a fast shutdown first (open transactions are rolled back, everything is written), and
+ * when that takes too long an immediate one, which leaves the rest to recovery at the next start.
+ * Resolves when the process is gone; resolves at once when it already is.
+ *
+ * @throws EmbeddedPostgresError when the server outlives even that.
+ */
+export async function stopServer(server: ServerProcess): Promise<void> {
+  for (const [signal, patience] of [
+    ['SIGINT', FAST_SHUTDOWN_MS],
+    ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
+  ] as const) {
+    server.signal(signal);
+    const deadline = performance.now() + patience;
+    while (server.isRunning() && performance.now() < deadline) await sleep(POLL_INTERVAL_MS);
+    if (!server.isRunning()) return;
+  }
+  throw new EmbeddedPostgresError(`The PostgreSQL server (process ${server.pid}) does not stop.`);
+}
+
+/** Windows has no signals; PostgreSQL's own tool delivers them there by other means. */
+function sendSignal(pgCtl: string, pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    if (process.platform !== 'win32') process.kill(pid, name);
+    else execFileSync(pgCtl, ['kill', name.slice(3), String(pid)], { windowsHide: true });
+  } catch {
+    // It ended in this very moment; whoever sent the signal waits for that anyway.
+  }
+}

@@ -1,0 +1,156 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { identify, identifyByPs } from './process-identity.ts';
+import { holdServer } from './testing/held-server.ts';
+import { query, serverPid, serversBelow, sharedDataFolder, start } from './testing/workplace.ts';
+
+describe('a server left behind by a killed process', () => {
+  const shared = sharedDataFolder();
+
+  async function leaveServerBehind(): Promise<number> {
+    const holder = holdServer(shared.path);
+    expect(await holder.report).toMatchObject({ adopted: false });
+    await holder.kill();
+    return serverPid(shared.path);
+  }
+
+  it('is taken over at once without a restart, and stopped by stop', async () => {
+    const pid = await leaveServerBehind();
+    const before = performance.now();
+    const server = await start({ folder: shared.path });
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(server.adopted).toBe(true);
+    expect(await serverPid(shared.path)).toBe(pid);
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(await serversBelow(shared.path)).toEqual([]);
+    expect(await readFile(path.join(shared.path, 'postgres.log'), 'utf8')).toContain(
+      'database system is shut down',
+    );
+  });
+
+  it('is taken over again and again', async () => {
+    const pid = await leaveServerBehind();
+    const second = holdServer(shared.path);
+    expect(await second.report).toMatchObject({ adopted: true });
+    await second.kill();
+    expect((await start({ folder: shared.path })).adopted).toBe(true);
+    expect(await serversBelow(shared.path)).toEqual([pid]);
+  });
+
+  it('is told from other processes even without /proc', async () => {
+    const pid = await leaveServerBehind();
+    const cluster = path.join(shared.path, 'postgres');
+    for (const how of [identify, identifyByPs]) {
+      expect(how(pid, cluster)).toBe('postmaster');
+      expect(how(pid, `${cluster}-2`)).toBe('other');
+    }
+  });
+
+  it('reports its loss after the take-over, too', async () => {
+    const pid = await leaveServerBehind();
+    const server = await start({ folder: shared.path });
+    process.kill(pid, 'SIGKILL');
+    expect(await server.lost).toMatch(/went away: its process is gone/);
+  });
+
+  it('has no session of the killed process any more once it is taken over', async () => {
+    const holder = holdServer(shared.path);
+    const { connection } = await holder.report;
+    if (connection === undefined) throw new Error('the other process did not start');
+    const late = query(connection, 'SELECT pg_sleep(30)').catch((error) => error);
+    await holder.kill();
+    const server = await start({ folder: shared.path });
+    expect(await late).toBeInstanceOf(Error);
+    const sessions = `SELECT count(*)::int AS n FROM pg_stat_activity
+                       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+    expect(await query(server.connection, sessions)).toEqual([{ n: 0 }]);
+  });
+
+  it('is replaced when other settings are wanted', async () => {
+    const pid = await leaveServerBehind();
+    const server = await start({ folder: shared.path, settings: { max_connections: '9' } });
+    expect(server.adopted).toBe(false);
+    expect(await query(server.connection, 'SHOW max_connections')).toEqual([{ max_connections: '9' }]);
+    expect(await serversBelow(shared.path)).not.toContain(pid);
+  });
+
+  it('is waited for when it is shutting down, and then started anew', async () => {
+    const holder = holdServer(shared.path);
+    const { connection } = await holder.report;
+    // A smart shutdown waits for clients to go, and this one stays.
+    const client = new pg.Client({ ...connection });
+    client.on('error', () => {});
+    await client.connect();
+    await holder.kill();
+    const pid = await serverPid(shared.path);
+    process.kill(pid, 'SIGTERM');
+    const server = await start({ folder: shared.path });
+    expect(server.adopted).toBe(false);
+    expect(await serversBelow(shared.path)).toEqual([await serverPid(shared.path)]);
+    expect(await serverPid(shared.path)).not.toBe(pid);
+  });
+
+  it('is not disturbed by a copy of its folder, which gets a server of its own', async () => {
+    const original = await start({ folder: shared.path });
+    const copy = path.join(path.dirname(shared.path), 'copy');
+    await query(original.connection, 'CHECKPOINT');
+    await cp(shared.path, copy, {
+      recursive: true,
+      // A socket cannot be copied, and reading the lock file would drop the lock of this very process.
+      filter: (source) => !/socket|owner\.lock/.test(source.slice(shared.path.length)),
+    });
+    const server = await start({ folder: copy });
+    expect(server.adopted).toBe(false);
+    expect(server.connection.host).not.toBe(original.connection.host);
+    expect(await query(original.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await serversBelow(path.dirname(shared.path))).toHaveLength(2);
+  });
+
+  for (const [what, content] of [
+    ['of a process that is gone', () => '4194303'],
+    ['whose id now belongs to another process', () => String(process.ppid)],
+    ['whose id is that of the starting process', () => String(process.pid)],
+    ['that is empty after a power failure', () => ''],
+  ] as const) {
+    it(`does not keep a server from starting by a stale lock file ${what}`, async () => {
+      const lines = [
+        '',
+        shared.path,
+        '1',
+        '5432',
+        path.join(shared.path, 'socket'),
+        '',
+        '1 1',
+        'ready   ',
+        '',
+      ];
+      const text = content() === '' ? '' : content() + lines.join('\n');
+      await writeFile(path.join(shared.path, 'postgres', 'postmaster.pid'), text);
+      await writeFile(path.join(shared.path, 'socket', '.s.PGSQL.5432.lock'), text);
+      const server = await start({ folder: shared.path });
+      expect(server.adopted).toBe(false);
+      expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    });
+  }
+
+  it('keeps a start waiting, not failing, while other processes of a killed server still run', async () => {
+    const server = await startEmbeddedPostgres({ folder: shared.path });
+    // Computing without a pause, it does not notice that its main process is gone.
+    const work = 'DO $$ BEGIN PERFORM count(*) FROM generate_series(1, 8000000); END $$';
+    const busy = query(server.connection, work).catch((error) => error);
+    await sleep(200);
+    process.kill(await serverPid(shared.path), 'SIGKILL');
+    await server.stop();
+    const again = await start({ folder: shared.path });
+    expect(await query(again.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await readFile(path.join(shared.path, 'postgres.log'), 'utf8')).toContain(
+      'pre-existing shared memory',
+    );
+    await busy;
+  });
+});

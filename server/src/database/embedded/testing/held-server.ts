@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import type { Connection } from '../endpoint.ts';
+
+/** What the other process said once its start was decided. Empty when it ended without a word. */
+export interface StartReport {
+  readonly connection?: Connection;
+  readonly adopted?: boolean;
+  readonly error?: string;
+}
+
+/** Another Node process that starts (and holds) an embedded server. */
+export interface HeldServer {
+  readonly process: ChildProcess;
+  readonly report: Promise<StartReport>;
+  /** Everything it wrote to its standard error; complete once it has ended. */
+  complaints(): string;
+  /** Ends it like a power cut would, and waits for that. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts an embedded server from another process: under another user if one is given, and with another copy
+ * of the program if one is given.
+ */
+export function holdServer(
+  folder: string,
+  options: { mode?: 'hold' | 'leave'; user?: { uid: number; gid: number }; script?: string } = {},
+): HeldServer {
+  const script = options.script ?? path.join(import.meta.dirname, 'hold-server.ts');
+  const child = spawn(process.execPath, [script, folder, options.mode ?? 'hold'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options.user,
+  });
+  const ended = once(child, 'exit');
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    complaints += text;
+  });
+  const lines = createInterface(child.stdout);
+  const report = new Promise<StartReport>((resolve) => {
+    lines.once('line', (line) => resolve(JSON.parse(line)));
+    lines.once('close', () => resolve({}));
+  });
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  onTestFinished(kill);
+  return { process: child, report, complaints: () => complaints, kill };
+}
