@@ -3,6 +3,7 @@ import { limits } from '@classledger/contract';
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
+import manifest from '../package.json' with { type: 'json' };
 import { AccessChangeListener } from './access/access-changes.ts';
 import { CredentialDirectory } from './access/credential-directory.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
@@ -15,6 +16,7 @@ import { administratorRoutes } from './features/administrators/internal-routes.t
 import { PasswordCheck } from './features/administrators/login.ts';
 import { pingRoute } from './features/credentials/external-routes.ts';
 import { credentialRoutes } from './features/credentials/internal-routes.ts';
+import { documentationRoutes } from './features/documentation/routes.ts';
 import { KeysInUse } from './features/idempotency/idempotency-keys.ts';
 import { schoolRoutes } from './features/schools/internal-routes.ts';
 import { scoreRoutes } from './features/scores/external-routes.ts';
@@ -47,6 +49,7 @@ export interface App {
 }
 
 const housekeepingMs = 3_600_000;
+const { version } = manifest;
 
 /** Builds the HTTP application on a migrated database. Used alike by the command line, the tests and the benchmark. */
 export async function buildApp({ config, database, databaseTarget, clock }: AppOptions): Promise<App> {
@@ -82,6 +85,7 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
   const passwords = new PasswordCheck(db, new LoginThrottle(clock));
   const ledger = new ScoreLedger(pool);
 
+  http.get('/', async (_request, reply) => reply.redirect('/docs'));
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
     const answers = await pool.query('SELECT 1').then(
@@ -90,6 +94,7 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
     );
     return reply.code(answers ? 200 : 503).send({ status: answers ? 'ok' : 'database unavailable' });
   });
+  await http.register(documentationRoutes, { version });
   await http.register(externalDoor, {
     prefix: externalPrefix,
     db,

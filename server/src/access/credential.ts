@@ -28,7 +28,7 @@ export interface Credential {
  */
 export function assertUsable(credential: Credential, now: Date): void {
   if (credential.disabled) throw new AppError('token_disabled', 'The credential is disabled or revoked');
-  if (credential.expiresAt !== null && Date.parse(credential.expiresAt) <= now.getTime()) {
+  if (credential.expiresAt !== null && Date.parse(credential.expiresAt) < now.getTime()) {
     throw new AppError('token_expired', `The credential expired at ${credential.expiresAt}`);
   }
   if (credential.schoolDisabled) throw new AppError('school_disabled', 'The school is disabled or deleted');

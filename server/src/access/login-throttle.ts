@@ -1,3 +1,4 @@
+import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 
 const windowMs = 15 * 60_000;
@@ -5,34 +6,75 @@ const bounds = { pair: 10, username: 100, address: 100 };
 /** Guessing under ever new names must not fill the memory. */
 const countersMax = 50_000;
 
+/** The key of a counter and how many failures it bears. */
+type Counter = readonly [key: string, bound: number];
+
 /**
  * Counts failed logins: 10 of one username from one address, 100 of one username, 100 from one address within
- * 15 minutes. Each failure is forgotten after that time; a success clears the pair. Counted per process, like
- * the rate limit: a restart forgets.
+ * 15 minutes. Each failure is forgotten after that time; a success clears the pair. An attempt that is still
+ * being decided takes the place of a failure, so that a burst tries no more passwords than a series does.
+ * Counted per process, like the rate limit: a restart forgets.
  */
 export class LoginThrottle {
   readonly #clock: Clock;
   readonly #failures = new Map<string, number[]>();
+  readonly #undecided = new Map<string, number>();
+  /** Resolves when the next attempt is decided. */
+  #decided = Promise.withResolvers<void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** @returns 0 if the attempt may be made, otherwise the seconds until the next one may */
-  secondsToWait(username: string, address: string): number {
+  /**
+   * Makes an attempt as soon as it may be made.
+   *
+   * @param check resolves to null when the attempt failed; when it throws, the attempt counts for nothing
+   * @throws AppError rate_limited
+   */
+  async attempt<T>(username: string, address: string, check: () => Promise<T | null>): Promise<T | null> {
+    const counters = this.#counters(username, address);
+    while (!this.#hasRoom(counters)) await this.#decided.promise;
+    for (const [key] of counters) this.#undecided.set(key, (this.#undecided.get(key) ?? 0) + 1);
+    try {
+      const passed = await check();
+      if (passed === null) this.#fail(counters);
+      else this.#failures.delete(pairKey(username, address));
+      return passed;
+    } finally {
+      for (const [key] of counters) {
+        const left = (this.#undecided.get(key) ?? 0) - 1;
+        if (left > 0) this.#undecided.set(key, left);
+        else this.#undecided.delete(key);
+      }
+      this.#decided.resolve();
+      this.#decided = Promise.withResolvers<void>();
+    }
+  }
+
+  /**
+   * Whether an attempt may be made now, or only when an undecided one turns out not to have failed.
+   *
+   * @throws AppError rate_limited where that would not help
+   */
+  #hasRoom(counters: readonly Counter[]): boolean {
     const now = this.#clock().getTime();
     let waitMs = 0;
-    for (const [key, bound] of this.#counters(username, address)) {
+    let room = true;
+    for (const [key, bound] of counters) {
       const recent = this.#recent(key, now);
       const oldestThatBlocks = recent[recent.length - bound];
       if (oldestThatBlocks !== undefined) waitMs = Math.max(waitMs, oldestThatBlocks + windowMs - now);
+      room &&= recent.length + (this.#undecided.get(key) ?? 0) < bound;
     }
-    return Math.ceil(waitMs / 1000);
+    if (waitMs === 0) return room;
+    const seconds = Math.ceil(waitMs / 1000);
+    throw new AppError('rate_limited', `Too many failed attempts; try again in ${seconds} s`, seconds);
   }
 
-  failed(username: string, address: string): void {
+  #fail(counters: readonly Counter[]): void {
     const now = this.#clock().getTime();
-    for (const [key] of this.#counters(username, address)) {
+    for (const [key] of counters) {
       const recent = this.#recent(key, now);
       recent.push(now);
       // Reinserting keeps the map ordered by last failure, so that the oldest counters go first.
@@ -45,11 +87,7 @@ export class LoginThrottle {
     }
   }
 
-  succeeded(username: string, address: string): void {
-    this.#failures.delete(pairKey(username, address));
-  }
-
-  #counters(username: string, address: string): [string, number][] {
+  #counters(username: string, address: string): Counter[] {
     return [
       [pairKey(username, address), bounds.pair],
       [`u:${username}`, bounds.username],

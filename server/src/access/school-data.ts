@@ -136,13 +136,18 @@ export class SchoolData {
     return record !== undefined;
   }
 
-  /** Templates that the range may use: the school-wide ones and those of its classes. */
+  /**
+   * Templates that the range may use: the school-wide ones and those of its classes. None, not even a school-wide
+   * one, once the grade or class of the range is deleted.
+   */
   templates() {
     const templates = this.#db.selectFrom('template as t').where('t.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return templates;
-    return templates.where((is) =>
-      is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classTotals().select('c.id'))]),
-    );
+    return templates
+      .where((is) => is.exists(this.grades().select('g.id')))
+      .where((is) =>
+        is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classTotals().select('c.id'))]),
+      );
   }
 
   /**

@@ -15,22 +15,21 @@ interface Yielding<Row> {
 /**
  * Reads one part of a list together with the number of all entries, in one statement: both are of one instant.
  *
- * @param rows the ordered query without offset and limit
- * @param total a query that yields one row with one number, `total`
+ * @param rows the ordered query without offset and limit; each row carries the number of all entries as `total`
+ * @param total the same number by itself, asked for only when the part is empty
  */
-export async function readPage<Row>(
+export async function readPage<Row extends { total: number | null }>(
   rows: Yielding<Row>,
   total: Yielding<{ total: number }>,
   { offset, limit }: Slice,
 ): Promise<{ list: Row[]; total: number }> {
-  const counting = total as unknown as SelectQueryBuilder<Tables, never, { total: number }>;
-  let page = (rows as unknown as SelectQueryBuilder<Tables, never, object>).select(counting.as('total'));
+  let page = rows as unknown as SelectQueryBuilder<Tables, never, Row>;
   if (limit !== null) page = page.limit(limit);
   if (offset > 0) page = page.offset(offset);
-  const found = await page.execute();
-  const [first] = found;
-  if (first) return { list: found as Row[], total: first.total ?? 0 };
+  const list = await page.execute();
+  const [first] = list;
+  if (first) return { list, total: first.total ?? 0 };
   // Nothing on this page: either nothing at all, or the page lies past the end.
   const [counted] = offset === 0 ? [] : await total.execute();
-  return { list: [], total: counted?.total ?? 0 };
+  return { list, total: counted?.total ?? 0 };
 }

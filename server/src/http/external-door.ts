@@ -13,6 +13,7 @@ import { AppError, notFound } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
+import { runOn } from '../features/idempotency/once.ts';
 import type { AuditLog } from './audit-log.ts';
 import { externalFailure } from './envelopes.ts';
 import { compileInput, type Input } from './input.ts';
@@ -85,7 +86,9 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     const credential = await authenticate(request, directory, now);
     limit(limiter, credential, request, reply, now);
     const { operation } = request.routeOptions.config;
-    if (operation) admit(operation, credential, request, reply);
+    // Nothing else about the request matters then, not even its body.
+    if (!operation) throw notFound('The path or method');
+    admit(operation, credential, request, reply);
   });
 
   app.setNotFoundHandler(() => {
@@ -97,6 +100,9 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     if (internal) request.log.error({ err: error, requestId: request.id }, 'internal error');
     request.visit.errorMessage = message;
     if (status === 401) reply.header('www-authenticate', 'Bearer');
+    if (error instanceof AppError && error.retryAfterSeconds !== null) {
+      reply.header('retry-after', error.retryAfterSeconds);
+    }
     return reply.code(status).send({ code, message, data: null, requestId: request.id });
   });
 
@@ -151,10 +157,12 @@ function addRoute(
     },
     handler: async (request, reply) => {
       const credential = request.visit.credential as Credential;
-      const key = operation.idempotent ? claimOf(request, credential, operation, keyLengthMax) : null;
       const input = read(request);
+      const key = operation.idempotent
+        ? claimOf(request, credential, endpointOf(operation, input.params), keyLengthMax)
+        : null;
       const call = { ...input, credential, data: new SchoolData(db, credential.range), at: clock(), key };
-      const answer = key ? await keysInUse.hold(key, () => handler(call)) : await handler(call);
+      const answer = key ? await keysInUse.hold(key, runOn(db), () => handler(call)) : await handler(call);
       if (answer instanceof Replayed) {
         reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });
         return { code: 0, message: 'ok', data: answer.data, requestId: request.id };
@@ -211,7 +219,6 @@ function limit(
     'ratelimit-policy': limiter.policy,
   });
   if (verdict.allowed) return;
-  reply.header('retry-after', verdict.resetSeconds);
   const seconds = verdict.resetSeconds;
   throw new AppError('rate_limited', `Too many requests; try again in ${seconds} s`, seconds);
 }
@@ -238,11 +245,16 @@ function admit(
   }
 }
 
+/** Method and path with its ids, the same however the path was written. */
+function endpointOf({ method, path }: ExternalOperation, params: Readonly<Record<string, number>>): string {
+  return `${method} ${externalPrefix}${path.replace(/:(\w+)/g, (_, name: string) => String(params[name]))}`;
+}
+
 /** The claim of a request on its Idempotency-Key; null without one. */
 function claimOf(
   request: FastifyRequest,
   credential: Credential,
-  operation: ExternalOperation,
+  endpoint: string,
   lengthMax: number,
 ): KeyClaim | null {
   const header = request.headers['idempotency-key'];
@@ -255,7 +267,7 @@ function claimOf(
     schoolId: credential.range.schoolId,
     tokenId: credential.id,
     key,
-    endpoint: `${operation.method} ${request.originalUrl.split('?', 1)[0]}`,
+    endpoint,
     requestId: request.id,
     secret: presentedToken(request) as string,
   };

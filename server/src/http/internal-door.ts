@@ -174,7 +174,8 @@ function takeSchool(operation: InternalOperation, request: FastifyRequest) {
     body = !operation.body && Object.keys(rest).length === 0 ? undefined : rest;
   }
   const fromQuery = query.schoolDb;
-  if (fromBody !== undefined && fromQuery !== undefined && String(fromBody) !== String(fromQuery)) {
+  const both = fromBody !== undefined && fromQuery !== undefined;
+  if (both && parseSchoolDb(fromBody) !== parseSchoolDb(fromQuery)) {
     throw invalidValue('schoolDb differs between query and body');
   }
   return { schoolDb: fromBody ?? fromQuery, query, body };

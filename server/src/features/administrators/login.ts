@@ -22,7 +22,12 @@ export class PasswordCheck {
    * @throws AppError unauthenticated, rate_limited
    */
   async login(username: string, password: string, ip: string): Promise<Admin> {
-    this.#assertMayTry(username, ip);
+    const admin = await this.#throttle.attempt(username, ip, () => this.#find(username, password));
+    if (!admin) throw new AppError('unauthenticated', 'The username or the password is wrong');
+    return admin;
+  }
+
+  async #find(username: string, password: string): Promise<Admin | null> {
     const row = await this.#db
       .selectFrom('admin')
       .leftJoin('school', 'school.id', 'admin.school_id')
@@ -41,11 +46,7 @@ export class PasswordCheck {
       .executeTakeFirst();
     const usable = row && !row.disabled && row.schoolDisabled !== true;
     const matches = await verifyPassword(usable ? row.passwordHash : null, password);
-    if (!usable || !matches) {
-      this.#throttle.failed(username, ip);
-      throw new AppError('unauthenticated', 'The username or the password is wrong');
-    }
-    this.#throttle.succeeded(username, ip);
+    if (!usable || !matches) return null;
     const { id, role, schoolId, gradeId, classId } = row;
     return { id, username: row.username, role, schoolId, gradeId, classId };
   }
@@ -83,26 +84,17 @@ export class PasswordCheck {
   }
 
   async #matches(admin: Admin, readings: readonly string[], ip: string): Promise<boolean> {
-    this.#assertMayTry(admin.username, ip);
-    const { passwordHash } = await this.#db
-      .selectFrom('admin')
-      .where('id', '=', admin.id)
-      .select('password_hash as passwordHash')
-      .executeTakeFirstOrThrow();
-    for (const reading of readings) {
-      if (await verifyPassword(passwordHash, reading)) {
-        this.#throttle.succeeded(admin.username, ip);
-        return true;
+    const matched = await this.#throttle.attempt(admin.username, ip, async () => {
+      const { passwordHash } = await this.#db
+        .selectFrom('admin')
+        .where('id', '=', admin.id)
+        .select('password_hash as passwordHash')
+        .executeTakeFirstOrThrow();
+      for (const reading of readings) {
+        if (await verifyPassword(passwordHash, reading)) return true;
       }
-    }
-    this.#throttle.failed(admin.username, ip);
-    return false;
-  }
-
-  #assertMayTry(username: string, ip: string): void {
-    const seconds = this.#throttle.secondsToWait(username, ip);
-    if (seconds > 0) {
-      throw new AppError('rate_limited', `Too many failed attempts; try again in ${seconds} s`, seconds);
-    }
+      return null;
+    });
+    return matched !== null;
   }
 }

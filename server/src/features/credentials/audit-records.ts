@@ -37,6 +37,7 @@ export function listAuditRecords(
     if (filter.onlyFailed) records = records.where('a.status_code', '>=', 400);
     return records;
   };
+  const total = visible().select(sql<number>`count(*)`.as('total'));
   return readPage(
     visible()
       .select([
@@ -54,9 +55,10 @@ export function listAuditRecords(
         'a.error_message as errorMessage',
         'a.created_at as createdAt',
       ])
+      .select(total.as('total'))
       .orderBy('a.created_at', 'desc')
       .orderBy('a.id', 'desc'),
-    visible().select(sql<number>`count(*)`.as('total')),
+    total,
     { offset: slice.offset, limit: slice.limit ?? defaultLimit },
   );
 }

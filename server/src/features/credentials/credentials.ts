@@ -78,15 +78,17 @@ function present(row: Row, now: Date): CredentialRecord {
 
 /** Credentials in the range, newest first, without the revoked ones. */
 export async function listCredentials(db: Database, data: SchoolData | null, slice: Slice, now: Date) {
+  const counted = credentialsInRange(db, data)
+    .clearSelect()
+    .where('revoked_at', 'is', null)
+    .select(sql<number>`count(*)`.as('total'));
   const { list, total } = await readPage(
     selectRecords(db)
       .where('k.id', 'in', credentialsInRange(db, data))
       .where('k.revoked_at', 'is', null)
+      .select(counted.as('total'))
       .orderBy('k.id', 'desc'),
-    credentialsInRange(db, data)
-      .clearSelect()
-      .where('revoked_at', 'is', null)
-      .select(sql<number>`count(*)`.as('total')),
+    counted,
     slice,
   );
   return { list: list.map((row) => present(row, now)), total };

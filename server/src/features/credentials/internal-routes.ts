@@ -59,8 +59,11 @@ export function credentialRoutes({
       const range = adminRange(admin);
       const { gradeId, classId } = range && range !== 'everything' ? range : { gradeId: null, classId: null };
       return {
+        // An administrator whose grade or class was deleted has nothing to issue a credential for.
         scopeTypes: scopeTypes.filter(
-          (type) => type === 'class' || (classId === null && (type === 'grade' || gradeId === null)),
+          (type) =>
+            range !== null &&
+            (type === 'class' || (classId === null && (type === 'grade' || gradeId === null))),
         ),
         permissions: [...permissions],
         // A class administrator's grade is fixed too: it is that of the class.

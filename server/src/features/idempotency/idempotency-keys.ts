@@ -27,20 +27,30 @@ export class Replayed {
 /** Runs one parameterised statement; lets the same SQL serve a transaction and a plain connection. */
 export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
-const inUse = () => conflict('A request with this Idempotency-Key is being processed; try again in a moment');
+const inUse = () =>
+  new AppError(
+    'conflict',
+    'A request with this Idempotency-Key is being processed; try again in a moment',
+    1,
+  );
 const reused = () => conflict('This Idempotency-Key was used on another endpoint and cannot be used here');
 
 /**
- * Keys of requests that this process is working on. A second request with such a key is refused at once,
- * without waiting for the first. Other processes are kept apart by `claimKeys`.
+ * Keys of requests that this process is working on. A second request with such a key does not wait for the
+ * first: it is refused, or answered with what is stored by now. Other processes are kept apart by `claimKeys`.
  */
 export class KeysInUse {
   readonly #held = new Set<string>();
 
-  /** @throws AppError conflict while another request holds the key */
-  async hold<T>(claim: KeyClaim, work: () => Promise<T>): Promise<T> {
+  /** @throws AppError conflict while another request holds a key that has no answer yet */
+  async hold<T>(claim: KeyClaim, run: Run, work: () => Promise<T>): Promise<T | Replayed> {
     const name = lockName(claim);
-    if (this.#held.has(name)) throw inUse();
+    if (this.#held.has(name)) {
+      // What holds it may itself be a repetition: a completed key is answered to all of them.
+      const earlier = await findReplay(run, claim);
+      if (earlier) return earlier;
+      throw inUse();
+    }
     this.#held.add(name);
     try {
       return await work();

@@ -35,9 +35,10 @@ export async function listSchools(
     const schools = db.selectFrom('school');
     return range === 'everything' ? schools : schools.where('id', '=', admin.schoolId);
   };
+  const counted = visible().select(sql<number>`count(*)`.as('total'));
   const { list, total } = await readPage(
-    visible().selectAll().orderBy('id'),
-    visible().select(sql<number>`count(*)`.as('total')),
+    visible().selectAll().select(counted.as('total')).orderBy('id'),
+    counted,
     slice,
   );
   return { list: list.map(present), total };
@@ -62,23 +63,29 @@ export async function createSchool(db: Queryable, name: string, at: Date): Promi
   return present(row);
 }
 
-/** @throws AppError not_found */
+/** Disabling ends the sessions of the school's people for good. @throws AppError not_found */
 export async function changeSchool(
-  db: Queryable,
+  db: Database,
   id: number,
   change: { name?: string | undefined; disabled?: boolean | 0 | 1 | undefined },
 ): Promise<School> {
-  const row = await db
-    .updateTable('school')
-    .where('id', '=', id)
-    .set({
-      ...(change.name === undefined ? {} : { name: change.name }),
-      ...(change.disabled === undefined ? {} : { disabled: Boolean(change.disabled) }),
-    })
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw notFound('The school');
-  return present(row);
+  return inTransaction(db, async (tx) => {
+    const row = await tx
+      .updateTable('school')
+      .where('id', '=', id)
+      .set({
+        ...(change.name === undefined ? {} : { name: change.name }),
+        ...(change.disabled === undefined ? {} : { disabled: Boolean(change.disabled) }),
+      })
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw notFound('The school');
+    if (row.disabled) {
+      const people = tx.selectFrom('admin').where('school_id', '=', id).select('id');
+      await tx.deleteFrom('admin_session').where('admin_id', 'in', people).execute();
+    }
+    return present(row);
+  });
 }
 
 /**

@@ -34,7 +34,11 @@ export async function listScores(
   let rows = filteredRecords(data, filter).select(fields).orderBy(columns[order.by], order.direction);
   if (order.by !== 'id') rows = rows.orderBy('r.id', order.direction);
   const total = keptCount(data, filter);
-  if (total) return readPage(rows, total, slice);
+  if (total) {
+    // One student's number stands with the student, who is joined anyway.
+    const ofStudent = filter.studentId !== undefined || filter.username !== undefined;
+    return readPage(rows.select(ofStudent ? 's.score_count as total' : total.as('total')), total, slice);
+  }
   const [list, { records }] = await Promise.all([
     rows.offset(slice.offset).limit(slice.limit).execute(),
     sumRecords(data, filter),

@@ -283,7 +283,7 @@ class Roster {
       fault,
       studentId: entry.studentId,
       username: entry.username,
-      change: Number.isNaN(entry.change) ? null : entry.change,
+      change: Number.isInteger(entry.change) ? entry.change : null,
       recordId: null,
     });
     if (entry.fault) return failed(entry.fault);

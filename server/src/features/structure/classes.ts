@@ -27,11 +27,8 @@ export function listClasses(
     const classes = data.classes();
     return filter.gradeId === undefined ? classes : classes.where('c.grade_id', '=', filter.gradeId);
   };
-  return readPage(
-    narrowed().select(fields).orderBy('c.id'),
-    narrowed().select(sql<number>`count(*)`.as('total')),
-    slice,
-  );
+  const total = narrowed().select(sql<number>`count(*)`.as('total'));
+  return readPage(narrowed().select(fields).select(total.as('total')).orderBy('c.id'), total, slice);
 }
 
 async function readClass(data: SchoolData, id: number): Promise<Class> {
@@ -80,8 +77,12 @@ export async function changeClass(
     data.updateClass(id).set({ name, grade_id: gradeId }).returning('id').execute(),
   );
   if (changed.length === 0) throw notFound('The class');
-  // A credential of this class may now lie outside its issuer's grade.
-  if (gradeId !== found.gradeId) await announceAccessChange(tx);
+  if (gradeId !== found.gradeId) {
+    // The grade of a class administrator is that of the class.
+    await tx.updateTable('admin').set({ grade_id: gradeId }).where('class_id', '=', id).execute();
+    // A credential of this class may now lie outside its issuer's grade.
+    await announceAccessChange(tx);
+  }
   return readClass(data, id);
 }
 

@@ -11,11 +11,8 @@ const fields = ['g.id', 'g.name', 'g.school_id as schoolId', 'g.created_at as cr
 
 /** Grades in the range by id. */
 export function listGrades(data: SchoolData, slice: Slice): Promise<{ list: Grade[]; total: number }> {
-  return readPage(
-    data.grades().select(fields).orderBy('g.id'),
-    data.grades().select(sql<number>`count(*)`.as('total')),
-    slice,
-  );
+  const total = data.grades().select(sql<number>`count(*)`.as('total'));
+  return readPage(data.grades().select(fields).select(total.as('total')).orderBy('g.id'), total, slice);
 }
 
 /** @throws AppError conflict when the school has a grade of that name */

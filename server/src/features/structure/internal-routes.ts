@@ -1,4 +1,4 @@
-import { requireVisibleGrade } from '../../access/targets.ts';
+import { requireGrade, requireVisibleGrade } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
@@ -34,7 +34,11 @@ export function schoolStructureRoutes(
       const { list, total } = await listClasses(data, query, sliceOf(query));
       return new Listed(list, total);
     },
-    createSchoolClass: ({ data, body, at }) => createClass(data, body, at),
+    createSchoolClass: async ({ data, body, at }) => {
+      // Here, unlike at the external door, a grade that does not exist is told from one outside the range.
+      await requireGrade(data, body.gradeId);
+      return createClass(data, body, at);
+    },
     deleteSchoolClass: async ({ data, params }) => {
       const deleted = await inTransaction(db, (tx) => deleteClass(data.through(tx), params.id));
       accessChanged();

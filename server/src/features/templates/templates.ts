@@ -31,11 +31,8 @@ const returned = [
 
 /** Templates that the range may use, by id: the school-wide ones and those of its classes. */
 export function listTemplates(data: SchoolData, slice: Slice): Promise<{ list: Template[]; total: number }> {
-  return readPage(
-    data.templates().select(fields).orderBy('t.id'),
-    data.templates().select(sql<number>`count(*)`.as('total')),
-    slice,
-  );
+  const total = data.templates().select(sql<number>`count(*)`.as('total'));
+  return readPage(data.templates().select(fields).select(total.as('total')).orderBy('t.id'), total, slice);
 }
 
 /**

@@ -1,0 +1,71 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { unpackChromium } from './unpacked-chromium.ts';
+
+/**
+ * Starts the Chromium that comes with an npm package: nothing is installed on the machine, and it runs as
+ * root. The flags that the package recommends are left out on purpose: they switch off the same-origin policy,
+ * and a single process dies with the first context that is closed.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = await unpackChromium();
+  return chromium.launch({
+    executablePath,
+    env,
+    // The sandbox refuses to run as root.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-component-update'],
+  });
+}
+
+/** The kinds of screens that pages are looked at with. */
+export const screens = {
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+/** What a person would have in front of them. */
+export interface Look {
+  readonly screen: keyof typeof screens;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+/** Every screen in light and in dark. */
+export const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((screen) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),
+);
+
+/** A page that remembers what went wrong in it and whom it spoke to. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors on the console, uncaught exceptions and answers of 400 and above. */
+  readonly complaints: string[];
+  /** Addresses outside `origin` that were asked for, even in vain. */
+  readonly foreign: string[];
+}
+
+/** Opens an empty page, with a context of its own, that watches itself. Close the context when done. */
+export async function openWatched(browser: Browser, origin: string, look: Look): Promise<WatchedPage> {
+  const { screen, colorScheme } = look;
+  const context = await browser.newContext({
+    viewport: screens[screen],
+    colorScheme,
+    ...(screen === 'phone' && { hasTouch: true, isMobile: true }),
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+  });
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && url.protocol !== 'data:' && !request.url().startsWith(`blob:${origin}/`)) {
+      foreign.push(request.url());
+    }
+  });
+  return { page, context, complaints, foreign };
+}

@@ -1,0 +1,70 @@
+import { access, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sparticuz, { inflate } from '@sparticuz/chromium';
+
+/** A Chromium that is ready to be started, with what it needs in its environment. */
+export interface UnpackedChromium {
+  readonly executablePath: string;
+  readonly env: Record<string, string>;
+}
+
+/**
+ * Unpacks the Chromium of the npm package, with the libraries and the font that it brings for machines that
+ * have none. They stay in the temporary folder, one folder per version, for the next run.
+ *
+ * Several test files may do this at the same moment: each unpacks for itself, and the first one to finish wins.
+ */
+export async function unpackChromium(): Promise<UnpackedChromium> {
+  const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
+  const folder = join(tmpdir(), `classledger-chromium-${version}`);
+  if (!(await exists(folder))) await unpackInto(folder, join(packageFolder, 'bin'));
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: {
+      ...(process.env as Record<string, string>),
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    },
+  };
+}
+
+async function unpackInto(folder: string, packed: string): Promise<void> {
+  const own = await mkdtemp(`${folder}-`);
+  const { TMPDIR } = process.env;
+  try {
+    // The package unpacks into the temporary folder and takes what it finds there as complete.
+    process.env.TMPDIR = own;
+    await sparticuz.executablePath(packed);
+    await inflate(join(packed, 'al2023.tar.br'));
+    await writeFile(join(own, 'fonts.conf'), fontConfiguration(folder));
+    await rename(own, folder);
+  } catch (error) {
+    await rm(own, { recursive: true, force: true });
+    // Somebody else was faster.
+    if (!(await exists(folder))) throw error;
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}
+
+/** Only the font that came along, so that pages measure the same on every machine. */
+function fontConfiguration(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,116 @@
+import { roles } from '@classledger/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { adminRange, covers, type Place, type Range, scopeTypeOf } from './range.ts';
+
+/** Every class is in one grade and every grade in one school: ids are unique in the installation. */
+const gradeOfClass = (classId: number) => 100 + (classId % 5);
+const schoolOfGrade = (gradeId: number) => 1000 + (gradeId % 2);
+
+const school = (schoolId: number): Place => ({ schoolId, gradeId: null, classId: null });
+const grade = (gradeId: number): Place => ({ schoolId: schoolOfGrade(gradeId), gradeId, classId: null });
+const classPlace = (classId: number): Place => ({ ...grade(gradeOfClass(classId)), classId });
+
+const place = fc.oneof(
+  fc.constantFrom(1000, 1001).map(school),
+  fc.integer({ min: 100, max: 104 }).map(grade),
+  fc.integer({ min: 1, max: 20 }).map(classPlace),
+);
+
+/** The range that is responsible for a place; of a class it does not matter whether the grade is known. */
+const rangeOf = (at: Place, knowsGrade = false): Range =>
+  at.classId !== null && !knowsGrade ? { ...at, gradeId: null } : at;
+
+const contains = (outer: Place, inner: Place) =>
+  outer.schoolId === inner.schoolId &&
+  (outer.gradeId === null || outer.gradeId === inner.gradeId) &&
+  (outer.classId === null || outer.classId === inner.classId);
+
+describe('a range', () => {
+  it('covers the place that it is made for', () => {
+    fc.assert(fc.property(place, fc.boolean(), (at, knows) => covers(rangeOf(at, knows), at)));
+  });
+
+  it('covers every place inside it and no other: wider covers narrower, never the reverse', () => {
+    fc.assert(
+      fc.property(place, place, fc.boolean(), (outer, inner, knows) => {
+        expect(covers(rangeOf(outer, knows), inner)).toBe(contains(outer, inner));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('of a school covers its grades and their classes, a grade its classes, a class nothing wider', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), (classId) => {
+        const at = classPlace(classId);
+        const inGrade = grade(at.gradeId as number);
+        const chain = [school(at.schoolId), inGrade, at];
+        for (const [wide, outer] of chain.entries()) {
+          for (const [narrow, inner] of chain.entries())
+            expect(covers(rangeOf(outer), inner)).toBe(wide <= narrow);
+        }
+      }),
+    );
+  });
+
+  it('covers what is covered by a place that it covers', () => {
+    fc.assert(
+      fc.property(place, place, place, (a, b, c) => {
+        fc.pre(covers(rangeOf(a), b) && covers(rangeOf(b), c));
+        return covers(rangeOf(a), c);
+      }),
+    );
+  });
+
+  it('never covers anything of another school, even of the same grade or class id', () => {
+    fc.assert(
+      fc.property(place, fc.integer({ min: 1, max: 9 }), fc.boolean(), (at, shift, knows) => {
+        const elsewhere = { ...at, schoolId: at.schoolId + shift };
+        expect(covers(rangeOf(at, knows), elsewhere)).toBe(false);
+        expect(covers({ ...rangeOf(at, knows), schoolId: at.schoolId + shift }, at)).toBe(false);
+      }),
+    );
+  });
+
+  it('has the name of its width', () => {
+    expect(scopeTypeOf(school(1))).toBe('school');
+    expect(scopeTypeOf(grade(100))).toBe('grade');
+    expect(scopeTypeOf(classPlace(3))).toBe('class');
+    expect(scopeTypeOf({ schoolId: 1, gradeId: null, classId: 3 })).toBe('class');
+  });
+});
+
+describe('the range of an administrator', () => {
+  const affiliation = { schoolId: 7, gradeId: 3, classId: 12 };
+
+  it('is everything for a super admin', () => {
+    expect(adminRange({ role: 'super_admin', schoolId: null, gradeId: null, classId: null })).toBe(
+      'everything',
+    );
+  });
+
+  it('follows from the role and no more than it of the affiliation', () => {
+    expect(adminRange({ role: 'school_admin', ...affiliation })).toEqual(school(7));
+    expect(adminRange({ role: 'grade_admin', ...affiliation })).toEqual({
+      schoolId: 7,
+      gradeId: 3,
+      classId: null,
+    });
+    const ofClass = adminRange({ role: 'class_admin', ...affiliation });
+    expect(ofClass).toMatchObject({ schoolId: 7, classId: 12 });
+  });
+
+  it('is nothing without the school, grade or class that the role needs', () => {
+    for (const role of roles.filter((one) => one !== 'super_admin')) {
+      expect(adminRange({ role, ...affiliation, schoolId: null })).toBeNull();
+    }
+    expect(adminRange({ role: 'grade_admin', ...affiliation, gradeId: null })).toBeNull();
+    expect(adminRange({ role: 'class_admin', ...affiliation, classId: null })).toBeNull();
+  });
+
+  it('of a class admin stays when the class moves to another grade', () => {
+    const range = adminRange({ role: 'class_admin', ...affiliation });
+    expect(covers(range as Range, { schoolId: 7, gradeId: 99, classId: 12 })).toBe(true);
+  });
+});

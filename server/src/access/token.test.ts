@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { generateToken, hashToken, isWellFormedToken, tokenPrefix } from './token.ts';
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const prefix = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,19}$/);
+
+/** CRC-32 by its definition, bit by bit. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+describe('a token', () => {
+  it('is its prefix, an underscore, 35 random characters and 6 of a CRC-32 over them', () => {
+    fc.assert(
+      fc.property(prefix, (chosen) => {
+        const token = generateToken(chosen);
+        expect(token.startsWith(`${chosen}_`)).toBe(true);
+        const rest = token.slice(chosen.length + 1);
+        expect(rest).toMatch(/^[0-9A-Za-z]{41}$/);
+        const value = [...rest.slice(-6)].reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0);
+        expect(value).toBe(crc32(token.slice(0, -6)));
+        expect(isWellFormedToken(token)).toBe(true);
+      }),
+    );
+  });
+
+  it('with any one character changed is recognised as wrong', () => {
+    fc.assert(
+      fc.property(
+        prefix,
+        fc.nat(),
+        fc.string({ minLength: 1, maxLength: 1 }),
+        (chosen, position, character) => {
+          const token = generateToken(chosen);
+          const at = position % token.length;
+          fc.pre(token[at] !== character);
+          return !isWellFormedToken(token.slice(0, at) + character + token.slice(at + 1));
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('with any one character changed into another of its alphabet is recognised as wrong', () => {
+    const token = generateToken('cls');
+    for (let at = 0; at < token.length; at++) {
+      for (const character of base62) {
+        if (character === token[at]) continue;
+        expect(isWellFormedToken(token.slice(0, at) + character + token.slice(at + 1))).toBe(false);
+      }
+    }
+  });
+
+  it('with two neighbours swapped, a character lost or one added is recognised as wrong', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 43 }), fc.constantFrom(...base62), (at, added) => {
+        const token = generateToken('cls');
+        const [a = '', b = ''] = [token[at], token[at + 1]];
+        if (a !== b) expect(isWellFormedToken(token.slice(0, at) + b + a + token.slice(at + 2))).toBe(false);
+        expect(isWellFormedToken(token.slice(0, at) + token.slice(at + 1))).toBe(false);
+        expect(isWellFormedToken(token + added)).toBe(false);
+      }),
+    );
+  });
+
+  it('is no arbitrary text', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedToken(text)));
+    for (const text of ['', '_', 'cls_', `cls_${'A'.repeat(41)}`, `${generateToken('cls')}\n`]) {
+      expect(isWellFormedToken(text)).toBe(false);
+    }
+  });
+
+  it('is never the same and uses the whole alphabet', () => {
+    const tokens = Array.from({ length: 500 }, () => generateToken('cls'));
+    expect(new Set(tokens).size).toBe(tokens.length);
+    const used = new Set(tokens.flatMap((token) => [...token.slice(4, 39)]));
+    expect([...used].sort().join('')).toBe([...base62].sort().join(''));
+  });
+
+  it('is recognised by its leading part, which leaves most of it unknown', () => {
+    fc.assert(
+      fc.property(prefix, (chosen) => {
+        const token = generateToken(chosen);
+        const shown = tokenPrefix(token);
+        expect(token.startsWith(shown)).toBe(true);
+        expect(shown).toHaveLength(chosen.length + 7);
+      }),
+    );
+  });
+
+  it('is hashed by sha256', () => {
+    expect(hashToken('abc').toString('hex')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+  });
+});

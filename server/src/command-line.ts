@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { demo } from './commands/demo.ts';
+import { DatabaseUnusableError, openDatabase } from './commands/open-database.ts';
+import { serve } from './commands/serve.ts';
+import { verify } from './commands/verify.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.ts';
+
+const usage = `classledger [command]
+
+  serve     start the server (the default)
+  migrate   bring the database to the present schema and stop
+  demo      start the server with the data of a made-up school, in a folder of its own
+  verify    prove that all totals follow from the ledger; names every student that differs
+  help      show this
+
+Settings are environment variables, or lines of a .env file in the working directory; see README.md.`;
+
+/** @returns the exit code */
+async function run(command: string): Promise<number> {
+  switch (command) {
+    case 'serve':
+      return serve(readConfig(process.env));
+    case 'migrate': {
+      const database = await openDatabase(readConfig(process.env));
+      await database.close();
+      console.log('The database has the present schema');
+      return 0;
+    }
+    case 'demo':
+      return demo(process.env);
+    case 'verify':
+      return verify(readConfig(process.env));
+    case 'help':
+    case '--help':
+      console.log(usage);
+      return 0;
+    default:
+      console.error(`Unknown command "${command}"\n\n${usage}`);
+      return 2;
+  }
+}
+
+/**
+ * The command line: reads the settings, runs a command and sets the exit code. What an operator can mend ends in
+ * one line, everything else with its stack.
+ */
+export async function main(command = 'serve'): Promise<void> {
+  const envFile = resolve(process.env.INIT_CWD ?? '.', '.env');
+  if (existsSync(envFile)) loadEnvFile(envFile);
+  try {
+    process.exitCode = await run(command);
+  } catch (error) {
+    const expected =
+      error instanceof ConfigError ||
+      error instanceof EmbeddedPostgresError ||
+      error instanceof DatabaseUnusableError ||
+      (error as NodeJS.ErrnoException).syscall === 'listen';
+    console.error(expected ? (error as Error).message : error);
+    process.exitCode = 1;
+  }
+}

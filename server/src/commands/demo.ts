@@ -1,0 +1,40 @@
+import { systemClock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { ensureDemo, NotADemoError } from '../demo/demo.ts';
+import { superAdminPassword } from '../demo/logins.ts';
+import { waysIn } from '../demo/ways-in.ts';
+import { DatabaseUnusableError } from './open-database.ts';
+import { serve } from './serve.ts';
+
+const defaultFolder = './data-demo';
+
+/**
+ * Serves a believable school from a data folder of its own and prints the ways in.
+ *
+ * @param env settings as for the server; only the defaults differ
+ * @returns the exit code
+ */
+export function demo(env: Readonly<Record<string, string | undefined>>): Promise<number> {
+  const config = demoConfig(env);
+  const superAdmin = {
+    username: config.adminUsername,
+    password: env.ADMIN_PASSWORD ? null : superAdminPassword,
+  };
+  return serve(config, async ({ connection }, address) => {
+    try {
+      return waysIn(await ensureDemo(connection.db, config, systemClock()), address, superAdmin);
+    } catch (error) {
+      throw error instanceof NotADemoError ? new DatabaseUnusableError(error.message) : error;
+    }
+  });
+}
+
+function demoConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  return readConfig({
+    ...env,
+    DATA_DIR: env.DATA_DIR?.trim() || defaultFolder,
+    ADMIN_PASSWORD: env.ADMIN_PASSWORD || superAdminPassword,
+    // What is printed should be what the reader needs.
+    LOG_LEVEL: env.LOG_LEVEL?.trim() || 'warn',
+  });
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { connectDatabase, type DatabaseConnection } from './connect.ts';
+import { migrateToLatest } from './migrate.ts';
+
+const open: DatabaseConnection[] = [];
+const created: string[] = [];
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** An empty database and how many processes see it: each a pool of its own. */
+async function emptyDatabase(processes: number): Promise<DatabaseConnection[]> {
+  const name = `m_${randomUUID().replaceAll('-', '')}`;
+  await onServer(`CREATE DATABASE ${name}`);
+  created.push(name);
+  const connections = Array.from({ length: processes }, () =>
+    connectDatabase({ ...inject('postgres'), database: name }),
+  );
+  open.push(...connections);
+  return connections;
+}
+
+afterAll(async () => {
+  await Promise.all(open.map((connection) => connection.end()));
+  for (const name of created) await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+});
+
+/** Everything that the schema consists of, as text. */
+async function schemaOf({ pool }: DatabaseConnection): Promise<string[]> {
+  const { rows } = await pool.query<{ line: string }>(`
+    SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
+      FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT format('%s %s', conrelid::regclass, pg_get_constraintdef(oid))
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    ORDER BY 1`);
+  return rows.map((row) => row.line);
+}
+
+describe('migrations', () => {
+  it('may be run by several processes at once on an empty database: each is run once', async () => {
+    const connections = await emptyDatabase(6);
+    const runs = await Promise.all(connections.map(({ db }) => migrateToLatest(db)));
+    const [first] = connections;
+    const { rows } = await (first as DatabaseConnection).pool.query(
+      'SELECT name FROM kysely_migration ORDER BY name',
+    );
+    expect(runs.flat().sort()).toEqual(rows.map((row) => row.name));
+    expect(runs.filter((run) => run.length > 0)).toHaveLength(1);
+  });
+
+  it('change nothing when they are run again', async () => {
+    const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
+    expect((await migrateToLatest(connection.db)).length).toBeGreaterThan(0);
+    const schema = await schemaOf(connection);
+    expect(schema.length).toBeGreaterThan(100);
+    expect(await migrateToLatest(connection.db)).toEqual([]);
+    expect(await schemaOf(connection)).toEqual(schema);
+  });
+
+  it('leave the schema as it was when one fails, and succeed once its cause is gone', async () => {
+    const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
+    // A table of somebody else in the way of a later migration.
+    await connection.pool.query('CREATE TABLE api_token (id int)');
+    await expect(migrateToLatest(connection.db)).rejects.toThrow('api_token');
+    const { rows } = await connection.pool.query(
+      "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%'",
+    );
+    expect(rows).toEqual([{ tablename: 'api_token' }]);
+    await connection.pool.query('DROP TABLE api_token');
+    expect((await migrateToLatest(connection.db)).length).toBeGreaterThan(1);
+  });
+});
+
+describe('the data of a school in the schema', () => {
+  let test: TestApp;
+  let school: SampleSchool;
+  let other: SampleSchool;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    const admin = await test.signIn();
+    school = await createSampleSchool(admin);
+    other = await createSampleSchool(admin, 'Other School');
+  });
+
+  const rowsOf = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await test.database.pool.query<Row>(text, values)).rows;
+
+  /** Tables of the installation as a whole. Any other has to follow the rules below. */
+  const ofInstallation = [
+    'admin',
+    'admin_session',
+    'api_token',
+    'kysely_migration',
+    'kysely_migration_lock',
+    'school',
+  ];
+
+  async function schoolTables(): Promise<string[]> {
+    const rows = await rowsOf<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+    );
+    return rows.map((row) => row.name).filter((name) => !ofInstallation.includes(name));
+  }
+
+  it('is in tables that all carry school_id, never null', async () => {
+    const rows = await rowsOf<{ table_name: string }>(
+      `SELECT table_name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'school_id' AND is_nullable = 'NO'`,
+    );
+    const carrying = rows.map((row) => row.table_name);
+    const tables = await schoolTables();
+    expect(tables).toEqual(
+      expect.arrayContaining(['grade', 'class', 'student', 'score_record', 'audit_record']),
+    );
+    expect(tables.filter((table) => !carrying.includes(table))).toEqual([]);
+  });
+
+  it('has school_id first in every primary key and every index', async () => {
+    const indexes = await rowsOf<{ table: string; index: string; first: string; primary: boolean }>(
+      `SELECT i.indrelid::regclass::text AS table, i.indexrelid::regclass::text AS index, i.indisprimary AS primary,
+         (SELECT attname FROM pg_attribute WHERE attrelid = i.indrelid AND attnum = i.indkey[0]) AS first
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE c.relnamespace = 'public'::regnamespace`,
+    );
+    const tables = await schoolTables();
+    const ofSchools = indexes.filter((index) => tables.includes(index.table));
+    expect(ofSchools.filter((index) => index.first !== 'school_id')).toEqual([]);
+    const keyed = ofSchools.filter((index) => index.primary).map((index) => index.table);
+    expect(keyed.sort()).toEqual(tables);
+  });
+
+  it('refers to other data of schools by school_id and id together', async () => {
+    const references = await rowsOf<{ table: string; target: string; columns: string[]; targets: string[] }>(
+      `SELECT f.conrelid::regclass::text AS table, f.confrelid::regclass::text AS target,
+         (SELECT array_agg(attname::text ORDER BY n) FROM unnest(f.conkey) WITH ORDINALITY k (num, n)
+          JOIN pg_attribute ON attrelid = f.conrelid AND attnum = num) AS columns,
+         (SELECT array_agg(attname::text ORDER BY n) FROM unnest(f.confkey) WITH ORDINALITY k (num, n)
+          JOIN pg_attribute ON attrelid = f.confrelid AND attnum = num) AS targets
+       FROM pg_constraint f WHERE f.contype = 'f'`,
+    );
+    const tables = await schoolTables();
+    const toSchools = references.filter((reference) => tables.includes(reference.target));
+    expect(toSchools.length).toBeGreaterThanOrEqual(6);
+    for (const { columns, targets } of toSchools) {
+      expect(columns.length).toBeGreaterThan(1);
+      expect([columns[0], targets[0]]).toEqual(['school_id', 'school_id']);
+    }
+  });
+
+  it('cannot refer to data of another school: the database refuses it', async () => {
+    const own = { grade: school.grades[0].id, class: school.grades[0].classes[0].id };
+    const foreign = {
+      grade: other.grades[0].id,
+      class: other.grades[0].classes[0].id,
+      student: other.grades[0].classes[0].students[0]?.id,
+    };
+    const now = test.clock.now().toISOString();
+    for (const [text, values] of [
+      [
+        "INSERT INTO class (school_id, grade_id, name, created_at) VALUES ($1, $2, 'x', $3)",
+        [school.id, foreign.grade, now],
+      ],
+      ['UPDATE class SET grade_id = $2 WHERE id = $1', [own.class, foreign.grade]],
+      ['UPDATE class SET school_id = $2 WHERE id = $1', [own.class, other.id]],
+      ["UPDATE grade SET school_id = $2, name = 'x' WHERE id = $1", [own.grade, other.id]],
+      [
+        `INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at)
+         VALUES ($1, $2, 'x', 'x', 'x', $3)`,
+        [school.id, foreign.class, now],
+      ],
+      ['UPDATE student SET class_id = $2 WHERE school_id = $1', [school.id, foreign.class]],
+      [
+        "INSERT INTO score_record (school_id, student_id, score_change, description, created_at) VALUES ($1, $2, 1, '', $3)",
+        [school.id, foreign.student, now],
+      ],
+      [
+        `INSERT INTO template (school_id, class_id, name, score_change, description, created_at, updated_at)
+         VALUES ($1, $2, 'x', 1, '', $3, $3)`,
+        [school.id, foreign.class, now],
+      ],
+      ['INSERT INTO class_day VALUES ($1, $2, $3::date, 0, 0, 0, 0, 0)', [school.id, foreign.class, now]],
+      [
+        `INSERT INTO admin (username, password_hash, role, school_id, grade_id, created_at)
+         VALUES ('x', 'x', 'grade_admin', $1, $2, $3)`,
+        [school.id, foreign.grade, now],
+      ],
+      [
+        `INSERT INTO admin (username, password_hash, role, school_id, class_id, created_at)
+         VALUES ('x', 'x', 'class_admin', $1, $2, $3)`,
+        [school.id, foreign.class, now],
+      ],
+    ] as const) {
+      await expect(rowsOf(text, [...values]), text).rejects.toMatchObject({ code: '23503' });
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { credentialClient } from '../../test/identities.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { verifyLedger } from '../features/scores/verify-ledger.ts';
+import { type Demo, ensureDemo, NotADemoError } from './demo.ts';
+import { demoLogins } from './logins.ts';
+import { schoolName } from './school-plan.ts';
+import { waysIn } from './ways-in.ts';
+
+const records = 20_000;
+
+function temporaryConfig() {
+  const folders: string[] = [];
+  afterAll(async () => {
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  });
+  return async (): Promise<Config> => {
+    const folder = await mkdtemp(join(tmpdir(), 'classledger-demo-'));
+    folders.push(folder);
+    return readConfig({ DATA_DIR: folder });
+  };
+}
+
+describe('the demonstration', () => {
+  const newConfig = temporaryConfig();
+  let test: TestApp;
+  let config: Config;
+  let demo: Demo;
+  const start = () => ensureDemo(test.database.db, config, test.clock.now(), records);
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    config = await newConfig();
+    demo = await start();
+  });
+
+  it('loads a school of believable size', async () => {
+    const count = async (table: 'school' | 'grade' | 'class' | 'student' | 'template') =>
+      (await test.database.db.selectFrom(table).select('created_at').execute()).length;
+    expect(demo.schoolName).toBe(schoolName);
+    expect([await count('school'), await count('grade'), await count('class')]).toEqual([1, 6, 36]);
+    expect(await count('student')).toBe(demo.students);
+    expect(demo.students).toBeGreaterThan(1_500);
+    expect(demo.students).toBeLessThan(1_700);
+    expect(demo.records).toBeGreaterThan(records * 0.9);
+    expect(demo.records).toBeLessThan(records * 1.1);
+    expect(await count('template')).toBeGreaterThan(40);
+  });
+
+  it('has totals that all follow from the ledger', async () => {
+    const verification = await verifyLedger(test.database.db);
+    expect(verification).toMatchObject({ students: demo.students, records: demo.records, differences: [] });
+  });
+
+  it('has no record of the future and none of a weekend', async () => {
+    const rows = await test.database.db.selectFrom('score_record').select('created_at').execute();
+    const now = test.clock.now().toISOString();
+    for (const { created_at: at } of rows) {
+      expect(at <= now && ![0, 6].includes(new Date(at).getUTCDay())).toBe(true);
+    }
+    expect(rows.some(({ created_at: at }) => at.startsWith(now.slice(0, 10)))).toBe(true);
+  });
+
+  it('gives points in the order of their ids', async () => {
+    const rows = await test.database.db
+      .selectFrom('score_record')
+      .select('created_at')
+      .orderBy('id')
+      .execute();
+    expect(rows.map((row) => row.created_at)).toEqual(rows.map((row) => row.created_at).toSorted());
+  });
+
+  it('has a working credential of every scope', async () => {
+    for (const scope of ['school', 'grade', 'class'] as const) {
+      const client = credentialClient(test.app.http, demo.tokens[scope] as string, 0);
+      expect((await client.get('/ping')).data).toMatchObject({ token: { scopeType: scope } });
+      const overview = (await client.get('/stats/overview')).data as { scores: { recordCount: number } };
+      expect(overview.scores.recordCount).toBeGreaterThan(0);
+    }
+  });
+
+  it('lets every administrator in who is printed', async () => {
+    const lines = waysIn(demo, 'http://demo', { username: 'admin', password: null }).join('\n');
+    for (const { username, password } of demoLogins) {
+      await test.signIn(username, password);
+      expect(lines).toContain(username);
+      expect(lines).toContain(password);
+    }
+    for (const token of Object.values(demo.tokens)) expect(lines).toContain(token);
+  });
+
+  it('is recognised at the next start, with the same credentials', async () => {
+    const again = await start();
+    expect(again).toEqual({ ...demo, loadedInSeconds: null });
+  });
+
+  it('keeps the plaintexts where only their owner can read them', async () => {
+    const file = join(config.dataDir, 'demo-credentials.json');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(demo.tokens);
+    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('is recognised after the school was renamed', async () => {
+    const { db } = test.database;
+    await db.updateTable('school').set({ name: 'Another name' }).execute();
+    expect(await start()).toMatchObject({ schoolName: 'Another name', loadedInSeconds: null });
+    await db.updateTable('school').set({ name: schoolName }).execute();
+  });
+
+  it('issues new credentials when the file is lost', async () => {
+    config = await newConfig();
+    const again = await start();
+    expect(again.loadedInSeconds).toBeNull();
+    expect(Object.keys(again.tokens)).toEqual(['school', 'grade', 'class']);
+    expect(again.tokens).not.toEqual(demo.tokens);
+    expect(await start()).toEqual(again);
+  });
+});
+
+describe('a database that the demonstration must not touch', () => {
+  const newConfig = temporaryConfig();
+  let test: TestApp;
+
+  beforeEach(async () => {
+    test = await startTestApp();
+  });
+
+  it('is refused when it holds another school', async () => {
+    await (await test.signIn()).created('/schools', { name: 'A real school' });
+    const attempt = ensureDemo(test.database.db, await newConfig(), test.clock.now(), records);
+    await expect(attempt).rejects.toThrow(NotADemoError);
+  });
+
+  it('is as it was when loading fails halfway', async () => {
+    const { db } = test.database;
+    // The last thing that is written before the records: a name that is taken stops it there.
+    await db
+      .updateTable('admin')
+      .set({ username: demoLogins[2]?.username as string })
+      .execute();
+    await expect(ensureDemo(db, await newConfig(), test.clock.now(), records)).rejects.toThrow(
+      'admin_username_key',
+    );
+    for (const table of ['school', 'student', 'score_record'] as const) {
+      expect(await db.selectFrom(table).select('created_at').execute()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { Random } from './random.ts';
+import { drawReason } from './reasons.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const termDays = 18 * 7;
+/** Lessons from 8:00 to 17:30 in Shanghai are 0:00 to 9:30 in UTC: a school day lies inside one UTC day. */
+const lessonMinutes = 570;
+
+export interface RosterEntry {
+  readonly studentId: number;
+  readonly liveliness: number;
+  readonly diligence: number;
+}
+
+export interface PlannedRecord {
+  readonly studentId: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Number in `reasons`. */
+  readonly reason: number;
+}
+
+/** The first instant of the UTC day on which the term begins: 18 weeks before today. */
+export function termStart(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / dayMs) - termDays) * dayMs);
+}
+
+/** The school days of the term, today included, as the first instants of their UTC days. */
+export function schoolDays(now: Date): number[] {
+  const first = termStart(now).getTime();
+  return Array.from({ length: termDays + 1 }, (_, n) => first + n * dayMs).filter((day) => {
+    const weekday = new Date(day).getUTCDay();
+    return weekday !== 0 && weekday !== 6;
+  });
+}
+
+/**
+ * The records of a term, day by day and oldest first, none later than `now`.
+ *
+ * @param count about how many there are in a whole term
+ */
+export function* planTerm(
+  roster: readonly RosterEntry[],
+  now: Date,
+  count: number,
+): Generator<PlannedRecord[]> {
+  const random = new Random(18);
+  const days = schoolDays(now);
+  const mean = count / days.length / roster.length;
+  for (const day of days) {
+    const records: PlannedRecord[] = [];
+    for (const { studentId, liveliness, diligence } of roster) {
+      for (let left = random.times(mean * liveliness); left > 0; left--) {
+        const at = day + Math.floor(random.next() * lessonMinutes * minuteMs);
+        const reason = drawReason(random, random.chance(diligence));
+        if (at <= now.getTime()) records.push({ studentId, at, reason });
+      }
+    }
+    yield records.sort((a, b) => a.at - b.at);
+  }
+}

@@ -1,0 +1,56 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin } from '../../../test/administrators.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { ensureFirstAdmin } from './first-admin.ts';
+
+describe('the first administrator', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+  });
+
+  beforeEach(async () => {
+    await test.database.db.deleteFrom('admin').execute();
+  });
+
+  const ensure = (username: string, password: string | null) =>
+    ensureFirstAdmin(test.database.db, username, password, test.clock.now());
+  const usernames = async () => {
+    const rows = await test.database.db.selectFrom('admin').select('username').execute();
+    return rows.map((row) => row.username);
+  };
+
+  it('is a super admin with the given name and password, which is not repeated', async () => {
+    expect(await ensure('chief', 'a given password')).toBeNull();
+    const me = await (await test.signIn('chief', 'a given password')).get('/auth/me');
+    expect(me.data).toMatchObject({ username: 'chief', role: 'super_admin', schoolId: null });
+  });
+
+  it('gets a generated password when none is given, told once', async () => {
+    const generated = await ensure('chief', null);
+    expect(generated).toMatch(/^[0-9A-Za-z]{16}$/);
+    expect((await (await test.signIn('chief', generated as string)).get('/auth/me')).status).toBe(200);
+    expect(await ensure('chief', null)).toBeNull();
+  });
+
+  it('is made only while there is no administrator at all', async () => {
+    await ensure('chief', 'a given password');
+    expect(await ensure('another', 'another password')).toBeNull();
+    expect(await ensure('chief', 'a changed setting')).toBeNull();
+    expect(await usernames()).toEqual(['chief']);
+    expect((await (await test.signIn('chief', 'a given password')).get('/auth/me')).status).toBe(200);
+    await createAdmin(test, { username: 'second', role: 'super_admin', schoolId: null });
+    await test.database.db.deleteFrom('admin').where('username', '=', 'chief').execute();
+    expect(await ensure('chief', 'a given password')).toBeNull();
+    expect(await usernames()).toEqual(['second']);
+  });
+
+  it('is one when several processes start at once, and one of them tells its password', async () => {
+    const told = await Promise.all(Array.from({ length: 6 }, () => ensure('chief', null)));
+    const passwords = told.filter((password) => password !== null);
+    expect(passwords).toHaveLength(1);
+    expect(await usernames()).toEqual(['chief']);
+    expect((await (await test.signIn('chief', passwords[0])).get('/auth/me')).status).toBe(200);
+  });
+});

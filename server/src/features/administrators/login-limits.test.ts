@@ -1,0 +1,165 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin, type Staff } from '../../../test/administrators.ts';
+import { startTestApp, superAdmin, type TestApp } from '../../../test/test-app.ts';
+
+const minutes = 60_000;
+
+let test: TestApp;
+let user: Staff;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  user = await createAdmin(test, { username: 'user', role: 'super_admin', schoolId: null });
+});
+
+beforeEach(() => {
+  // All failures of the test before are forgotten.
+  test.clock.advance(15 * minutes);
+});
+
+async function login(username: string, password: string, remoteAddress: string) {
+  const response = await test.app.http.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username, password },
+    remoteAddress,
+  });
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
+}
+
+const fail = async (username: string, address: string) =>
+  (await login(username, 'a wrong password', address)).status;
+
+async function failTimes(times: number, username: (n: number) => string, address: (n: number) => string) {
+  const statuses = await Promise.all(Array.from({ length: times }, (_, n) => fail(username(n), address(n))));
+  expect(statuses).toEqual(Array(times).fill(401));
+}
+
+const always = (text: string) => () => text;
+
+describe('failed logins', () => {
+  it('are refused after 10 of one username from one address, with the right password too', async () => {
+    await failTimes(10, always('user'), always('10.0.0.1'));
+    const refused = await login('user', user.password, '10.0.0.1');
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
+    expect(refused.body).toEqual({
+      success: false,
+      data: null,
+      message: expect.stringContaining('900 s'),
+      requestId: refused.headers['x-request-id'],
+    });
+    expect(refused.headers).not.toHaveProperty('set-cookie');
+    expect((await login('user', user.password, '10.0.0.2')).status).toBe(200);
+    expect((await login(superAdmin.username, superAdmin.password, '10.0.0.1')).status).toBe(200);
+  });
+
+  it('are forgotten one by one 15 minutes after each', async () => {
+    await failTimes(4, always('user'), always('10.0.0.1'));
+    test.clock.advance(10 * minutes);
+    await failTimes(6, always('user'), always('10.0.0.1'));
+    expect((await login('user', user.password, '10.0.0.1')).headers['retry-after']).toBe('300');
+    test.clock.advance(5 * minutes - 1);
+    const last = await login('user', user.password, '10.0.0.1');
+    expect(last).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    test.clock.advance(1);
+    await failTimes(4, always('user'), always('10.0.0.1'));
+    expect((await login('user', user.password, '10.0.0.1')).headers['retry-after']).toBe('600');
+  });
+
+  it('do not last longer because refused attempts go on', async () => {
+    await failTimes(10, always('user'), always('10.0.0.1'));
+    test.clock.advance(14 * minutes);
+    for (let n = 0; n < 20; n++) expect(await fail('user', '10.0.0.1')).toBe(429);
+    test.clock.advance(1 * minutes);
+    expect((await login('user', user.password, '10.0.0.1')).status).toBe(200);
+  });
+
+  it('of one username from one address are forgotten with its success', async () => {
+    await failTimes(9, always('user'), always('10.0.0.1'));
+    expect((await login('user', user.password, '10.0.0.1')).status).toBe(200);
+    await failTimes(10, always('user'), always('10.0.0.1'));
+    expect(await fail('user', '10.0.0.1')).toBe(429);
+  });
+
+  it('are refused after 100 of one username from anywhere, whatever succeeds between', async () => {
+    const address = (n: number) => `10.1.0.${n}`;
+    await failTimes(99, always('user'), address);
+    expect((await login('user', user.password, '10.1.0.200')).status).toBe(200);
+    await failTimes(1, always('user'), always('10.1.0.200'));
+    expect(await login('user', user.password, '10.1.0.201')).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '900' },
+    });
+    expect((await login(superAdmin.username, superAdmin.password, '10.1.0.1')).status).toBe(200);
+  });
+
+  it('are refused after 100 from one address, whatever the username and whatever succeeds between', async () => {
+    await failTimes(99, (n) => `guess ${n}`, always('10.2.0.1'));
+    expect((await login('user', user.password, '10.2.0.1')).status).toBe(200);
+    await failTimes(1, always('guess'), always('10.2.0.1'));
+    expect(await login('user', user.password, '10.2.0.1')).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '900' },
+    });
+    expect((await login('user', user.password, '10.2.0.2')).status).toBe(200);
+  });
+
+  it('are refused from the eleventh on when they come all at once', async () => {
+    const statuses = await Promise.all(Array.from({ length: 40 }, () => fail('user', '10.3.0.1')));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+  });
+
+  it('never refuse right passwords that come all at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => login('user', user.password, '10.4.0.1')),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(30).fill(200));
+  });
+
+  it('of unknown users are limited like those of known ones', async () => {
+    await failTimes(10, always('nobody at all'), always('10.5.0.1'));
+    expect(await fail('nobody at all', '10.5.0.1')).toBe(429);
+  });
+
+  it('count at the present name of the address only: X-Forwarded-For is not believed', async () => {
+    const attempt = (forwarded: string) =>
+      test.app.http.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { 'x-forwarded-for': forwarded },
+        payload: { username: 'user', password: 'a wrong password' },
+        remoteAddress: '10.6.0.1',
+      });
+    for (let n = 0; n < 10; n++) expect((await attempt(`192.0.2.${n}`)).statusCode).toBe(401);
+    expect((await attempt('192.0.2.99')).statusCode).toBe(429);
+  });
+
+  it('count for the address that a trusted proxy forwards', async () => {
+    const proxied = await startTestApp({ TRUST_PROXY: 'true' }, { shareDatabaseWith: test });
+    const attempt = async (forwarded: string) => {
+      const body = { username: 'user', password: 'a wrong password' };
+      return (await proxied.anonymous.internal.post('/auth/login', body, { 'x-forwarded-for': forwarded }))
+        .status;
+    };
+    for (let n = 0; n < 10; n++) expect(await attempt('192.0.2.1')).toBe(401);
+    expect(await attempt('192.0.2.1')).toBe(429);
+    expect(await attempt('192.0.2.2')).toBe(401);
+  });
+});
+
+describe('wrong old passwords', () => {
+  it('are throttled like logins and together with them', async () => {
+    const change = (oldPassword: string) =>
+      user.patch('/auth/me', { oldPassword, newPassword: user.password });
+    for (let n = 0; n < 5; n++) expect((await change('a wrong password')).status).toBe(400);
+    await failTimes(5, always('user'), always('127.0.0.1'));
+    expect(await change(user.password)).toMatchObject({
+      status: 429,
+      success: false,
+      headers: { 'retry-after': '900' },
+    });
+    test.clock.advance(15 * minutes);
+    expect((await change(user.password)).status).toBe(200);
+  });
+});

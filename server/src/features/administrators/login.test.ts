@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin, createStaff, type Staff, setCookieOf } from '../../../test/administrators.ts';
+import {
+  createSampleSchool,
+  type SampleSchool,
+  startTestApp,
+  superAdmin,
+  type TestApp,
+} from '../../../test/test-app.ts';
+
+const wrong = { success: false, data: null, message: 'The username or the password is wrong' };
+
+describe('signing in', () => {
+  let test: TestApp;
+  let school: SampleSchool;
+  let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    school = await createSampleSchool(await test.signIn());
+    staff = await createStaff(test, school);
+  });
+
+  const login = (body: unknown, headers: Record<string, string> = {}) =>
+    test.anonymous.internal.post('/auth/login', body, headers);
+
+  it('answers who a super admin is', async () => {
+    const answer = await login(superAdmin);
+    expect(answer).toMatchObject({ status: 200, success: true, message: 'ok' });
+    expect(answer.data).toEqual({
+      id: expect.any(Number),
+      username: 'admin',
+      role: 'super_admin',
+      schoolId: null,
+      gradeId: null,
+      classId: null,
+    });
+  });
+
+  it('answers school, grade and class of the other roles as far as they have them', async () => {
+    const [grade] = school.grades;
+    const place = { schoolId: school.id, gradeId: grade.id, classId: grade.classes[0].id };
+    const expected = [
+      [staff.ofSchool, 'school_admin', { ...place, gradeId: null, classId: null }],
+      [staff.ofGrade, 'grade_admin', { ...place, classId: null }],
+      [staff.ofClass, 'class_admin', place],
+    ] as const;
+    for (const [{ id, username, password }, role, affiliation] of expected) {
+      const identity = { id, username, role, ...affiliation };
+      expect((await login({ username, password })).data).toEqual(identity);
+    }
+  });
+
+  it('sets a cookie that scripts and other sites cannot use', async () => {
+    const cookie = setCookieOf((await login(superAdmin)).headers);
+    expect(cookie).toEqual({
+      name: 'classledger_session',
+      value: expect.stringMatching(/^[\w-]{40,}$/),
+      attributes: { path: '/', httponly: '', samesite: 'Lax', 'max-age': String(7 * 24 * 3600) },
+    });
+  });
+
+  it('sets a Secure cookie behind a trusted proxy that serves https', async () => {
+    const proxied = await startTestApp({ TRUST_PROXY: 'true' }, { shareDatabaseWith: test });
+    const attributesBehind = async (proto: string) => {
+      const headers = { 'x-forwarded-proto': proto };
+      const answer = await proxied.anonymous.internal.post('/auth/login', superAdmin, headers);
+      return setCookieOf(answer.headers)?.attributes;
+    };
+    expect(await attributesBehind('https')).toHaveProperty('secure');
+    expect(await attributesBehind('http')).not.toHaveProperty('secure');
+  });
+
+  it('does not believe X-Forwarded-Proto from an untrusted caller', async () => {
+    const answer = await login(superAdmin, { 'x-forwarded-proto': 'https' });
+    expect(setCookieOf(answer.headers)?.attributes).not.toHaveProperty('secure');
+  });
+
+  it('stores only a hash of the session and answers it nowhere but in the cookie', async () => {
+    const answer = await login(superAdmin);
+    const value = setCookieOf(answer.headers)?.value ?? '';
+    expect(JSON.stringify(answer.data)).not.toContain(value);
+    const { rows } = await test.database.pool.query('SELECT s::text AS row, token_hash FROM admin_session s');
+    expect(rows.map((row) => row.row).join()).not.toContain(value);
+    const hash = createHash('sha256').update(value).digest();
+    expect(rows.some((row) => row.token_hash.equals(hash))).toBe(true);
+  });
+
+  it('gives every login a session of its own', async () => {
+    const values = await Promise.all([1, 2, 3].map(async () => (await test.signIn()).cookie));
+    expect(new Set(values).size).toBe(3);
+  });
+
+  it('trims the username, compares it case-sensitively and takes the password exactly as sent', async () => {
+    await createAdmin(test, {
+      username: 'Spacious',
+      role: 'super_admin',
+      schoolId: null,
+      password: ' inner outer ',
+    });
+    const attempt = async (username: string, password: string) =>
+      (await login({ username, password })).status;
+    expect(await attempt('  Spacious\t', ' inner outer ')).toBe(200);
+    expect(await attempt('Spacious', 'inner outer')).toBe(401);
+    expect(await attempt('spacious', ' inner outer ')).toBe(401);
+  });
+
+  it('answers unknown user, wrong password, disabled administrator and disabled school alike', async () => {
+    const gone = await createSampleSchool(await test.signIn(), 'Closed School');
+    const head = await createAdmin(test, { username: 'closed', role: 'school_admin', schoolId: gone.id });
+    const leaver = await createAdmin(test, { username: 'leaver', role: 'super_admin', schoolId: null });
+    await (await test.signIn()).patch(`/schools/${gone.id}`, { disabled: 1 });
+    await test.database.db.updateTable('admin').set({ disabled: true }).where('id', '=', leaver.id).execute();
+    for (const [username, password] of [
+      ['nobody', superAdmin.password],
+      [superAdmin.username, 'not the password'],
+      [leaver.username, leaver.password],
+      [head.username, head.password],
+      ['x'.repeat(500), ''],
+      ['nul\0 and \ud800', 'any password'],
+    ]) {
+      const { status, headers, ...body } = await login({ username, password });
+      expect(status).toBe(401);
+      expect(body).toEqual({ ...wrong, requestId: headers['x-request-id'] });
+      expect(headers).not.toHaveProperty('set-cookie');
+    }
+  });
+
+  it('takes as long for an unknown user as for a wrong password', async () => {
+    await createAdmin(test, { username: 'timed', role: 'super_admin', schoolId: null });
+    const times: Record<'timed' | 'unknown', number[]> = { timed: [], unknown: [] };
+    for (let round = 0; round < 9; round++) {
+      for (const username of ['timed', 'unknown'] as const) {
+        const startedAt = performance.now();
+        expect((await login({ username, password: 'a wrong password' })).status).toBe(401);
+        times[username].push(performance.now() - startedAt);
+      }
+    }
+    const median = (values: number[]) => values.sort((a, b) => a - b)[4] as number;
+    const ratio = median(times.unknown) / median(times.timed);
+    expect(ratio).toBeGreaterThan(0.4);
+    expect(ratio).toBeLessThan(2.5);
+  });
+
+  it.each([
+    ['no body', undefined],
+    ['malformed JSON', '{"username":'],
+    ['an array', []],
+    ['text', '"admin"'],
+    ['null', 'null'],
+    ['no username', { password: 'x' }],
+    ['no password', { username: 'admin' }],
+    ['a number for a password', { username: 'admin', password: 123456 }],
+    ['null for a username', { username: null, password: 'x' }],
+    ['an unknown field', { ...superAdmin, remember: true }],
+    ['an endless password', { username: 'admin', password: 'x'.repeat(501) }],
+  ])('answers %s with 400', async (_what, body) => {
+    const answer = await login(body);
+    expect(answer).toMatchObject({ status: 400, success: false, data: null });
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+  });
+});

@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin, createStaff, setCookieOf } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { createSampleSchool, startTestApp, superAdmin, type TestApp } from '../../../test/test-app.ts';
+
+const hours = 3_600_000;
+const minutes = 60_000;
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+const stateOf = async (session: AdminClient) => (await session.get('/auth/me')).status;
+
+describe('a session of an administrator', () => {
+  it('tells who is signed in', async () => {
+    const school = await createSampleSchool(await test.signIn(), 'Identity School');
+    const { ofClass } = await createStaff(test, school);
+    const [grade] = school.grades;
+    expect(await ofClass.get('/auth/me')).toMatchObject({ status: 200, success: true });
+    expect((await ofClass.get('/auth/me')).data).toEqual({
+      id: ofClass.id,
+      username: ofClass.username,
+      role: 'class_admin',
+      schoolId: school.id,
+      gradeId: grade.id,
+      classId: grade.classes[0].id,
+    });
+  });
+
+  it('names the grade that the class of a class admin is in, also after the class has moved', async () => {
+    const school = await createSampleSchool(await test.signIn(), 'Moving School');
+    const { ofClass } = await createStaff(test, school);
+    const [from, to] = school.grades;
+    const office = await school.issue({});
+    const moved = { gradeId: to.id, name: 'Moved class' };
+    expect((await office.patch(`/classes/${from.classes[0].id}`, moved)).status).toBe(200);
+    expect((await ofClass.get('/auth/me')).data).toMatchObject({ gradeId: to.id });
+    const login = await test.anonymous.internal.post('/auth/login', {
+      username: ofClass.username,
+      password: ofClass.password,
+    });
+    expect(login.data).toMatchObject({ gradeId: to.id, classId: from.classes[0].id });
+  });
+
+  it('works on another process of the same installation, as after a restart', async () => {
+    const session = await test.signIn();
+    const second = await startTestApp({}, { shareDatabaseWith: test });
+    const answer = await second.anonymous.internal.get('/auth/me', { cookie: session.cookie });
+    expect(answer).toMatchObject({ status: 200, data: { username: superAdmin.username } });
+  });
+
+  it.each([
+    ['without a cookie', ''],
+    ['with an empty cookie', 'classledger_session='],
+    ['with an invented value', `classledger_session=${'A'.repeat(43)}`],
+    ['with a cookie of another name', 'session=abc'],
+  ])('is refused %s', async (_what, cookie) => {
+    const answer = await test.anonymous.internal.get('/auth/me', { cookie });
+    expect(answer).toMatchObject({ status: 401, success: false, data: null });
+  });
+
+  it('ends after 12 hours without use', async () => {
+    const session = await test.signIn();
+    test.clock.advance(12 * hours);
+    expect(await stateOf(session)).toBe(200);
+    test.clock.advance(12 * hours + 1);
+    expect(await stateOf(session)).toBe(401);
+  });
+
+  it('lasts as long as it is used, and 7 days at most', async () => {
+    const session = await test.signIn();
+    for (let passed = 0; passed < 7 * 24; passed += 8) {
+      expect(await stateOf(session)).toBe(200);
+      test.clock.advance(8 * hours);
+    }
+    expect(await stateOf(session)).toBe(200);
+    test.clock.advance(1);
+    expect(await stateOf(session)).toBe(401);
+  });
+
+  it('counts the 12 hours from the last use, to the minute', async () => {
+    const session = await test.signIn();
+    for (let use = 0; use < 10; use++) {
+      test.clock.advance(20_000);
+      expect(await stateOf(session)).toBe(200);
+    }
+    test.clock.advance(12 * hours - minutes);
+    expect(await stateOf(session)).toBe(200);
+  });
+
+  it('ends with the logout, which takes the cookie back and touches no other session', async () => {
+    const [session, other] = [await test.signIn(), await test.signIn()];
+    const answer = await session.post('/auth/logout');
+    expect(answer).toMatchObject({ status: 200, success: true, data: null });
+    const cookie = setCookieOf(answer.headers);
+    expect(cookie).toMatchObject({ name: 'classledger_session', value: '', attributes: { path: '/' } });
+    expect(Date.parse(cookie?.attributes.expires ?? '')).toBeLessThan(Date.now());
+    expect(await stateOf(session)).toBe(401);
+    expect((await session.post('/auth/logout')).status).toBe(401);
+    expect(await stateOf(other)).toBe(200);
+  });
+
+  it('ends at once when the administrator is disabled', async () => {
+    const admin = await createAdmin(test, { username: 'suspended', role: 'super_admin', schoolId: null });
+    await test.database.db.updateTable('admin').set({ disabled: true }).where('id', '=', admin.id).execute();
+    expect(await stateOf(admin)).toBe(401);
+  });
+
+  it('ends at once when the administrator is deleted', async () => {
+    const admin = await createAdmin(test, { username: 'deleted', role: 'super_admin', schoolId: null });
+    await test.database.db.deleteFrom('admin').where('id', '=', admin.id).execute();
+    expect(await stateOf(admin)).toBe(401);
+  });
+
+  it('ends at once when the school is disabled, for all its people and for good', async () => {
+    const office = await test.signIn();
+    const school = await createSampleSchool(office, 'Interrupted School');
+    const other = await createSampleSchool(office, 'Open School');
+    const staff = await createStaff(test, school);
+    const elsewhere = await createStaff(test, other);
+    await office.patch(`/schools/${school.id}`, { disabled: 1 });
+    for (const member of Object.values(staff)) expect(await stateOf(member)).toBe(401);
+    await office.patch(`/schools/${school.id}`, { disabled: 0 });
+    for (const member of Object.values(staff)) expect(await stateOf(member)).toBe(401);
+    for (const member of [office, ...Object.values(elsewhere)]) expect(await stateOf(member)).toBe(200);
+    const { username, password } = staff.ofSchool;
+    expect(await stateOf(await test.signIn(username, password))).toBe(200);
+  });
+
+  it('leaves the database once it has ended', async () => {
+    const count = async () => {
+      const sessions = test.database.db.selectFrom('admin_session');
+      const { total } = await sessions
+        .select((is) => is.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return total;
+    };
+    await test.signIn();
+    test.clock.advance(12 * hours + 1);
+    const kept = await test.signIn();
+    expect(await count()).toBeGreaterThan(1);
+    await test.app.housekeep();
+    expect(await count()).toBe(1);
+    expect(await stateOf(kept)).toBe(200);
+  });
+});
+
+describe('the own password', () => {
+  const change = (admin: AdminClient, oldPassword: unknown, newPassword: unknown) =>
+    admin.patch('/auth/me', { oldPassword, newPassword });
+
+  it('is changed with the old one; the new one signs in and the old one does not', async () => {
+    const admin = await createAdmin(test, { username: 'changing', role: 'super_admin', schoolId: null });
+    const answer = await change(admin, admin.password, 'Neues Paßwort 新密码');
+    expect(answer).toMatchObject({ status: 200, data: { id: admin.id, username: 'changing' } });
+    expect(await stateOf(await test.signIn('changing', 'Neues Paßwort 新密码'))).toBe(200);
+    await expect(test.signIn('changing', admin.password)).rejects.toThrow('wrong');
+  });
+
+  it('ends every other session of that administrator and no other when it is changed', async () => {
+    const admin = await createAdmin(test, { username: 'everywhere', role: 'super_admin', schoolId: null });
+    const others = [
+      await test.signIn('everywhere', admin.password),
+      await test.signIn('everywhere', admin.password),
+    ];
+    const somebody = await test.signIn();
+    expect((await change(admin, admin.password, 'another password')).status).toBe(200);
+    for (const other of others) expect(await stateOf(other)).toBe(401);
+    expect(await stateOf(admin)).toBe(200);
+    expect(await stateOf(somebody)).toBe(200);
+  });
+
+  it('stays when the old one is wrong, and so do all sessions', async () => {
+    const admin = await createAdmin(test, { username: 'mistaken', role: 'super_admin', schoolId: null });
+    const other = await test.signIn('mistaken', admin.password);
+    const answer = await change(admin, `${admin.password} `, 'another password');
+    expect(answer).toMatchObject({ status: 400, success: false, data: null });
+    expect(await stateOf(other)).toBe(200);
+    expect(await stateOf(await test.signIn('mistaken', admin.password))).toBe(200);
+  });
+
+  it.each([
+    ['5 characters', 'x'.repeat(5), 400],
+    ['6 characters', 'x'.repeat(6), 200],
+    ['128 characters', 'x'.repeat(128), 200],
+    ['129 characters', 'x'.repeat(129), 400],
+    ['128 characters outside the basic plane', '😀'.repeat(128), 200],
+    ['white space', ' '.repeat(6), 200],
+    ['a NUL character', 'secret\0word', 400],
+    ['half of a surrogate pair', 'secret\ud800word', 400],
+    ['a number', 12345678, 400],
+    ['null', null, 400],
+  ])('of %s is answered as it should be', async (what, newPassword, status) => {
+    const admin = await createAdmin(test, { username: `bound ${what}`, role: 'super_admin', schoolId: null });
+    expect((await change(admin, admin.password, newPassword)).status).toBe(status);
+    const password = status === 200 ? String(newPassword) : admin.password;
+    expect(await stateOf(await test.signIn(admin.username, password))).toBe(200);
+  });
+
+  it.each([
+    ['no body', undefined],
+    ['an empty object', {}],
+    ['no old password', { newPassword: 'another password' }],
+    ['no new password', { oldPassword: superAdmin.password }],
+    ['an unknown field', { oldPassword: superAdmin.password, newPassword: 'another password', role: 'x' }],
+  ])('is not changed by %s', async (_what, body) => {
+    const admin = await test.signIn();
+    expect(await admin.patch('/auth/me', body)).toMatchObject({ status: 400, success: false, data: null });
+    expect(await stateOf(await test.signIn())).toBe(200);
+  });
+
+  it('is stored as argon2id', async () => {
+    const admin = await createAdmin(test, { username: 'hashed', role: 'super_admin', schoolId: null });
+    expect((await change(admin, admin.password, 'the changed password')).status).toBe(200);
+    const { password_hash } = await test.database.db
+      .selectFrom('admin')
+      .where('id', '=', admin.id)
+      .select('password_hash')
+      .executeTakeFirstOrThrow();
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+});

@@ -1,0 +1,268 @@
+import type { AuditRecord } from '@classledger/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
+import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+const day = 86_400_000;
+
+async function recordsOf(by: AdminClient, query = ''): Promise<AuditRecord[]> {
+  const answer = await by.get(`/api-tokens/logs${query}`);
+  expect(answer).toMatchObject({ status: 200, success: true });
+  return answer.data as AuditRecord[];
+}
+
+describe('audit records', () => {
+  let test: TestApp;
+  let admin: AdminClient;
+  let school: SampleSchool;
+  let other: SampleSchool;
+  let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
+  let credentials: Record<'school' | 'grade' | 'class' | 'sibling' | 'otherGrade', CredentialClient>;
+  let foreign: CredentialClient;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    admin = await test.signIn();
+    school = await createSampleSchool(admin);
+    other = await createSampleSchool(admin, 'Other School');
+    staff = await createStaff(test, school);
+    const [grade, otherGrade] = school.grades;
+    const classScope = (id: number) => school.issue({ scopeType: 'class', scopeClassId: id });
+    credentials = {
+      school: await school.issue({}),
+      grade: await school.issue({ scopeType: 'grade', scopeGradeId: grade.id }),
+      class: await classScope(grade.classes[0].id),
+      sibling: await classScope(grade.classes[1].id),
+      otherGrade: await school.issue({ scopeType: 'grade', scopeGradeId: otherGrade.id }),
+    };
+    foreign = await other.issue({});
+    for (const credential of [...Object.values(credentials), foreign]) await credential.get('/ping');
+  });
+
+  it('hold the specified fields of a call that succeeded', async () => {
+    const response = await test.app.http.inject({
+      url: '/api/v1/students?keyword=secret',
+      headers: { authorization: `Bearer ${credentials.school.token}`, 'user-agent': 'campus-card/2.0' },
+      remoteAddress: '203.0.113.5',
+    });
+    const [record] = await recordsOf(admin, '?limit=1');
+    expect(record).toEqual({
+      id: expect.any(Number),
+      requestId: response.headers['x-request-id'],
+      tokenId: credentials.school.id,
+      tokenPrefix: credentials.school.token.slice(0, record?.tokenPrefix?.length),
+      schoolId: school.id,
+      method: 'GET',
+      path: '/api/v1/students',
+      statusCode: 200,
+      latencyMs: expect.any(Number),
+      ip: '203.0.113.5',
+      userAgent: 'campus-card/2.0',
+      errorMessage: null,
+      createdAt: test.clock.now().toISOString(),
+    });
+    expect(record?.latencyMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('hold what a caller was told when a call failed', async () => {
+    const answer = await credentials.class.post('/grades', { name: 'x' });
+    expect(answer.code).toBe(40303);
+    expect(await recordsOf(admin, '?limit=1')).toMatchObject([
+      { requestId: answer.requestId, method: 'POST', statusCode: 403, errorMessage: answer.message },
+    ]);
+  });
+
+  it('are newest first, 50 unless more are asked for, with their number', async () => {
+    for (let n = 0; n < 60; n++) {
+      test.clock.advance(n % 2);
+      await credentials.otherGrade.get('/ping');
+    }
+    const answer = await admin.get(`/api-tokens/logs?tokenId=${credentials.otherGrade.id}`);
+    const first = answer.data as AuditRecord[];
+    expect(first).toHaveLength(50);
+    const all = await recordsOf(admin, `?tokenId=${credentials.otherGrade.id}&limit=500`);
+    expect(answer.headers['x-total-count']).toBe(String(all.length));
+    expect(all.length).toBeGreaterThan(60);
+    expect(first).toEqual(all.slice(0, 50));
+    expect(await recordsOf(admin, `?tokenId=${credentials.otherGrade.id}&page=3&limit=7`)).toEqual(
+      all.slice(14, 21),
+    );
+    for (const [index, record] of all.entries()) {
+      const next = all[index + 1];
+      if (next) expect(record.createdAt >= next.createdAt && record.id > next.id).toBe(true);
+    }
+  });
+
+  it('are 500 on a page at most', async () => {
+    const large = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: 'Busy School' });
+    await test.database.pool.query(
+      `INSERT INTO audit_record (school_id, created_at, token_id, status_code, latency_ms, request_id, method, path, ip)
+       SELECT $1, $2::timestamptz, $3, 200, 1, gen_random_uuid(), 'GET', '/api/v1/ping', '::1' FROM generate_series(1, 510)`,
+      [large.id, new Date(0).toISOString(), foreign.id],
+    );
+    expect(await recordsOf(admin, `?schoolDb=${large.schoolDb}&limit=100000`)).toHaveLength(500);
+    expect(await recordsOf(admin, `?schoolDb=${large.schoolDb}&page=1`)).toHaveLength(500);
+  });
+
+  it('are filtered by method, status and failure, alone and together', async () => {
+    const id = (await school.issue({ scopes: ['students:write', 'students:read'] })).id;
+    const fresh = await school.issue({ scopes: ['students:write', 'students:read'] });
+    const classId = school.grades[0].classes[0].id;
+    await fresh.get('/students');
+    await fresh.get('/grades');
+    await fresh.post('/students', { classId, username: 'audited' });
+    await fresh.post('/students', { classId, username: 'audited' });
+    await fresh.delete('/students/1');
+    const found = async (query: string) =>
+      (await recordsOf(admin, `?tokenId=${fresh.id}${query}`)).map((one) => [one.method, one.statusCode]);
+    const all = [
+      ['DELETE', 403],
+      ['POST', 409],
+      ['POST', 200],
+      ['GET', 403],
+      ['GET', 200],
+    ];
+    expect(await found('')).toEqual(all);
+    expect(await found('&method=POST')).toEqual([all[1], all[2]]);
+    expect(await found('&method=post')).toEqual([all[1], all[2]]);
+    expect(await found('&method=TRACE')).toEqual([]);
+    expect(await found('&statusCode=403')).toEqual([all[0], all[3]]);
+    expect(await found('&onlyFailed=true')).toEqual([all[0], all[1], all[3]]);
+    expect(await found('&onlyFailed=false')).toEqual(all);
+    expect(await found('&onlyFailed=true&method=GET')).toEqual([all[3]]);
+    expect(await found('&method=POST&statusCode=200')).toEqual([all[2]]);
+    expect(await found('&onlyFailed=true&statusCode=200')).toEqual([]);
+    expect(await recordsOf(admin, `?tokenId=${id}`)).toEqual([]);
+    const counted = await admin.get(`/api-tokens/logs?tokenId=${fresh.id}&onlyFailed=true&limit=1`);
+    expect(counted.headers['x-total-count']).toBe('3');
+  });
+
+  it.each([
+    'tokenId=x',
+    'tokenId=0',
+    'statusCode=abc',
+    'statusCode=99',
+    'statusCode=600',
+    'onlyFailed=maybe',
+    'onlyFailed=1',
+    `method=${'X'.repeat(21)}`,
+    'page=0',
+    'limit=-1',
+  ])('are refused with 400 for the filter %s', async (query) => {
+    expect(await admin.get(`/api-tokens/logs?${query}`)).toMatchObject({
+      status: 400,
+      success: false,
+      data: null,
+    });
+  });
+
+  it('are those of the credentials in the own range; of a whole school all', async () => {
+    const seen = async (by: AdminClient, query = '') => {
+      const ids = new Set((await recordsOf(by, `?limit=500${query}`)).map((record) => record.tokenId));
+      return Object.entries(credentials).flatMap(([place, { id }]) => (ids.has(id) ? [place] : []));
+    };
+    const all = Object.keys(credentials);
+    expect(await seen(admin)).toEqual(all);
+    expect(await seen(admin, `&schoolDb=${school.schoolDb}`)).toEqual(all);
+    expect(await seen(staff.ofSchool)).toEqual(all);
+    expect(await seen(staff.ofGrade)).toEqual(['grade', 'class', 'sibling']);
+    expect(await seen(staff.ofClass)).toEqual(['class']);
+    for (const member of Object.values(staff)) {
+      const schools = new Set((await recordsOf(member, '?limit=500')).map((record) => record.schoolId));
+      expect([...schools]).toEqual([school.id]);
+    }
+    const foreignOnly = await recordsOf(admin, `?schoolDb=${other.schoolDb}&limit=500`);
+    expect(new Set(foreignOnly.map((record) => record.schoolId))).toEqual(new Set([other.id]));
+  });
+
+  it('of a credential outside the range are 403; of another school or an unknown one 404', async () => {
+    const status = async (by: AdminClient, tokenId: number) =>
+      (await by.get(`/api-tokens/logs?tokenId=${tokenId}`)).status;
+    expect(await status(staff.ofGrade, credentials.class.id)).toBe(200);
+    expect(await status(staff.ofGrade, credentials.school.id)).toBe(403);
+    expect(await status(staff.ofGrade, credentials.otherGrade.id)).toBe(403);
+    expect(await status(staff.ofClass, credentials.sibling.id)).toBe(403);
+    for (const member of Object.values(staff)) {
+      expect(await status(member, foreign.id)).toBe(404);
+      expect(await status(member, 999_999)).toBe(404);
+      expect((await member.get(`/api-tokens/logs?schoolDb=${other.schoolDb}`)).status).toBe(403);
+    }
+    expect(await status(admin, 999_999)).toBe(404);
+    const elsewhere = await admin.get(`/api-tokens/logs?tokenId=${foreign.id}&schoolDb=${school.schoolDb}`);
+    expect(elsewhere.status).toBe(404);
+  });
+
+  it('of calls without a known credential are shown to super admins who chose no school, and to nobody else', async () => {
+    const unknown = [
+      await test.anonymous.external.get('/ping'),
+      await test.anonymous.external.get('/ping', { authorization: `Bearer ${foreign.token}x` }),
+      await test.anonymous.external.get('/no/such/path'),
+    ].map((answer) => answer.requestId);
+    const shown = async (by: AdminClient, query = '') => {
+      const ids = (await recordsOf(by, `?limit=500${query}`)).map((record) => record.requestId);
+      return unknown.filter((id) => ids.includes(id));
+    };
+    expect(await shown(admin)).toEqual(unknown);
+    expect(await shown(admin, `&schoolDb=${school.schoolDb}`)).toEqual([]);
+    expect(await shown(admin, '&onlyFailed=true&statusCode=401')).toEqual(unknown);
+    for (const member of Object.values(staff)) expect(await shown(member)).toEqual([]);
+    const strayed = await createAdmin(test, {
+      username: 'strayed',
+      role: 'class_admin',
+      schoolId: school.id,
+    });
+    expect(await recordsOf(strayed)).toEqual([]);
+    expect((await recordsOf(admin, '?limit=1'))[0]).toMatchObject({
+      tokenId: null,
+      tokenPrefix: null,
+      schoolId: null,
+      statusCode: 401,
+    });
+  });
+
+  it('are not written for the internal API', async () => {
+    await staff.ofSchool.get('/schools/999999');
+    const paths = (await recordsOf(admin, '?limit=500')).map((record) => record.path);
+    expect(paths.filter((path) => !path.startsWith('/api/v1'))).toEqual([]);
+  });
+});
+
+describe('the retention of audit records', () => {
+  it.each([
+    ['30 days', {}, 30],
+    ['the days of the settings', { AUDIT_RETENTION_DAYS: '3' }, 3],
+  ])('is %s: older ones are removed, the others and the use counters stay', async (_what, env, days) => {
+    const test = await startTestApp(env as Record<string, string>);
+    const school = await createSampleSchool(await test.signIn());
+    const credential = await school.issue({});
+    await credential.get('/ping');
+    await test.anonymous.external.get('/ping');
+    test.clock.advance(1);
+    await credential.get('/students');
+    // Reading the log writes it out first.
+    expect((await recordsOf(await test.signIn())).length).toBeGreaterThan(3);
+    test.clock.advance(days * day);
+    await test.app.housekeep();
+    const admin = await test.signIn();
+    expect((await recordsOf(admin)).map((record) => record.path)).toEqual(['/api/v1/students']);
+    test.clock.advance(1);
+    await test.app.housekeep();
+    expect(await recordsOf(admin)).toEqual([]);
+    const list = (await admin.get('/api-tokens')).data as { id: number; callCount: number }[];
+    expect(list.find((one) => one.id === credential.id)).toMatchObject({ callCount: 2 });
+  });
+
+  it('removes more than fits one batch', async () => {
+    const test = await startTestApp();
+    await test.database.pool.query(
+      `INSERT INTO audit_record (school_id, created_at, status_code, latency_ms, request_id, method, path, ip)
+       SELECT 0, $1::timestamptz, 401, 1, gen_random_uuid(), 'GET', '/api/v1/ping', '::1' FROM generate_series(1, 12000)`,
+      [test.clock.now().toISOString()],
+    );
+    test.clock.advance(30 * day + 1);
+    await test.app.housekeep();
+    const answer = await (await test.signIn()).get('/api-tokens/logs');
+    expect(answer).toMatchObject({ data: [], headers: { 'x-total-count': '0' } });
+  });
+});

@@ -1,0 +1,155 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin, type Staff } from '../../../test/administrators.ts';
+import {
+  createSampleSchool,
+  type SampleSchool,
+  startTestApp,
+  superAdmin,
+  type TestApp,
+} from '../../../test/test-app.ts';
+
+const minutes = 60_000;
+
+let test: TestApp;
+let school: SampleSchool;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  school = await createSampleSchool(await test.signIn());
+});
+
+beforeEach(() => {
+  // Failures of the test before are forgotten.
+  test.clock.advance(15 * minutes);
+});
+
+let heads = 0;
+const head = (password?: string): Promise<Staff> =>
+  createAdmin(test, {
+    username: `head ${++heads}`,
+    role: 'school_admin',
+    schoolId: school.id,
+    ...(password === undefined ? {} : { password }),
+  });
+
+const issue = (by: Staff, headers: Record<string, string>) =>
+  by.post('/api-tokens', { name: 'x', scopeType: 'school', scopes: ['scores:read'] }, headers);
+
+async function credentialOf(by: Staff): Promise<number> {
+  const answer = await issue(by, { 'x-confirm-password': encodeURIComponent(by.password) });
+  return (answer.data as { id: number }).id;
+}
+
+const listed = async (by: Staff) =>
+  ((await by.get('/api-tokens')).data as { id: number }[]).map((one) => one.id);
+
+describe('issuing and revoking', () => {
+  it.each([
+    ['no password', 400, {}],
+    ['an empty password', 400, { 'x-confirm-password': '' }],
+    ['a wrong password', 403, { 'x-confirm-password': 'a wrong password' }],
+    ["another administrator's password", 403, { 'x-confirm-password': superAdmin.password }],
+  ])('with %s is answered with %i and does nothing', async (_what, status, headers) => {
+    const by = await head();
+    const kept = await credentialOf(by);
+    const before = await listed(by);
+    expect(await issue(by, headers as Record<string, string>)).toMatchObject({
+      status,
+      success: false,
+      data: null,
+    });
+    const revoked = await by.delete(`/api-tokens/${kept}`, headers as Record<string, string>);
+    expect(revoked).toMatchObject({ status, success: false, data: null });
+    expect(await listed(by)).toEqual(before);
+  });
+
+  it('need the own password and nothing more; the other operations need none', async () => {
+    const by = await head();
+    const id = await credentialOf(by);
+    expect((await by.patch(`/api-tokens/${id}`, { name: 'Renamed' })).status).toBe(200);
+    expect((await by.get('/api-tokens/meta')).status).toBe(200);
+    const revoked = await by.delete(`/api-tokens/${id}`, { 'x-confirm-password': by.password });
+    expect(revoked).toMatchObject({ status: 200, data: { id, name: 'Renamed' } });
+  });
+
+  it('take the new password once it was changed', async () => {
+    const by = await head();
+    const change = { oldPassword: by.password, newPassword: 'a newer password' };
+    expect((await by.patch('/auth/me', change)).status).toBe(200);
+    expect((await issue(by, { 'x-confirm-password': by.password })).status).toBe(403);
+    expect((await issue(by, { 'x-confirm-password': 'a newer password' })).status).toBe(200);
+  });
+
+  it.each([
+    ['a Latin-1 password as it is', 'geheim Straße ü', 'geheim Straße ü'],
+    ['a Latin-1 password percent-encoded', 'geheim Straße ü', encodeURIComponent('geheim Straße ü')],
+    ['a password in another script percent-encoded', '密码 секрет 🔑', encodeURIComponent('密码 секрет 🔑')],
+    ['a password that looks percent-encoded as it is', 'abc%20def', 'abc%20def'],
+    ['a password that looks percent-encoded, encoded', 'abc%20def', encodeURIComponent('abc%20def')],
+    ['a password with a bare percent sign as it is', '50%off!', '50%off!'],
+    ['a password with a bare percent sign encoded', '50%off!', encodeURIComponent('50%off!')],
+    ['a password with a plus sign, which is no space', 'one+two+three', 'one+two+three'],
+  ])('take %s', async (_what, password, header) => {
+    const by = await head(password);
+    expect((await issue(by, { 'x-confirm-password': header })).status).toBe(200);
+  });
+
+  it('decode once and not twice', async () => {
+    const by = await head('abc def');
+    const twice = encodeURIComponent(encodeURIComponent('abc def'));
+    expect((await issue(by, { 'x-confirm-password': twice })).status).toBe(403);
+  });
+
+  it('take a Latin-1 password over a real connection', async () => {
+    const by = await head('çédille à la crème');
+    const origin = await test.listen();
+    const response = await fetch(`${origin}/api/api-tokens`, {
+      method: 'POST',
+      headers: {
+        cookie: by.cookie,
+        'content-type': 'application/json',
+        'x-confirm-password': by.password,
+      },
+      body: JSON.stringify({ name: 'x', scopeType: 'school', scopes: ['scores:read'] }),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it('are throttled after 10 wrong passwords like logins, until they are forgotten', async () => {
+    const by = await head();
+    const id = await credentialOf(by);
+    const wrong = { 'x-confirm-password': 'a wrong password' };
+    for (let n = 0; n < 5; n++) expect((await issue(by, wrong)).status).toBe(403);
+    for (let n = 0; n < 5; n++) expect((await by.delete(`/api-tokens/${id}`, wrong)).status).toBe(403);
+    const right = { 'x-confirm-password': by.password };
+    for (const answer of [await issue(by, right), await by.delete(`/api-tokens/${id}`, right)]) {
+      expect(answer).toMatchObject({
+        status: 429,
+        success: false,
+        data: null,
+        headers: { 'retry-after': '900' },
+      });
+    }
+    await expect(test.signIn(by.username, by.password)).rejects.toThrow('Too many');
+    test.clock.advance(15 * minutes);
+    expect((await by.delete(`/api-tokens/${id}`, right)).status).toBe(200);
+  });
+
+  it('forget the wrong passwords of that administrator with the right one', async () => {
+    const by = await head();
+    const wrong = { 'x-confirm-password': 'a wrong password' };
+    for (let n = 0; n < 9; n++) expect((await issue(by, wrong)).status).toBe(403);
+    expect((await issue(by, { 'x-confirm-password': by.password })).status).toBe(200);
+    for (let n = 0; n < 10; n++) expect((await issue(by, wrong)).status).toBe(403);
+    expect((await issue(by, wrong)).status).toBe(429);
+  });
+
+  it('try no more than 10 wrong passwords that come at once', async () => {
+    const by = await head();
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, n) => issue(by, { 'x-confirm-password': `guess number ${n}` })),
+    );
+    expect(answers.filter((answer) => answer.status === 403)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(15);
+  });
+});

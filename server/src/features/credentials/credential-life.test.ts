@@ -1,0 +1,349 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createStaff, type Staff } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import {
+  createSampleSchool,
+  type IssueInput,
+  type SampleSchool,
+  startTestApp,
+  type TestApp,
+} from '../../../test/test-app.ts';
+
+interface Listed {
+  id: number;
+  name: string;
+  status: string;
+  callCount: number;
+  lastUsedAt: string | null;
+  lastUsedIp: string | null;
+  expiresAt: string | null;
+}
+
+const day = 86_400_000;
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let other: SampleSchool;
+let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  other = await createSampleSchool(admin, 'Other School');
+  staff = await createStaff(test, school);
+});
+
+beforeEach(async () => {
+  // Tests move the clock on, and sessions end.
+  admin = await test.signIn();
+});
+
+const issue = (of: SampleSchool, input: IssueInput) => admin.issue(of.schoolDb, input);
+const confirmed = (by: AdminClient) => ({ 'x-confirm-password': by.password });
+
+async function list(by: AdminClient, query = ''): Promise<Listed[]> {
+  const answer = await by.get(`/api-tokens${query}`);
+  expect(answer).toMatchObject({ status: 200, success: true });
+  return answer.data as Listed[];
+}
+
+async function listed(id: number, by: AdminClient = admin): Promise<Listed> {
+  const found = (await list(by)).find((credential) => credential.id === id);
+  if (!found) throw new Error(`Credential ${id} is not listed`);
+  return found;
+}
+
+/** One credential of each reach, issued by the super admin. */
+async function oneOfEach(of: SampleSchool) {
+  const [grade, otherGrade] = of.grades;
+  const scope = {
+    school: {},
+    grade: { scopeType: 'grade', scopeGradeId: grade.id },
+    class: { scopeType: 'class', scopeClassId: grade.classes[0].id },
+    sibling: { scopeType: 'class', scopeClassId: grade.classes[1].id },
+    otherGrade: { scopeType: 'grade', scopeGradeId: otherGrade.id },
+    otherClass: { scopeType: 'class', scopeClassId: otherGrade.classes[0].id },
+  } as const;
+  const issued: Record<string, number> = {};
+  for (const [place, input] of Object.entries(scope))
+    issued[place] = (await issue(of, { ...input, name: place })).id;
+  return issued as Record<keyof typeof scope, number>;
+}
+
+describe('the list of credentials', () => {
+  it('is newest first and says how many there are', async () => {
+    const ids = [];
+    for (const name of ['first', 'second', 'third']) ids.push((await issue(other, { name })).id);
+    const answer = await admin.get(`/api-tokens?schoolDb=${other.schoolDb}`);
+    const all = (answer.data as Listed[]).map((credential) => credential.id);
+    expect(all.slice(0, 3)).toEqual(ids.reverse());
+    expect(answer.headers['x-total-count']).toBe(String(all.length));
+    const page = await admin.get(`/api-tokens?schoolDb=${other.schoolDb}&page=2&limit=2`);
+    expect((page.data as Listed[]).map((credential) => credential.id)).toEqual(all.slice(2, 4));
+    expect(page.headers['x-total-count']).toBe(String(all.length));
+  });
+
+  it('holds what lies in the own range', async () => {
+    const ids = await oneOfEach(school);
+    const seen = async (by: AdminClient, query = '') => {
+      const present = (await list(by, query)).map((credential) => credential.id);
+      return Object.entries(ids).flatMap(([place, id]) => (present.includes(id) ? [place] : []));
+    };
+    const all = Object.keys(ids);
+    expect(await seen(admin)).toEqual(all);
+    expect(await seen(admin, `?schoolDb=${school.schoolDb}`)).toEqual(all);
+    expect(await seen(admin, `?schoolDb=${other.schoolDb}`)).toEqual([]);
+    expect(await seen(staff.ofSchool)).toEqual(all);
+    expect(await seen(staff.ofGrade)).toEqual(['grade', 'class', 'sibling']);
+    expect(await seen(staff.ofClass)).toEqual(['class']);
+    const total = (await staff.ofClass.get('/api-tokens?limit=1')).headers['x-total-count'];
+    expect(total).toBe(String((await list(staff.ofClass)).length));
+  });
+
+  it('shows every credential with the specified fields and no others', async () => {
+    await issue(school, { expiresInDays: 1 });
+    for (const credential of await list(admin)) {
+      expect(Object.keys(credential).sort()).toEqual(
+        [
+          ...[
+            'id',
+            'name',
+            'prefix',
+            'status',
+            'schoolId',
+            'scopeType',
+            'scopeGradeId',
+            'scopeClassId',
+            'scopes',
+          ],
+          ...['expiresAt', 'disabled', 'callCount', 'lastUsedAt', 'lastUsedIp', 'createdAt', 'createdBy'],
+        ].sort(),
+      );
+      expect(Object.keys(credential).join()).not.toMatch(/hash|token/i);
+    }
+  });
+});
+
+describe('the use counters of a credential', () => {
+  it('count authenticated calls, with the time and the address of the last', async () => {
+    const credential = await issue(school, { scopes: ['students:read'] });
+    expect(await listed(credential.id)).toMatchObject({ callCount: 0, lastUsedAt: null, lastUsedIp: null });
+    await credential.get('/ping');
+    test.clock.advance(1_000);
+    await test.app.http.inject({
+      url: '/api/v1/students',
+      headers: { authorization: `Bearer ${credential.token}` },
+      remoteAddress: '203.0.113.9',
+    });
+    expect(await listed(credential.id)).toMatchObject({
+      callCount: 2,
+      lastUsedAt: test.clock.now().toISOString(),
+      lastUsedIp: '203.0.113.9',
+    });
+  });
+
+  it('count refused calls that passed authentication, and no others', async () => {
+    const credential = await issue(school, { scopes: ['students:read'] });
+    expect((await credential.get('/grades')).code).toBe(40302);
+    expect((await credential.get('/students?limit=x')).code).toBe(40002);
+    expect((await credential.get('/unknown')).code).toBe(40401);
+    const counted = await listed(credential.id);
+    expect(counted.callCount).toBe(3);
+    test.clock.advance(1_000);
+    await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
+    expect((await credential.get('/ping')).code).toBe(40103);
+    expect(await listed(credential.id)).toMatchObject({ callCount: 3, lastUsedAt: counted.lastUsedAt });
+  });
+});
+
+describe('the status of a credential', () => {
+  it('is enabled, disabled, and enabled again', async () => {
+    const credential = await issue(school, {});
+    expect((await listed(credential.id)).status).toBe('enabled');
+    const disabled = await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
+    expect(disabled.data).toMatchObject({ disabled: true, status: 'disabled' });
+    expect(await credential.get('/ping')).toMatchObject({ status: 401, code: 40103, data: null });
+    const enabled = await admin.patch(`/api-tokens/${credential.id}`, { disabled: false });
+    expect(enabled.data).toMatchObject({ disabled: false, status: 'enabled' });
+    expect((await credential.get('/ping')).status).toBe(200);
+  });
+
+  it('is expired once expiresAt is earlier than now', async () => {
+    const credential = await issue(school, { expiresInDays: 2 });
+    test.clock.advance(2 * day);
+    admin = await test.signIn();
+    expect((await credential.get('/ping')).status).toBe(200);
+    expect((await listed(credential.id)).status).toBe('enabled');
+    test.clock.advance(1);
+    expect(await credential.get('/ping')).toMatchObject({ status: 401, code: 40104, data: null });
+    expect((await listed(credential.id)).status).toBe('expired');
+  });
+
+  it('is school_disabled while the school is', async () => {
+    const paused = await createSampleSchool(admin, 'Paused School');
+    const credential = await issue(paused, {});
+    await admin.patch(`/schools/${paused.id}`, { disabled: 1 });
+    expect((await listed(credential.id)).status).toBe('school_disabled');
+    await admin.patch(`/schools/${paused.id}`, { disabled: 0 });
+    expect((await listed(credential.id)).status).toBe('enabled');
+  });
+
+  it('names the first reason in the order in which calls are refused', async () => {
+    const closed = await createSampleSchool(admin, 'Closed School');
+    const credential = await issue(closed, { expiresInDays: 1 });
+    const refusal = async () => [(await credential.get('/ping')).code, (await listed(credential.id)).status];
+    await admin.patch(`/schools/${closed.id}`, { disabled: 1 });
+    expect(await refusal()).toEqual([40301, 'school_disabled']);
+    test.clock.advance(day + 1);
+    admin = await test.signIn();
+    expect(await refusal()).toEqual([40104, 'expired']);
+    await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
+    expect(await refusal()).toEqual([40103, 'disabled']);
+  });
+});
+
+describe('changing a credential', () => {
+  it('changes name, permissions and validity, each alone or together, at once', async () => {
+    const credential = await issue(school, { scopes: ['students:read'], name: 'Old' });
+    const change = async (body: object) => (await admin.patch(`/api-tokens/${credential.id}`, body)).data;
+    const record = await listed(credential.id);
+    expect(await change({ name: ' New ' })).toEqual({ ...record, name: 'New' });
+    expect(await change({ scopes: ['stats:read', 'stats:read'] })).toEqual({
+      ...record,
+      name: 'New',
+      scopes: ['stats:read'],
+    });
+    expect((await credential.get('/students')).code).toBe(40302);
+    expect((await credential.get('/stats/overview')).code).toBe(0);
+    const expiresAt = new Date(test.clock.now().getTime() + 3 * day).toISOString();
+    expect(await change({ expiresInDays: 3 })).toMatchObject({ name: 'New', expiresAt });
+    expect(await change({ expiresInDays: null })).toMatchObject({ name: 'New', expiresAt: null });
+    expect((await credential.get('/ping')).data).toMatchObject({ token: { name: 'New', expiresAt: null } });
+  });
+
+  it('makes an expired one valid again, counted from now', async () => {
+    const credential = await issue(school, { expiresInDays: 1 });
+    test.clock.advance(10 * day);
+    admin = await test.signIn();
+    expect((await credential.get('/ping')).code).toBe(40104);
+    const changed = await admin.patch(`/api-tokens/${credential.id}`, { expiresInDays: 1 });
+    const expiresAt = new Date(test.clock.now().getTime() + day).toISOString();
+    expect(changed.data).toMatchObject({ status: 'enabled', expiresAt });
+    expect((await credential.get('/ping')).code).toBe(0);
+  });
+
+  it.each<[string, object]>([
+    ['nothing', {}],
+    ['only the school', { schoolDb: 'OWN' }],
+    ['the scope type', { scopeType: 'school' }],
+    ['the grade', { scopeGradeId: null }],
+    ['the class', { scopeClassId: 1 }],
+    ['a scope field beside a name', { name: 'x', scopeType: 'class' }],
+    ['the plaintext', { token: 'cls_x' }],
+    ['the issuer', { createdBy: { id: 1 } }],
+    ['an empty name', { name: '' }],
+    ['no permissions', { scopes: [] }],
+    ['an unknown permission', { scopes: ['all'] }],
+    ['0 days', { expiresInDays: 0 }],
+    ['more days than the maximum', { expiresInDays: 366 }],
+    ['disabled as a number', { disabled: 1 }],
+    ['disabled as null', { disabled: null }],
+    ['a name of null', { name: null }],
+  ])('is refused with 400 when it names %s', async (_what, body) => {
+    const credential = await issue(school, {});
+    const before = await listed(credential.id);
+    const sent = 'schoolDb' in body ? { schoolDb: school.schoolDb } : body;
+    const answer = await admin.patch(`/api-tokens/${credential.id}`, sent);
+    expect(answer).toMatchObject({ status: 400, success: false, data: null });
+    expect(await listed(credential.id)).toEqual(before);
+  });
+
+  it('is open to administrators whose range covers it: outside is 403, of another school or missing 404', async () => {
+    const [ids, foreign] = [await oneOfEach(school), await oneOfEach(other)];
+    const { ofSchool, ofGrade, ofClass } = await staffAnew();
+    const reach: [AdminClient, string[]][] = [
+      [ofSchool, Object.keys(ids)],
+      [ofGrade, ['grade', 'class', 'sibling']],
+      [ofClass, ['class']],
+    ];
+    for (const [by, allowed] of reach) {
+      for (const [place, id] of Object.entries(ids)) {
+        const { status } = await by.patch(`/api-tokens/${id}`, { name: 'Touched' });
+        expect({ place, status }).toEqual({ place, status: allowed.includes(place) ? 200 : 403 });
+        if (allowed.includes(place)) continue;
+        expect((await by.delete(`/api-tokens/${id}`, confirmed(by))).status).toBe(403);
+      }
+      for (const id of [...Object.values(foreign), 999_999]) {
+        expect((await by.patch(`/api-tokens/${id}`, { name: 'Touched' })).status).toBe(404);
+        expect((await by.delete(`/api-tokens/${id}`, confirmed(by))).status).toBe(404);
+      }
+    }
+    const names = (await list(admin, `?schoolDb=${other.schoolDb}`)).map((credential) => credential.name);
+    expect(names).not.toContain('Touched');
+  });
+
+  it('of another school than the one named is 404 for a super admin too', async () => {
+    const { id } = await issue(other, {});
+    const body = { name: 'Touched', schoolDb: school.schoolDb };
+    expect((await admin.patch(`/api-tokens/${id}`, body)).status).toBe(404);
+    expect(
+      (await admin.delete(`/api-tokens/${id}?schoolDb=${school.schoolDb}`, confirmed(admin))).status,
+    ).toBe(404);
+  });
+});
+
+/** The same people with sessions of the present time. */
+async function staffAnew() {
+  const again = async ({ username, password }: Staff) => test.signIn(username, password);
+  return {
+    ofSchool: await again(staff.ofSchool),
+    ofGrade: await again(staff.ofGrade),
+    ofClass: await again(staff.ofClass),
+  };
+}
+
+describe('revoking a credential', () => {
+  it('answers what was revoked, refuses it with 40103 at once and takes it off the list', async () => {
+    const credential = await issue(school, { name: 'Lost card' });
+    expect((await credential.get('/ping')).status).toBe(200);
+    const answer = await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
+    expect(answer).toMatchObject({ status: 200, success: true });
+    expect(answer.data).toEqual({ id: credential.id, name: 'Lost card' });
+    expect(await credential.get('/ping')).toMatchObject({ status: 401, code: 40103, data: null });
+    expect((await list(admin)).map((one) => one.id)).not.toContain(credential.id);
+    const { headers, data } = await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`);
+    expect(headers['x-total-count']).toBe(String((data as Listed[]).length));
+  });
+
+  it('is final: the credential can be neither changed nor revoked again', async () => {
+    const credential = await issue(school, {});
+    await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
+    expect((await admin.patch(`/api-tokens/${credential.id}`, { disabled: false })).status).toBe(404);
+    expect((await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin))).status).toBe(404);
+    expect((await credential.get('/ping')).code).toBe(40103);
+  });
+
+  it('keeps its audit records, which its number still finds', async () => {
+    const credential = await issue(school, {});
+    await credential.get('/ping');
+    await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
+    await credential.get('/students');
+    const logs = await admin.get(`/api-tokens/logs?tokenId=${credential.id}`);
+    expect(logs.data).toMatchObject([
+      { path: '/api/v1/students', statusCode: 401, tokenId: credential.id },
+      { path: '/api/v1/ping', statusCode: 200, tokenId: credential.id },
+    ]);
+  });
+
+  it('reaches the other processes of the installation', async () => {
+    const second = await startTestApp({}, { shareDatabaseWith: test });
+    const credential = await issue(school, {});
+    const there = async () =>
+      (await second.anonymous.external.get('/ping', { 'x-api-token': credential.token })).code;
+    expect(await there()).toBe(0);
+    await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
+    await expect.poll(there, { interval: 10, timeout: 10_000 }).toBe(40103);
+  });
+});

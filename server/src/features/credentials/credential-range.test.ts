@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
+import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
+import {
+  createSampleSchool,
+  type IssueInput,
+  type SampleSchool,
+  startTestApp,
+  type TestApp,
+} from '../../../test/test-app.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+let other: SampleSchool;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  other = await createSampleSchool(admin, 'Other School');
+});
+
+interface Affiliation {
+  role?: 'super_admin' | 'school_admin' | 'grade_admin' | 'class_admin';
+  school_id?: number | null;
+  grade_id?: number | null;
+  class_id?: number | null;
+  disabled?: boolean;
+}
+
+/** What the administration of administrators will do. */
+const change = (issuer: Staff, to: Affiliation) =>
+  test.database.db.updateTable('admin').set(to).where('id', '=', issuer.id).execute();
+
+const codeOf = async (credential: CredentialClient) => (await credential.get('/ping')).code;
+
+/** A change made past this process arrives with the database's next notification. */
+const becomes = (credential: CredentialClient, code: number) =>
+  expect.poll(() => codeOf(credential), { interval: 10, timeout: 10_000 }).toBe(code);
+
+async function statusOf(credential: CredentialClient): Promise<unknown> {
+  const list = (await admin.get('/api-tokens')).data as { id: number; status: string; createdBy: unknown }[];
+  return list.find((one) => one.id === credential.id)?.status;
+}
+
+let schools = 0;
+
+/** A school with its staff and one credential of each reach, all issued by `who`. */
+async function furnished(who: 'ofSchool' | 'ofGrade' | 'ofClass' | 'super') {
+  const school = await createSampleSchool(admin, `School ${++schools}`);
+  const staff = await createStaff(test, school);
+  const [grade, otherGrade] = school.grades;
+  const superAdmin = await createAdmin(test, {
+    username: `super ${schools}`,
+    role: 'super_admin',
+    schoolId: null,
+  });
+  const issuer = who === 'super' ? superAdmin : staff[who];
+  const issue = (input: IssueInput) => issuer.issue(school.schoolDb, input);
+  const gradeScope = (id: number) => ({ scopeType: 'grade', scopeGradeId: id }) as const;
+  const classScope = (id: number) => ({ scopeType: 'class', scopeClassId: id }) as const;
+  return { school, staff, grade, otherGrade, issuer, issue, gradeScope, classScope };
+}
+
+describe('a credential whose issuer is disabled', () => {
+  it('is 40105 and issuer_disabled until the issuer is enabled again', async () => {
+    const { issue, issuer } = await furnished('ofSchool');
+    const credential = await issue({});
+    expect(await codeOf(credential)).toBe(0);
+    await change(issuer, { disabled: true });
+    await becomes(credential, 40105);
+    expect(await credential.get('/students')).toMatchObject({ status: 401, code: 40105, data: null });
+    expect(await statusOf(credential)).toBe('issuer_disabled');
+    await change(issuer, { disabled: false });
+    await becomes(credential, 0);
+    expect(await statusOf(credential)).toBe('enabled');
+  });
+
+  it('is 40105 when the issuer was deleted, who is still named', async () => {
+    const { issue, issuer } = await furnished('super');
+    const credential = await issue({});
+    await test.database.db.deleteFrom('admin').where('id', '=', issuer.id).execute();
+    await becomes(credential, 40105);
+    const list = (await admin.get('/api-tokens')).data as {
+      id: number;
+      status: string;
+      createdBy: unknown;
+    }[];
+    expect(list.find((one) => one.id === credential.id)).toMatchObject({
+      status: 'issuer_disabled',
+      createdBy: { id: issuer.id, username: issuer.username },
+    });
+  });
+
+  it('is refused for its own state first', async () => {
+    const { issue, issuer, school } = await furnished('ofSchool');
+    const credential = await issue({});
+    await change(issuer, { disabled: true });
+    await becomes(credential, 40105);
+    await admin.patch(`/schools/${school.id}`, { disabled: 1 });
+    expect(await codeOf(credential)).toBe(40301);
+    await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
+    expect(await codeOf(credential)).toBe(40103);
+  });
+});
+
+describe('a credential never exceeds its issuer', () => {
+  it('who was a school admin and is responsible for one grade now', async () => {
+    const { issue, issuer, grade, otherGrade, gradeScope, classScope } = await furnished('ofSchool');
+    const whole = await issue({});
+    const kept = [await issue(gradeScope(grade.id)), await issue(classScope(grade.classes[1].id))];
+    const lost = [await issue(gradeScope(otherGrade.id)), await issue(classScope(otherGrade.classes[0].id))];
+    await change(issuer, { role: 'grade_admin', grade_id: grade.id });
+    for (const credential of [whole, ...lost]) {
+      await becomes(credential, 40105);
+      expect(await statusOf(credential)).toBe('issuer_disabled');
+    }
+    for (const credential of kept) {
+      expect(await codeOf(credential)).toBe(0);
+      expect(await statusOf(credential)).toBe('enabled');
+    }
+  });
+
+  it('who was a grade admin and is responsible for one class now', async () => {
+    const { issue, issuer, grade, gradeScope, classScope } = await furnished('ofGrade');
+    const ofGrade = await issue(gradeScope(grade.id));
+    const [own, sibling] = grade.classes;
+    const [kept, lost] = [await issue(classScope(own.id)), await issue(classScope(sibling.id))];
+    await change(issuer, { role: 'class_admin', class_id: own.id });
+    await becomes(ofGrade, 40105);
+    await becomes(lost, 40105);
+    expect(await codeOf(kept)).toBe(0);
+  });
+
+  it('who was moved to another grade or class', async () => {
+    const ofGrade = await furnished('ofGrade');
+    const gradeCredential = await ofGrade.issue(ofGrade.gradeScope(ofGrade.grade.id));
+    await change(ofGrade.issuer, { grade_id: ofGrade.otherGrade.id });
+    await becomes(gradeCredential, 40105);
+    const ofClass = await furnished('ofClass');
+    const classCredential = await ofClass.issue(ofClass.classScope(ofClass.grade.classes[0].id));
+    await change(ofClass.issuer, { class_id: ofClass.grade.classes[1].id });
+    await becomes(classCredential, 40105);
+  });
+
+  it('who was moved to another school', async () => {
+    const { issue, issuer } = await furnished('ofSchool');
+    const credential = await issue({});
+    await change(issuer, { school_id: other.id });
+    await becomes(credential, 40105);
+  });
+
+  it('who was a super admin and is responsible for another school now', async () => {
+    const { issue, issuer } = await furnished('super');
+    const credential = await issue({});
+    await change(issuer, { role: 'school_admin', school_id: other.id });
+    await becomes(credential, 40105);
+  });
+
+  it('whose grade lost the class, and works again when the class is back', async () => {
+    const { school, issue, grade, otherGrade, gradeScope, classScope } = await furnished('ofGrade');
+    const [moving] = grade.classes;
+    const office = await school.issue({});
+    const [ofClass, ofGrade] = [await issue(classScope(moving.id)), await issue(gradeScope(grade.id))];
+    const move = async (gradeId: number) =>
+      expect((await office.patch(`/classes/${moving.id}`, { gradeId, name: 'On the move' })).code).toBe(0);
+    await move(otherGrade.id);
+    expect(await codeOf(ofClass)).toBe(40105);
+    expect(await statusOf(ofClass)).toBe('issuer_disabled');
+    expect(await codeOf(ofGrade)).toBe(0);
+    await move(grade.id);
+    expect(await codeOf(ofClass)).toBe(0);
+  });
+
+  it('whose range grew: it stays as narrow as it was issued', async () => {
+    const { issue, issuer, grade, otherGrade, gradeScope } = await furnished('ofGrade');
+    const credential = await issue(gradeScope(grade.id));
+    await change(issuer, { role: 'school_admin', grade_id: null });
+    expect((await credential.get(`/students?gradeId=${otherGrade.id}`)).data).toMatchObject({ total: 0 });
+    expect((await credential.get('/students')).data).toMatchObject({ total: 6 });
+  });
+
+  it('whose class has moved with its class admin: the credential stays good', async () => {
+    const { school, issue, grade, otherGrade, classScope } = await furnished('ofClass');
+    const credential = await issue(classScope(grade.classes[0].id));
+    const moved = { gradeId: otherGrade.id, name: 'Moved' };
+    expect((await (await school.issue({})).patch(`/classes/${grade.classes[0].id}`, moved)).code).toBe(0);
+    expect(await codeOf(credential)).toBe(0);
+  });
+});
+
+describe('a credential whose grade or class was deleted', () => {
+  it.each(['super', 'ofSchool', 'ofGrade'] as const)(
+    'sees empty lists and reaches nothing, when %s issued it for a grade',
+    async (who) => {
+      const { school, issue, grade, otherGrade, gradeScope } = await furnished(who);
+      const credential = await issue(gradeScope(grade.id));
+      expect((await admin.delete(`/grades/${grade.id}?schoolDb=${school.schoolDb}`)).status).toBe(200);
+      await reachesNothing(credential, otherGrade.classes[0]);
+    },
+  );
+
+  it.each(['super', 'ofSchool', 'ofGrade', 'ofClass'] as const)(
+    'sees empty lists and reaches nothing, when %s issued it for a class',
+    async (who) => {
+      const { school, issue, grade, classScope } = await furnished(who);
+      const [lost, left] = grade.classes;
+      const credential = await issue(classScope(lost.id));
+      expect((await admin.delete(`/classes/${lost.id}?schoolDb=${school.schoolDb}`)).status).toBe(200);
+      await reachesNothing(credential, left);
+    },
+  );
+
+  async function reachesNothing(credential: CredentialClient, left: SampleSchool['grades'][0]['classes'][0]) {
+    for (const path of ['/students', '/scores', '/grades', '/classes']) {
+      expect(await credential.get(path)).toMatchObject({ status: 200, data: { list: [], total: 0 } });
+    }
+    const [student] = left.students;
+    expect((await credential.get(`/students/${student?.id}`)).code).toBe(40401);
+    expect((await credential.post('/students', { classId: left.id, username: 'intruder' })).code).toBe(40303);
+    expect((await credential.post('/scores', { userId: student?.id, scoreChange: 1 })).code).toBe(40303);
+    expect((await credential.patch(`/students/${student?.id}`, { disabled: true })).code).toBe(40303);
+    expect((await credential.get('/stats/overview')).data).toMatchObject({
+      structure: { gradeCount: 0, classCount: 0, studentCount: 0 },
+    });
+  }
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { guideBlocks } from './guide-blocks.ts';
+
+describe('guideBlocks', () => {
+  it('answers the fenced blocks in order, with their languages', () => {
+    const markdown =
+      'Text\n\n```bash\necho one\n\necho two\n```\n\nMore `code`\n\n```ts title=x.ts\n1;\n```\n```\nplain\n```\n';
+    expect(guideBlocks(markdown)).toEqual([
+      { language: 'bash', code: 'echo one\n\necho two\n' },
+      { language: 'ts', code: '1;\n' },
+      { language: '', code: 'plain\n' },
+    ]);
+  });
+
+  it('keeps indentation and shorter fences inside a longer one', () => {
+    expect(guideBlocks('````md\n```bash\n  x\n```\n````')).toEqual([
+      { language: 'md', code: '```bash\n  x\n```\n' },
+    ]);
+  });
+
+  it('takes no notice of Windows line ends', () => {
+    expect(guideBlocks('```bash\r\nls\r\n```\r\n')).toEqual([{ language: 'bash', code: 'ls\n' }]);
+  });
+
+  it('answers nothing for a page without code', () => {
+    expect(guideBlocks('# Title\n\nWords and `inline` code.\n')).toEqual([]);
+  });
+
+  it('refuses a block that never ends', () => {
+    expect(() => guideBlocks('```bash\nls\n')).toThrow('bash');
+  });
+});

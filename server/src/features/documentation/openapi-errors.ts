@@ -1,0 +1,117 @@
+import { type ErrorCode, type ExternalOperation, errorCodes, scopeTypes } from '@classledger/contract';
+import { headerReferences, headersOfEveryAnswer } from './openapi-headers.ts';
+import type { Json } from './openapi-schemas.ts';
+
+/** Request id of every example, so that body and header visibly agree. */
+export const exampleRequestId = '7f0c2b1e-5d0a-4c2f-9a53-0d6f3f1f8a44';
+
+/** Answers that any call may get, whatever the operation (external API, sections 5.2 and 7). */
+const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001];
+
+/**
+ * Every error code that an operation can answer, ascending: its own, those of all operations, and those
+ * that follow from what it takes and needs.
+ */
+export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
+  const writes = operation.method !== 'GET';
+  const takesInput =
+    operation.path.includes(':') ||
+    operation.query !== undefined ||
+    operation.body !== undefined ||
+    operation.idempotent === true;
+  const codes = new Set<ErrorCode>([...always, ...operation.errors]);
+  if (writes) codes.add(40001);
+  if (takesInput) codes.add(40002);
+  if (operation.destructive) codes.add(40004);
+  if (operation.permission !== null) codes.add(40302);
+  if (operation.scopeTypes.length < scopeTypes.length) codes.add(40303);
+  if (operation.idempotent) codes.add(40901);
+  return [...codes].sort((a, b) => a - b);
+}
+
+/** Name under which a code's example stands in `components.examples`. */
+export function exampleNameOf(code: ErrorCode): string {
+  return `${code}_${errorCodes[code].name}`;
+}
+
+/** One example answer per error code, for `components.examples`. */
+export function errorExamples(): Json {
+  return Object.fromEntries(
+    allErrorCodes().map((code) => {
+      const { name, meaning, remedy } = errorCodes[code];
+      const value = { code, message: meaning, data: null, requestId: exampleRequestId };
+      return [
+        exampleNameOf(code),
+        { summary: `${code} ${name}`, description: `${meaning} ${remedy}`, value },
+      ];
+    }),
+  );
+}
+
+/** Every code of the contract, ascending. */
+export function allErrorCodes(): ErrorCode[] {
+  return Object.keys(errorCodes).map((code) => Number(code) as ErrorCode);
+}
+
+/** The error responses of an operation by HTTP status, one named example per code. */
+export function errorResponses(operation: ExternalOperation): Json {
+  const own = errorCodesOf(operation).filter((code) => !isShared(code));
+  const responses = Object.entries(byStatus(own));
+  return {
+    ...Object.fromEntries(responses.map(([status, codes]) => [status, errorResponse(Number(status), codes)])),
+    ...Object.fromEntries(
+      sharedStatuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+    ),
+  };
+}
+
+/** The error responses that are the same for every operation, for `components.responses`. */
+export function sharedErrorResponses(): Json {
+  const shared = Object.entries(byStatus(always.filter(isShared)));
+  return Object.fromEntries(shared.map(([status, codes]) => [status, errorResponse(Number(status), codes)]));
+}
+
+/** Statuses whose codes no operation adds to. */
+const sharedStatuses = [401, 429, 500];
+
+function isShared(code: ErrorCode): boolean {
+  return sharedStatuses.includes(errorCodes[code].status);
+}
+
+function byStatus(codes: readonly ErrorCode[]): Record<string, ErrorCode[]> {
+  return Object.groupBy(codes, (code) => errorCodes[code].status) as Record<string, ErrorCode[]>;
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
+  return {
+    description: explained(codes),
+    headers: headersOf(status),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ErrorEnvelope' },
+        examples: Object.fromEntries(
+          codes.map((code) => [String(code), { $ref: `#/components/examples/${exampleNameOf(code)}` }]),
+        ),
+      },
+    },
+  };
+}
+
+/** Viewers fold an answer to its first line, which therefore names every code. */
+function explained(codes: readonly ErrorCode[]): string {
+  const lines = codes.map((code) => {
+    const { name, meaning, remedy } = errorCodes[code];
+    return `**${code} ${name}**: ${meaning} ${remedy}`;
+  });
+  if (lines.length === 1) return lines.join();
+  return `${codes.join(', ')}.\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
+}
+
+/** A refused credential is not counted, so its answer has no word on the rate limit. */
+function headersOf(status: number): Json {
+  if (status === 401) return headerReferences(['X-Request-Id', 'WWW-Authenticate']);
+  const names: string[] = [...headersOfEveryAnswer];
+  if (status === 403) names.push('X-Accepted-Permissions');
+  if (status === 429) names.push('Retry-After');
+  return headerReferences(names);
+}

@@ -1,0 +1,78 @@
+import type { Json } from './openapi-schemas.ts';
+
+const count: Json = { type: 'integer', minimum: 0 };
+
+/** Response headers of the external API by name, for `components.headers`. */
+export const responseHeaders: Readonly<Record<string, Json>> = {
+  'X-Request-Id': {
+    description: 'Equals `requestId` in the body. Quote it when you ask the school about a call.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'X-RateLimit-Limit': {
+    description:
+      'Calls that the window admits, of the bucket that is closer to its end: all calls, or for a write also the writes.',
+    schema: count,
+    example: 600,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Calls left of that bucket in the current window.',
+    schema: count,
+    example: 597,
+  },
+  'X-RateLimit-Reset': {
+    description: 'Seconds until the window ends and the bucket is full again.',
+    schema: count,
+    example: 42,
+  },
+  RateLimit: {
+    description: 'What is left of each limit that the call counts in, in the form of the IETF draft.',
+    schema: { type: 'string' },
+    example: '"total";r=597;t=42, "write";r=118;t=42',
+  },
+  'RateLimit-Policy': {
+    description: 'The limits that apply, in the form of the IETF draft on rate limit headers.',
+    schema: { type: 'string' },
+    example: '"total";q=600;w=60, "write";q=120;w=60',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next call.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 17,
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme that is expected: `Bearer`.',
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
+  'X-Accepted-Permissions': {
+    description: 'With 40302 only: the permission that the operation needs.',
+    schema: { type: 'string' },
+    example: 'students:write',
+  },
+  'Idempotency-Replayed': {
+    description: 'Present, with the value `true`, when this is the stored answer of an earlier call.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'Original-Request-Id': {
+    description: 'On a replay: the request id of the call that did the work.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
+
+/** Headers on every answer to a call whose credential was accepted. */
+export const headersOfEveryAnswer = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const;
+
+/** Headers that an operation with idempotency keys adds to its success. */
+export const headersOfReplays = ['Idempotency-Replayed', 'Original-Request-Id'] as const;
+
+/** References to documented headers. */
+export function headerReferences(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

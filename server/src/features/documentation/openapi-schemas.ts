@@ -1,0 +1,128 @@
+import { type ExternalOperation, hasForms, ScoreEntry, StudentBatchEntry } from '@classledger/contract';
+import type { TSchema } from 'typebox';
+import { fieldDescriptions } from './field-descriptions.ts';
+
+/** A JSON Schema, or any other object of the published document. */
+export type Json = Record<string, unknown>;
+
+/** Keywords that hold one schema, a list of schemas, or a map from property name to schema. */
+const nested: Record<string, 'one' | 'list' | 'map'> = {
+  items: 'one',
+  not: 'one',
+  additionalProperties: 'one',
+  anyOf: 'list',
+  oneOf: 'list',
+  allOf: 'list',
+  properties: 'map',
+};
+
+/** Schemas that carry no title in the contract but are worth a name of their own. */
+const namesOfEntries = new Map<unknown, string>([
+  [ScoreEntry, 'ScoreEntry'],
+  [StudentBatchEntry, 'StudentBatchEntry'],
+]);
+
+/**
+ * Turns the contract's schemas into those of the published document and collects the named ones, so that
+ * each appears once, under `components.schemas`. The annotations that steer the server's input reading are
+ * replaced by words.
+ */
+export class SchemaCatalogue {
+  readonly components: Json = {};
+  readonly #sources = new Map<string, unknown>();
+
+  /** The schema as published: a reference if it has a title, itself otherwise. */
+  publish(schema: unknown): unknown {
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const { title } = schema as { title?: unknown };
+    const name = typeof title === 'string' ? title : namesOfEntries.get(schema);
+    return name === undefined ? this.#inline(schema as Json) : this.#named(name, schema as Json);
+  }
+
+  /** The body of an operation; several forms become `oneOf`, each form under a name of its own. */
+  publishBody(operation: ExternalOperation & { body: NonNullable<ExternalOperation['body']> }): unknown {
+    const { body, id } = operation;
+    if (!hasForms(body)) return this.publish(body);
+    return {
+      oneOf: Object.entries(body.forms).map(([form, schema]) =>
+        this.#named(capitalised(id) + capitalised(form), schema as unknown as Json),
+      ),
+    };
+  }
+
+  /** Adds a schema that the contract does not have, and answers the reference to it. */
+  define(name: string, schema: Json): Json {
+    this.#claim(name, schema);
+    this.components[name] = schema;
+    return reference(name);
+  }
+
+  #named(name: string, schema: Json): Json {
+    if (this.#claim(name, schema)) this.components[name] = { title: name, ...this.#inline(schema) };
+    return reference(name);
+  }
+
+  /** False if this schema already has the name; two schemas of one name would silently hide each other. */
+  #claim(name: string, schema: unknown): boolean {
+    const owner = this.#sources.get(name);
+    if (owner === schema) return false;
+    if (owner !== undefined) throw new Error(`Two schemas of the contract are called ${name}`);
+    this.#sources.set(name, schema);
+    return true;
+  }
+
+  #inline(schema: Json): Json {
+    const published: Json = {};
+    const remarks: string[] = typeof schema.description === 'string' ? [schema.description] : [];
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword.startsWith('x-')) continue;
+      const kind = nested[keyword];
+      if (kind === 'list') published[keyword] = (value as unknown[]).map((part) => this.publish(part));
+      else if (kind === 'map') published[keyword] = this.#properties(value as Json);
+      else published[keyword] = kind === 'one' ? this.publish(value) : value;
+    }
+    if (schema['x-entry'] !== undefined) published.items = this.publish(schema['x-entry']);
+    if (schema['x-trim'] === true) remarks.push('White space around it is removed.');
+    // Readers, human and generated, overlook `not`.
+    if (isConstant(schema.not)) remarks.push(`Anything but ${schema.not.const}.`);
+    // Generators read a bare integer as 32 bits, which ids outgrow.
+    if (schema.maximum === Number.MAX_SAFE_INTEGER) published.format = 'int64';
+    if (remarks.length > 0) published.description = remarks.join(' ');
+    return published;
+  }
+
+  #properties(properties: Json): Json {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => [name, this.#described(name, field as Json)]),
+    );
+  }
+
+  /** A field's own words win, and so do those of a named schema. */
+  #described(name: string, field: Json): Json {
+    const published = this.publish(field) as Json;
+    const meaning = fieldDescriptions[name];
+    if (published.$ref !== undefined || field.description !== undefined || meaning === undefined)
+      return published;
+    // What the schema has by now is only what `#inline` remarked.
+    const description = [meaning, published.description].filter((text) => text !== undefined).join(' ');
+    return { ...published, description };
+  }
+}
+
+/** The schemas of the fields of an object schema, with the names of the required ones. */
+export function fieldsOf(schema: TSchema): { fields: [string, unknown][]; required: readonly string[] } {
+  const { properties = {}, required = [] } = schema as { properties?: Json; required?: string[] };
+  return { fields: Object.entries(properties), required };
+}
+
+function reference(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function isConstant(schema: unknown): schema is { const: unknown } {
+  return typeof schema === 'object' && schema !== null && 'const' in schema;
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

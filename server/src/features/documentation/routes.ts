@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { externalOperations } from '@classledger/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type CachedFile, cachedFile, sendCached } from './cached-file.ts';
+import { guidePage } from './guide-page.ts';
+import { buildOpenApi, type DocumentOptions } from './openapi.ts';
+import { referencePage } from './reference-page.ts';
+import { readViewerScript } from './viewer-script.ts';
+
+const guideFile = new URL('../../../../docs/integrators-guide.md', import.meta.url);
+
+/** The files under /docs/assets that are ours, with their types; nothing else can be asked for. */
+const assets: Readonly<Record<string, string>> = {
+  'guide-contents.css': 'text/css; charset=utf-8',
+  'guide.css': 'text/css; charset=utf-8',
+  'guide.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'page.css': 'text/css; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
+  'reference.js': 'text/javascript; charset=utf-8',
+};
+
+/** The viewer's script, read from its package. */
+const viewerAsset = 'viewer.js';
+
+/**
+ * The documentation for integrators: the OpenAPI document, the reference and the guide. These are the only
+ * paths that need no credential; they hold no data of any school and load nothing from anywhere else.
+ */
+export async function documentationRoutes(app: FastifyInstance, options: DocumentOptions): Promise<void> {
+  const html = 'text/html; charset=utf-8';
+  const openApi = JSON.stringify(buildOpenApi(externalOperations, options));
+  const pages = {
+    '/api/v1/openapi.json': await cachedFile('application/json; charset=utf-8', openApi),
+    '/docs': await cachedFile(html, referencePage()),
+    '/docs/guide': await cachedFile(html, guidePage(await readFile(guideFile, 'utf8'))),
+  };
+  const files = new Map<string, CachedFile>();
+  for (const [name, contentType] of Object.entries(assets)) {
+    const content = await readFile(new URL(`assets/${name}`, import.meta.url));
+    files.set(name, await cachedFile(contentType, content));
+  }
+  // Large and rarely asked for: not worth a slower start.
+  let viewer: Promise<CachedFile> | undefined;
+  const viewerFile = () => {
+    viewer ??= readViewerScript().then((bytes) => cachedFile('text/javascript; charset=utf-8', bytes));
+    return viewer;
+  };
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headersFor(request.routeOptions.url));
+  });
+  for (const [path, file] of Object.entries(pages)) {
+    app.get(path, (request, reply) => sendCached(request, reply, file));
+  }
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
+  app.get('/docs/assets/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    const { name } = request.params;
+    const file = name === viewerAsset ? await viewerFile() : files.get(name);
+    return file ? sendCached(request, reply, file) : missing(reply);
+  });
+}
+
+function missing(reply: FastifyReply): FastifyReply {
+  return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n');
+}
+
+/**
+ * The viewer writes its styles into the page, so the reference alone allows inline styles. Scripts come
+ * from our own files everywhere.
+ */
+function headersFor(path: string | undefined): Record<string, string> {
+  const policy = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': path === '/docs' ? "'self' 'unsafe-inline'" : "'self'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  };
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map((directive) => directive.join(' '))
+      .join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}

@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HeldRows } from '../../../test/held-rows.ts';
+import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { verifyLedger } from '../scores/verify-ledger.ts';
+
+let test: TestApp;
+let other: TestApp;
+let school: SampleSchool;
+/** The same credential at two processes. */
+let here: CredentialClient;
+let there: CredentialClient;
+let numbers = 0;
+
+/** A request that can be sent any number of times, and what it must have done once. */
+interface Effect {
+  send(by: CredentialClient): Promise<ExternalAnswer>;
+  /** How often it was done. */
+  times(): Promise<number>;
+  /** Keeps the first sending waiting in the middle of its work. */
+  hold(): Promise<HeldRows>;
+}
+
+beforeAll(async () => {
+  test = await startTestApp();
+  other = await startTestApp({}, { shareDatabaseWith: test });
+  school = await createSampleSchool(await test.signIn());
+  here = await school.issue({});
+  there = credentialClient(other.app.http, here.token, here.id);
+});
+
+const keyed = (key: string) => ({ 'idempotency-key': key });
+
+async function total(path: string): Promise<number> {
+  return ((await here.get(path)).data as { total: number }).total;
+}
+
+/** The same three writes that honour keys, each fresh with a key of its own. */
+const effects: Record<string, () => Promise<Effect>> = {
+  'POST /scores': async () => {
+    const number = ++numbers;
+    const student = school.grades[0].classes[0].students[number % 3] as { id: number };
+    const before = await total(`/scores?userId=${student.id}`);
+    const body = { userId: student.id, scoreChange: 1, description: `score ${number}` };
+    return {
+      send: (by) => by.post('/scores', body, keyed(`key ${number}`)),
+      times: async () => (await total(`/scores?userId=${student.id}`)) - before,
+      hold: () => HeldRows.student(test, student.id),
+    };
+  },
+  'POST /students': async () => {
+    const number = ++numbers;
+    const classId = school.grades[1].classes[0].id;
+    const before = await total('/students');
+    const body = { username: `parallel.${number}`, classId };
+    return {
+      send: (by) => by.post('/students', body, keyed(`key ${number}`)),
+      times: async () => (await total('/students')) - before,
+      hold: () => HeldRows.class(test, classId),
+    };
+  },
+  'DELETE /scores/:logId': async () => {
+    const number = ++numbers;
+    const student = school.grades[0].classes[1].students[number % 3] as { id: number };
+    const written = await here.post('/scores', { userId: student.id, scoreChange: 2 });
+    const { details } = written.data as { details: { logId: number }[] };
+    const before = await total(`/scores?userId=${student.id}`);
+    return {
+      send: (by) => by.delete(`/scores/${details[0]?.logId}`, keyed(`key ${number}`)),
+      times: async () => before - (await total(`/scores?userId=${student.id}`)),
+      hold: () => HeldRows.student(test, student.id),
+    };
+  },
+};
+
+/** Checks the answers to one request that was sent many times at once. */
+function expectOneEffect(answers: readonly ExternalAnswer[]): ExternalAnswer {
+  const done = answers.filter((answer) => answer.status === 200);
+  const first = done.filter((answer) => answer.headers['idempotency-replayed'] === undefined);
+  expect(first).toHaveLength(1);
+  const [original] = first as [ExternalAnswer];
+  for (const answer of answers) {
+    if (answer.status === 200) {
+      expect(answer.data).toEqual(original.data);
+      if (answer !== original) expect(answer.headers['original-request-id']).toBe(original.requestId);
+    } else {
+      expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
+      expect(answer.message).toMatch(/try again in a moment/);
+    }
+  }
+  expect(new Set(answers.map((answer) => answer.requestId)).size).toBe(answers.length);
+  return original;
+}
+
+describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
+  const fresh = () => (effects[name] as () => Promise<Effect>)();
+
+  it('has one effect when it is sent 50 times at once', async () => {
+    for (let round = 0; round < 4; round++) {
+      const effect = await fresh();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => effect.send(here)));
+      const original = expectOneEffect(answers);
+      expect(await effect.times()).toBe(1);
+      expectOneEffect([original, await effect.send(here), await effect.send(there)]);
+      expect(await effect.times()).toBe(1);
+    }
+  });
+
+  it('has one effect when it is sent 50 times at once to two processes', async () => {
+    for (let round = 0; round < 8; round++) {
+      const effect = await fresh();
+      const senders = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? here : there));
+      const answers = await Promise.all(senders.map((by) => effect.send(by)));
+      const original = expectOneEffect(answers);
+      expect(await effect.times()).toBe(1);
+      expectOneEffect([original, await effect.send(here), await effect.send(there)]);
+    }
+  });
+
+  it('is 40901 while the first request is processed, and a replay afterwards', async () => {
+    const effect = await fresh();
+    const held = await effect.hold();
+    const first = effect.send(here);
+    await held.waiting(1);
+    const second = await effect.send(here);
+    await held.release();
+    const original = expectOneEffect([await first, second]);
+    expect(second.code).toBe(40901);
+    expectOneEffect([original, await effect.send(here), await effect.send(there)]);
+    expect(await effect.times()).toBe(1);
+  });
+
+  it('is 40901 at another process while the first request is processed', async () => {
+    const effect = await fresh();
+    const held = await effect.hold();
+    const first = effect.send(here);
+    await held.waiting(1);
+    const second = effect.send(there);
+    // The ledger of the other process may queue behind the same row; the others answer at once.
+    await Promise.race([second, held.waiting(2)]);
+    await held.release();
+    const original = expectOneEffect([await first, await second]);
+    expect((await second).code).toBe(40901);
+    expectOneEffect([original, await effect.send(there)]);
+    expect(await effect.times()).toBe(1);
+  });
+
+  it('is replayed to everybody who repeats a completed request at the same time', async () => {
+    const effect = await fresh();
+    const original = await effect.send(here);
+    const senders = Array.from({ length: 40 }, (_, i) => (i % 4 === 0 ? there : here));
+    const answers = await Promise.all(senders.map((by) => effect.send(by)));
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+    expectOneEffect([original, ...answers]);
+    expect(await effect.times()).toBe(1);
+  });
+});
+
+describe('one Idempotency-Key at several endpoints at once', () => {
+  it('does one of them and refuses the others', async () => {
+    const student = school.grades[1].classes[1].students[0] as { id: number };
+    for (let round = 0; round < 6; round++) {
+      const key = keyed(`everywhere ${round}`);
+      const before = { scores: await total('/scores'), students: await total('/students') };
+      const answers = await Promise.all(
+        [here, there].flatMap((by) => [
+          by.post('/scores', { userId: student.id, scoreChange: 1 }, key),
+          by.post(
+            '/students',
+            { username: `everywhere.${round}`, classId: school.grades[0].classes[0].id },
+            key,
+          ),
+        ]),
+      );
+      const fresh = answers.filter(
+        (answer) => answer.status === 200 && answer.headers['idempotency-replayed'] === undefined,
+      );
+      expect(fresh).toHaveLength(1);
+      for (const answer of answers) expect([200, 409]).toContain(answer.status);
+      const done = (await total('/scores')) - before.scores + ((await total('/students')) - before.students);
+      expect(done).toBe(1);
+    }
+  });
+});
+
+describe('after all of this', () => {
+  it('every total follows from the ledger', async () => {
+    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+  });
+});

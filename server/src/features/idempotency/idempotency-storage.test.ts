@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let office: CredentialClient;
+let userId: number;
+let classId: number;
+
+const keyed = (key: string) => ({ 'idempotency-key': key });
+const writesPerMinute = 8;
+
+beforeAll(async () => {
+  test = await startTestApp({ RATE_LIMIT_WRITE_PER_MINUTE: String(writesPerMinute) });
+  admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  userId = school.grades[0].classes[0].students[0]?.id as number;
+  classId = school.grades[0].classes[0].id;
+});
+
+async function newCredential(): Promise<CredentialClient> {
+  office = await school.issue({});
+  return office;
+}
+
+async function scoreCount(): Promise<number> {
+  return ((await office.get(`/students/${userId}`)).data as { scoreCount: number }).scoreCount;
+}
+
+describe('a replay', () => {
+  it('consumes rate-limit quota like any request, and is refused when there is none', async () => {
+    const by = await newCredential();
+    const body = { userId, scoreChange: 1 };
+    const before = await scoreCount();
+    const left: number[] = [];
+    for (let i = 0; i < writesPerMinute; i++) {
+      const answer = await by.post('/scores', body, keyed('quota'));
+      expect(answer.status).toBe(200);
+      left.push(Number(answer.headers['x-ratelimit-remaining']));
+    }
+    expect(left).toEqual(Array.from({ length: writesPerMinute }, (_, i) => writesPerMinute - 1 - i));
+    const refused = await by.post('/scores', body, keyed('quota'));
+    expect(refused).toMatchObject({ status: 429, code: 42901 });
+    expect(refused.headers['idempotency-replayed']).toBeUndefined();
+    expect(await by.post('/scores', body, keyed('unused by a refusal'))).toMatchObject({ code: 42901 });
+
+    test.clock.advance(60_000);
+    const replayed = await by.post('/scores', body, keyed('quota'));
+    expect(replayed.headers['idempotency-replayed']).toBe('true');
+    const first = await by.post('/scores', body, keyed('unused by a refusal'));
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(first.code).toBe(0);
+    expect(await scoreCount()).toBe(before + 2);
+  });
+
+  it('is audited with its own request id, as is the 40901 of a key used elsewhere', async () => {
+    const by = await newCredential();
+    const body = { userId, scoreChange: 1 };
+    const answers = [
+      await by.post('/scores', body, keyed('audited')),
+      await by.post('/scores', body, keyed('audited')),
+      await by.post('/students', { username: 'audited', classId }, keyed('audited')),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 409]);
+    const { data } = await admin.get(`/api-tokens/logs?tokenId=${by.id}`);
+    const records = (data as { requestId: string; statusCode: number; path: string }[])
+      .map(({ requestId, statusCode, path }) => ({ requestId, statusCode, path }))
+      .reverse();
+    expect(records).toEqual([
+      { requestId: answers[0]?.requestId, statusCode: 200, path: '/api/v1/scores' },
+      { requestId: answers[1]?.requestId, statusCode: 200, path: '/api/v1/scores' },
+      { requestId: answers[2]?.requestId, statusCode: 409, path: '/api/v1/students' },
+    ]);
+  });
+});
+
+describe('a stored answer', () => {
+  it('cannot be read in the database, which holds no initial password anywhere', async () => {
+    const by = await newCredential();
+    const body = { classId, batch: [{ username: 'sealed' }] };
+    const made = await by.post('/students', body, keyed('sealed'));
+    const { details } = made.data as { details: { id: number; initialPassword: string }[] };
+    const secret = details[0]?.initialPassword as string;
+    expect(secret.length).toBeGreaterThanOrEqual(6);
+
+    const { rows } = await test.database.pool.query(
+      "SELECT answer FROM idempotency_key WHERE key = 'sealed'",
+    );
+    const answer = rows[0].answer as Buffer;
+    for (const text of [secret, 'initialPassword', 'successCount', 'sealed', by.token]) {
+      for (const form of [
+        Buffer.from(text),
+        Buffer.from(text, 'utf16le'),
+        Buffer.from(btoa(text).slice(0, -2)),
+      ]) {
+        expect(answer.includes(form)).toBe(false);
+      }
+    }
+    const tables = await test.database.pool.query(
+      "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
+    );
+    for (const { name } of tables.rows) {
+      for (const text of [secret, by.token]) {
+        const found = await test.database.pool.query(
+          `SELECT 1 FROM ${name} AS t WHERE position($1 IN t::text) > 0`,
+          [text],
+        );
+        expect([name, found.rowCount]).toEqual([name, 0]);
+      }
+    }
+  });
+
+  it('is sealed differently each time, so that equal answers do not show', async () => {
+    const by = await newCredential();
+    await by.post('/scores', { items: [{ userId: 999_999_999, scoreChange: 1 }] }, keyed('equal-1'));
+    await by.post('/scores', { items: [{ userId: 999_999_999, scoreChange: 1 }] }, keyed('equal-2'));
+    const { rows } = await test.database.pool.query(
+      "SELECT encode(answer, 'hex') AS hex FROM idempotency_key WHERE key LIKE 'equal-_'",
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[0].hex).not.toBe(rows[1].hex);
+  });
+});
+
+describe('the retention of keys', () => {
+  it('keeps a key for 24 hours and lets it work again afterwards', async () => {
+    const by = await newCredential();
+    const body = { userId, scoreChange: 1 };
+    const before = await scoreCount();
+    await by.post('/scores', body, keyed('kept'));
+
+    test.clock.advance(24 * 3_600_000);
+    await test.app.housekeep();
+    const replayed = await by.post('/scores', body, keyed('kept'));
+    expect(replayed.headers['idempotency-replayed']).toBe('true');
+    expect(await scoreCount()).toBe(before + 1);
+
+    test.clock.advance(1_000);
+    await test.app.housekeep();
+    const again = await by.post('/scores', body, keyed('kept'));
+    expect(again).toMatchObject({ status: 200, code: 0 });
+    expect(again.headers['idempotency-replayed']).toBeUndefined();
+    expect(await scoreCount()).toBe(before + 2);
+  });
+
+  it('is longer when IDEMPOTENCY_RETENTION_HOURS says so, as is the key with IDEMPOTENCY_KEY_MAX_LENGTH', async () => {
+    const wide = await startTestApp({ IDEMPOTENCY_RETENTION_HOURS: '48', IDEMPOTENCY_KEY_MAX_LENGTH: '200' });
+    const theirs = await createSampleSchool(await wide.signIn());
+    const by = await theirs.issue({});
+    const body = { userId: theirs.grades[0].classes[0].students[0]?.id, scoreChange: 1 };
+    const key = keyed('k'.repeat(200));
+    await by.post('/scores', body, key);
+    wide.clock.advance(48 * 3_600_000);
+    await wide.app.housekeep();
+    expect((await by.post('/scores', body, key)).headers['idempotency-replayed']).toBe('true');
+    expect(await by.post('/scores', body, keyed('k'.repeat(201)))).toMatchObject({ code: 40002 });
+    wide.clock.advance(1_000);
+    await wide.app.housekeep();
+    expect((await by.post('/scores', body, key)).headers['idempotency-replayed']).toBeUndefined();
+  });
+});

@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CredentialClient, ExternalAnswer } from '../../../test/identities.ts';
+import {
+  createSampleSchool,
+  type SampleClass,
+  type SampleSchool,
+  startTestApp,
+  type TestApp,
+} from '../../../test/test-app.ts';
+
+let test: TestApp;
+let school: SampleSchool;
+let office: CredentialClient;
+let classA: SampleClass;
+let classB: SampleClass;
+let names = 0;
+
+const keyed = (key: string) => ({ 'idempotency-key': key });
+const studentOf = (place: SampleClass, index = 0) => place.students[index]?.id as number;
+const newName = () => `new.${++names}`;
+
+/** Writes one score without a key and answers the id of its record. */
+async function newRecord(userId = studentOf(classA)): Promise<number> {
+  const { data } = await office.post('/scores', { userId, scoreChange: 1 });
+  return (data as { details: { logId: number }[] }).details[0]?.logId as number;
+}
+
+async function scoreCount(userId: number): Promise<number> {
+  return ((await office.get(`/students/${userId}`)).data as { scoreCount: number }).scoreCount;
+}
+
+async function studentTotal(): Promise<number> {
+  return ((await office.get('/students')).data as { total: number }).total;
+}
+
+function expectReplay(again: ExternalAnswer, first: ExternalAnswer): void {
+  expect(first).toMatchObject({ status: 200, code: 0 });
+  expect(first.headers['idempotency-replayed']).toBeUndefined();
+  expect(first.headers['original-request-id']).toBeUndefined();
+  expect(again.status).toBe(200);
+  expect({ code: again.code, message: again.message, data: again.data }).toEqual({
+    code: first.code,
+    message: first.message,
+    data: first.data,
+  });
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(again.headers['original-request-id']).toBe(first.requestId);
+  expect(again.requestId).not.toBe(first.requestId);
+  expect(again.headers['x-request-id']).toBe(again.requestId);
+}
+
+beforeAll(async () => {
+  test = await startTestApp();
+  school = await createSampleSchool(await test.signIn());
+  office = await school.issue({});
+  [classA, classB] = school.grades[0].classes;
+});
+
+describe('a repeated Idempotency-Key', () => {
+  it('replays the answer of POST /scores without a second effect', async () => {
+    const userId = studentOf(classA);
+    const before = await scoreCount(userId);
+    const send = () => office.post('/scores', { userId, scoreChange: 3 }, keyed('scores-1'));
+    const first = await send();
+    expectReplay(await send(), first);
+    expectReplay(await send(), first);
+    expect(await scoreCount(userId)).toBe(before + 1);
+  });
+
+  it('replays the answer of POST /students with its initial password', async () => {
+    const before = await studentTotal();
+    const body = { username: newName(), classId: classA.id };
+    const first = await office.post('/students', body, keyed('students-1'));
+    expect((first.data as { initialPassword: string }).initialPassword.length).toBeGreaterThanOrEqual(6);
+    expectReplay(await office.post('/students', body, keyed('students-1')), first);
+    expect(await studentTotal()).toBe(before + 1);
+  });
+
+  it('replays the answer of DELETE /scores/:logId', async () => {
+    const logId = await newRecord();
+    const first = await office.delete(`/scores/${logId}`, keyed('revoke-1'));
+    expectReplay(await office.delete(`/scores/${logId}`, keyed('revoke-1')), first);
+  });
+
+  it('replays to the same credential in either of its headers', async () => {
+    const body = { userId: studentOf(classA), scoreChange: 1 };
+    const first = await office.post('/scores', body, keyed('both-headers'));
+    const again = await test.anonymous.external.post('/scores', body, {
+      'x-api-token': office.token,
+      ...keyed('both-headers'),
+    });
+    expectReplay(again, first);
+  });
+
+  it('replays what was answered whatever the repetition asks for', async () => {
+    const userId = studentOf(classA);
+    const first = await office.post('/scores', { userId, scoreChange: 2 }, keyed('other-body'));
+    const before = await scoreCount(userId);
+    const again = await office.post('/scores', { userId, scoreChange: 9 }, keyed('other-body'));
+    expectReplay(again, first);
+    expect(await scoreCount(userId)).toBe(before);
+  });
+
+  it('replays although what the request named is gone by now', async () => {
+    const place = await office.post('/classes', { name: 'Short-lived', gradeId: classA.gradeId });
+    const classId = (place.data as { id: number }).id;
+    const template = await office.post('/templates', { name: 'Brief', scoreChange: 4, classId });
+    const student = { username: newName(), classId };
+    const made = await office.post('/students', student, keyed('gone-student'));
+    const userId = (made.data as { id: number }).id;
+    const single = { userId, scoreChange: 1 };
+    const byTemplate = { templateId: (template.data as { id: number }).id, items: [{ userId }] };
+    const firstSingle = await office.post('/scores', single, keyed('gone-single'));
+    const firstTemplate = await office.post('/scores', byTemplate, keyed('gone-template'));
+    expect(await office.delete(`/classes/${classId}?confirm=true`)).toMatchObject({ code: 0 });
+
+    expectReplay(await office.post('/students', student, keyed('gone-student')), made);
+    expectReplay(await office.post('/scores', single, keyed('gone-single')), firstSingle);
+    expectReplay(await office.post('/scores', byTemplate, keyed('gone-template')), firstTemplate);
+  });
+
+  it('does not replay to a credential that has lost the permission', async () => {
+    const admin = await test.signIn();
+    const clerk = await school.issue({ scopes: ['scores:write', 'scores:read'] });
+    const body = { userId: studentOf(classA), scoreChange: 1 };
+    const first = await clerk.post('/scores', body, keyed('lost-permission'));
+    await admin.patch(`/api-tokens/${clerk.id}`, { scopes: ['scores:read'] });
+    expect(await clerk.post('/scores', body, keyed('lost-permission'))).toMatchObject({ code: 40302 });
+    await admin.patch(`/api-tokens/${clerk.id}`, { scopes: ['scores:write'] });
+    expectReplay(await clerk.post('/scores', body, keyed('lost-permission')), first);
+  });
+});
+
+describe('the endpoint of a key', () => {
+  it('is its method and path: elsewhere the key is 40901 and cannot be reused', async () => {
+    const userId = studentOf(classB);
+    const logId = await newRecord(userId);
+    const first = await office.post('/scores', { userId, scoreChange: 1 }, keyed('elsewhere'));
+    expect(first.code).toBe(0);
+    const before = { students: await studentTotal(), scores: await scoreCount(userId) };
+    const student = { username: newName(), classId: classB.id };
+    for (const answer of [
+      await office.post('/students', student, keyed('elsewhere')),
+      await office.delete(`/scores/${logId}`, keyed('elsewhere')),
+    ]) {
+      expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
+      expect(answer.message).toMatch(/used on another endpoint/);
+      expect(answer.headers['idempotency-replayed']).toBeUndefined();
+    }
+    expect({ students: await studentTotal(), scores: await scoreCount(userId) }).toEqual(before);
+    expectReplay(await office.post('/scores', { userId, scoreChange: 1 }, keyed('elsewhere')), first);
+  });
+
+  it('includes the record that is revoked', async () => {
+    const [one, other] = [await newRecord(), await newRecord()];
+    const first = await office.delete(`/scores/${one}`, keyed('one-record'));
+    const refused = await office.delete(`/scores/${other}`, keyed('one-record'));
+    expect(refused).toMatchObject({ status: 409, code: 40901 });
+    expectReplay(await office.delete(`/scores/${one}`, keyed('one-record')), first);
+    expect(await office.delete(`/scores/${other}`)).toMatchObject({ code: 0 });
+  });
+
+  it('is the same however the path is written and whatever its query', async () => {
+    const logId = await newRecord();
+    const first = await office.delete(`/scores/${logId}`, keyed('spelling'));
+    expectReplay(await office.delete(`/scores/${logId}?trace=7`, keyed('spelling')), first);
+    expectReplay(await office.delete(`/%73cores/${logId}`, keyed('spelling')), first);
+    expectReplay(await office.delete(`/scores/00${logId}`, keyed('spelling')), first);
+  });
+});
+
+describe('a failed request', () => {
+  it('leaves the key of a score write unused', async () => {
+    const userId = studentOf(classB);
+    const before = await scoreCount(userId);
+    const attempts: [object, number][] = [
+      [{ userId: 999_999_999, scoreChange: 1 }, 40401],
+      [{ userId, scoreChange: 10_001 }, 40002],
+      [{ userId }, 40001],
+      [{ templateId: 999_999_999, items: [{ userId }] }, 40401],
+      [{ items: [] }, 40003],
+      [{ userId, username: 'somebody else', scoreChange: 1 }, 40002],
+    ];
+    for (const [body, code] of attempts) {
+      expect(await office.post('/scores', body, keyed('failed-score'))).toMatchObject({ code });
+    }
+    const first = await office.post('/scores', { userId, scoreChange: 1 }, keyed('failed-score'));
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(first.code).toBe(0);
+    expect(await scoreCount(userId)).toBe(before + 1);
+  });
+
+  it('leaves the key of a student creation unused', async () => {
+    const taken = classA.students[0]?.username as string;
+    const attempts: [object, number][] = [
+      [{ username: taken, classId: classA.id }, 40901],
+      [{ username: newName() }, 40003],
+      [{ username: newName(), classId: 999_999_999 }, 40303],
+    ];
+    for (const [body, code] of attempts) {
+      expect(await office.post('/students', body, keyed('failed-student'))).toMatchObject({ code });
+    }
+    const student = { username: newName(), classId: classA.id };
+    const first = await office.post('/students', student, keyed('failed-student'));
+    expectReplay(await office.post('/students', student, keyed('failed-student')), first);
+  });
+
+  it('leaves the key of a revocation unused', async () => {
+    const logId = await newRecord(studentOf(school.grades[1].classes[0]));
+    const teacher = await school.issue({ scopeType: 'class', scopeClassId: classA.id });
+    const path = `/scores/${logId}`;
+    expect(await teacher.delete(path, keyed('failed-revoke'))).toMatchObject({ code: 40303 });
+    const own = await newRecord();
+    expect(await teacher.delete(`/scores/${own}`, keyed('failed-revoke'))).toMatchObject({ code: 0 });
+    expect(await office.delete('/scores/999999999', keyed('missing-record'))).toMatchObject({ code: 40401 });
+    expect(await office.delete(path, keyed('missing-record'))).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a bulk request', () => {
+  it('that partly failed completes the key', async () => {
+    const userId = studentOf(classA);
+    const items = [
+      { userId, scoreChange: 1 },
+      { userId: 999_999_999, scoreChange: 1 },
+    ];
+    const first = await office.post('/scores', { items }, keyed('partly-1'));
+    expect(first.data).toMatchObject({ successCount: 1, failedCount: 1 });
+    expectReplay(await office.post('/scores', { items }, keyed('partly-1')), first);
+
+    const batch = [{ username: newName() }, { username: classA.students[0]?.username }];
+    const body = { classId: classA.id, batch };
+    const made = await office.post('/students', body, keyed('partly-2'));
+    expect(made.data).toMatchObject({ successCount: 1, failedCount: 1 });
+    expectReplay(await office.post('/students', body, keyed('partly-2')), made);
+  });
+
+  it('that failed in every entry completes the key', async () => {
+    const items = [
+      { userId: 999_999_999, scoreChange: 1 },
+      { userId: 'no id', scoreChange: 1.5 },
+    ];
+    const first = await office.post('/scores', { items }, keyed('wholly-1'));
+    expect(first.data).toMatchObject({ successCount: 0, failedCount: 2 });
+    expectReplay(await office.post('/scores', { items }, keyed('wholly-1')), first);
+  });
+});
+
+describe('the key itself', () => {
+  const write = (key: string, by = office) =>
+    by.post('/scores', { userId: studentOf(classB), scoreChange: 1 }, keyed(key));
+
+  it('belongs to one credential: another one may use the same key', async () => {
+    const other = await school.issue({});
+    const before = await scoreCount(studentOf(classB));
+    const [mine, theirs] = [await write('shared'), await write('shared', other)];
+    expect(theirs.headers['idempotency-replayed']).toBeUndefined();
+    expect(await scoreCount(studentOf(classB))).toBe(before + 2);
+    expectReplay(await write('shared'), mine);
+    expectReplay(await write('shared', other), theirs);
+  });
+
+  it('is trimmed', async () => {
+    const first = await write('  with space inside  ');
+    expectReplay(await write('with space inside'), first);
+    expectReplay(await write('\twith space inside '), first);
+  });
+
+  it('is told from another by case and by inner space', async () => {
+    const before = await scoreCount(studentOf(classB));
+    for (const key of ['Exact', 'exact', 'ex act', 'ex  act']) await write(key);
+    expect(await scoreCount(studentOf(classB))).toBe(before + 4);
+  });
+
+  it('is 40002 when empty or longer than 128 characters, and nothing is done', async () => {
+    const before = await scoreCount(studentOf(classB));
+    for (const key of ['', '   ', 'k'.repeat(129)]) {
+      expect(await write(key)).toMatchObject({ status: 400, code: 40002, data: null });
+    }
+    expect(await scoreCount(studentOf(classB))).toBe(before);
+    const longest = 'k'.repeat(128);
+    const first = await write(longest);
+    expectReplay(await write(`  ${longest}  `), first);
+  });
+
+  it('is ignored on every other endpoint', async () => {
+    const used = randomUUID();
+    expect((await write(used)).code).toBe(0);
+    for (const key of [used, '', 'k'.repeat(129)]) {
+      const calls = [
+        office.get('/ping', keyed(key)),
+        office.get('/scores', keyed(key)),
+        office.patch(`/students/${studentOf(classA)}`, { disabled: false }, keyed(key)),
+        office.post('/grades', { name: `Grade ${++names}` }, keyed(key)),
+        office.post('/templates', { name: `Template ${++names}`, scoreChange: 1 }, keyed(key)),
+      ];
+      for (const answer of await Promise.all(calls)) {
+        expect(answer).toMatchObject({ status: 200, code: 0 });
+        expect(answer.headers['idempotency-replayed']).toBeUndefined();
+      }
+    }
+  });
+});

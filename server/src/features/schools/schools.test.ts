@@ -1,0 +1,266 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createStaff, type Staff } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+interface School {
+  id: number;
+  schoolDb: string;
+  name: string;
+  disabled: number;
+  createdAt: string;
+}
+
+let test: TestApp;
+let admin: AdminClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+});
+
+const found = (name: string) => admin.created<School>('/schools', { name });
+
+describe('schools', () => {
+  it('are created by a super admin, who gets the record', async () => {
+    const answer = await admin.post('/schools', { name: '  Riverside School ' });
+    const { id } = answer.data as School;
+    expect(answer).toMatchObject({ status: 200, success: true });
+    expect(answer.data).toEqual({
+      id: expect.any(Number),
+      schoolDb: `school_${id}`,
+      name: 'Riverside School',
+      disabled: 0,
+      createdAt: test.clock.now().toISOString(),
+    });
+    expect((await admin.get(`/schools/${id}`)).data).toEqual(answer.data);
+  });
+
+  it('are listed oldest first, with their number', async () => {
+    const [first, second] = [await found('Listed 1'), await found('Listed 2')];
+    const answer = await admin.get('/schools');
+    const ids = (answer.data as School[]).map((school) => school.id);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    expect(ids.slice(-2)).toEqual([first.id, second.id]);
+    expect(answer.headers['x-total-count']).toBe(String(ids.length));
+  });
+
+  it('may be listed page by page', async () => {
+    const all = (await admin.get('/schools')).data as School[];
+    const page = await admin.get('/schools?page=2&limit=2');
+    expect(page.data).toEqual(all.slice(2, 4));
+    expect(page.headers['x-total-count']).toBe(String(all.length));
+    expect(await admin.get('/schools?page=1000')).toMatchObject({ status: 200, data: [] });
+    for (const query of ['page=0', 'limit=0', 'page=x', 'limit=1.5', 'page=', 'limit=-1']) {
+      expect(await admin.get(`/schools?${query}`)).toMatchObject({ status: 400, data: null });
+    }
+  });
+
+  it.each([
+    ['1 character', 'x', 200],
+    ['100 characters', 'x'.repeat(100), 200],
+    ['101 characters', 'x'.repeat(101), 400],
+    ['no characters', '', 400],
+    ['only white space', '   ', 400],
+    ['a NUL character', 'a\0b', 400],
+    ['a number', 7, 400],
+    ['null', null, 400],
+    ['nothing at all', undefined, 400],
+  ])('take a name of %s: %#', async (_what, name, status) => {
+    expect((await admin.post('/schools', { name })).status).toBe(status);
+  });
+
+  it('are renamed without touching anything else', async () => {
+    const school = await found('Old name');
+    await admin.patch(`/schools/${school.id}`, { disabled: 1 });
+    const renamed = await admin.patch(`/schools/${school.id}`, { name: 'New name' });
+    expect(renamed.data).toEqual({ ...school, name: 'New name', disabled: 1 });
+    expect((await admin.get(`/schools/${school.id}`)).data).toEqual(renamed.data);
+  });
+
+  it.each([
+    [1, 1],
+    [0, 0],
+    [true, 1],
+    [false, 0],
+  ])('are disabled or enabled by %j and answer %i', async (sent, answered) => {
+    const school = await found('Switched');
+    await admin.patch(`/schools/${school.id}`, { disabled: !sent });
+    const changed = await admin.patch(`/schools/${school.id}`, { disabled: sent });
+    expect(changed).toMatchObject({ status: 200, data: { ...school, disabled: answered } });
+  });
+
+  it.each([
+    ['an empty object', {}],
+    ['disabled 2', { disabled: 2 }],
+    ['disabled as text', { disabled: '1' }],
+    ['disabled null', { disabled: null }],
+    ['an empty name', { name: '' }],
+    ['an unknown field', { name: 'x', schoolDb: 'school_1' }],
+    ['an id', { id: 5 }],
+  ])('are not changed by %s', async (_what, body) => {
+    const school = await found('Unchanged');
+    expect(await admin.patch(`/schools/${school.id}`, body)).toMatchObject({ status: 400, data: null });
+    expect((await admin.get(`/schools/${school.id}`)).data).toEqual(school);
+  });
+
+  it('that do not exist are answered with 404', async () => {
+    expect((await admin.get('/schools/999999')).status).toBe(404);
+    expect((await admin.patch('/schools/999999', { name: 'x' })).status).toBe(404);
+    expect((await admin.delete('/schools/999999')).status).toBe(404);
+  });
+});
+
+describe('a school and the administrators below the super admin', () => {
+  let school: SampleSchool;
+  let other: SampleSchool;
+  let staff: Staff[];
+
+  beforeAll(async () => {
+    school = await createSampleSchool(admin, 'Own School');
+    other = await createSampleSchool(admin, 'Foreign School');
+    staff = Object.values(await createStaff(test, school));
+  });
+
+  it('is the only one that they see', async () => {
+    for (const member of staff) {
+      const list = await member.get('/schools');
+      expect(list.data).toEqual([(await admin.get(`/schools/${school.id}`)).data]);
+      expect(list.headers['x-total-count']).toBe('1');
+      expect(await member.get(`/schools/${school.id}`)).toMatchObject({
+        status: 200,
+        data: { id: school.id },
+      });
+    }
+  });
+
+  it('is 403 when it is another one and 404 when there is none', async () => {
+    for (const member of staff) {
+      expect(await member.get(`/schools/${other.id}`)).toMatchObject({ status: 403, data: null });
+      expect(await member.get('/schools/999999')).toMatchObject({ status: 404, data: null });
+    }
+  });
+
+  it('is neither created nor changed nor deleted by them', async () => {
+    for (const member of staff) {
+      expect((await member.post('/schools', { name: 'Mine' })).status).toBe(403);
+      expect((await member.patch(`/schools/${school.id}`, { name: 'Mine' })).status).toBe(403);
+      expect((await member.delete(`/schools/${school.id}`)).status).toBe(403);
+    }
+    expect((await admin.get(`/schools/${school.id}`)).data).toMatchObject({ name: 'Own School' });
+    expect(JSON.stringify((await admin.get('/schools')).data)).not.toContain('Mine');
+  });
+});
+
+describe('disabling a school', () => {
+  it('refuses its credentials with 40301 until it is enabled again, and no others', async () => {
+    const school = await createSampleSchool(admin, 'Paused School');
+    const other = await createSampleSchool(admin, 'Running School');
+    const [credential, elsewhere] = [await school.issue({}), await other.issue({})];
+    await admin.patch(`/schools/${school.id}`, { disabled: true });
+    expect(await credential.get('/ping')).toMatchObject({ status: 403, code: 40301, data: null });
+    expect((await elsewhere.get('/ping')).status).toBe(200);
+    await admin.patch(`/schools/${school.id}`, { disabled: false });
+    expect((await credential.get('/ping')).status).toBe(200);
+  });
+});
+
+describe('deleting a school', () => {
+  const outliving = ['api_token', 'audit_record'];
+
+  /** How many rows each table holds of a school, whatever tables there are. */
+  async function rowsOf(schoolId: number): Promise<Record<string, number>> {
+    const { pool } = test.database;
+    const tables = await pool.query(
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'school_id' ORDER BY 1`,
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of tables.rows) {
+      const { rows } = await pool.query(`SELECT count(*)::int AS n FROM ${name} WHERE school_id = $1`, [
+        schoolId,
+      ]);
+      counts[name] = rows[0].n;
+    }
+    return counts;
+  }
+
+  /** Something in every table that a school has. */
+  async function furnish(school: SampleSchool) {
+    const staff = await createStaff(test, school);
+    const office = await school.issue({});
+    const [klass] = school.grades[0].classes;
+    const template = { name: 'Homework', scoreChange: 2 };
+    const score = { userId: klass.students[0]?.id, scoreChange: 3 };
+    for (const answer of [
+      await office.post('/templates', template),
+      await office.post('/templates', { ...template, classId: klass.id }),
+      await office.post('/scores', score, { 'idempotency-key': 'furnished' }),
+    ]) {
+      expect(answer.code).toBe(0);
+    }
+    return { office, staff };
+  }
+
+  it('removes all its data and nothing of another, and answers what was deleted', async () => {
+    const school = await createSampleSchool(admin, 'Doomed School');
+    const other = await createSampleSchool(admin, 'Lasting School');
+    await furnish(school);
+    await furnish(other);
+    await admin.get('/api-tokens/logs');
+    const [before, others] = [await rowsOf(school.id), await rowsOf(other.id)];
+    // Every table takes part, so that the test notices one that would be forgotten.
+    for (const [table, count] of Object.entries(before))
+      expect({ table, count }).not.toMatchObject({ count: 0 });
+    expect(await admin.delete(`/schools/${school.id}`)).toMatchObject({
+      status: 200,
+      data: { id: school.id, name: 'Doomed School' },
+    });
+    const kept = Object.fromEntries(
+      Object.entries(before).map(([table, count]) => [table, outliving.includes(table) ? count : 0]),
+    );
+    expect(await rowsOf(school.id)).toEqual(kept);
+    expect(await rowsOf(other.id)).toEqual(others);
+  });
+
+  it('leaves nothing to be found by its id or key', async () => {
+    const school = await createSampleSchool(admin, 'Vanishing School');
+    await admin.delete(`/schools/${school.id}`);
+    expect((await admin.get(`/schools/${school.id}`)).status).toBe(404);
+    expect((await admin.delete(`/schools/${school.id}`)).status).toBe(404);
+    expect((await admin.get(`/grades?schoolDb=${school.schoolDb}`)).status).toBe(404);
+    expect(JSON.stringify((await admin.get('/schools')).data)).not.toContain('Vanishing');
+  });
+
+  it('answers its credentials with 40301 from then on, and keeps its audit records', async () => {
+    const school = await createSampleSchool(admin, 'Remembered School');
+    const { office } = await furnish(school);
+    await admin.delete(`/schools/${school.id}`);
+    expect(await office.get('/ping')).toMatchObject({ status: 403, code: 40301, data: null });
+    expect(await office.get('/students')).toMatchObject({ status: 403, code: 40301, data: null });
+    const logs = await admin.get(`/api-tokens/logs?tokenId=${office.id}`);
+    expect(
+      (logs.data as { path: string; statusCode: number }[]).map((log) => [log.path, log.statusCode]),
+    ).toEqual([
+      ['/api/v1/students', 403],
+      ['/api/v1/ping', 403],
+      ['/api/v1/scores', 200],
+      ['/api/v1/templates', 200],
+      ['/api/v1/templates', 200],
+    ]);
+    const listed = (await admin.get('/api-tokens')).data as { id: number; status: string }[];
+    expect(listed.find((credential) => credential.id === office.id)).toMatchObject({
+      status: 'school_disabled',
+    });
+  });
+
+  it('ends the sessions of its administrators, who are gone', async () => {
+    const school = await createSampleSchool(admin, 'Dismissing School');
+    const { staff } = await furnish(school);
+    await admin.delete(`/schools/${school.id}`);
+    for (const member of Object.values(staff)) {
+      expect((await member.get('/auth/me')).status).toBe(401);
+      await expect(test.signIn(member.username, member.password)).rejects.toThrow('wrong');
+    }
+  });
+});

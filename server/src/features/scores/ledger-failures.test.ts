@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseProxy } from '../../../test/database-proxy.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
+import { type CredentialClient, credentialClient } from '../../../test/identities.ts';
+import {
+  createSampleSchool,
+  type SampleClass,
+  type SampleSchool,
+  startTestApp,
+  type TestApp,
+} from '../../../test/test-app.ts';
+import { buildApp } from '../../app.ts';
+import { connectDatabase } from '../../database/connect.ts';
+import { verifyLedger } from './verify-ledger.ts';
+
+let test: TestApp;
+let school: SampleSchool;
+let office: CredentialClient;
+let place: SampleClass;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  school = await createSampleSchool(await test.signIn());
+  office = await school.issue({});
+  [place] = school.grades[0].classes;
+});
+
+const keyed = (key: string) => ({ 'idempotency-key': key });
+const student = (index: number) => place.students[index]?.id as number;
+
+async function scoreCount(userId: number): Promise<number> {
+  return ((await office.get(`/students/${userId}`)).data as { scoreCount: number }).scoreCount;
+}
+
+async function expectProven(): Promise<void> {
+  expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+}
+
+describe('a write that the database refuses', () => {
+  const nearlyFull = '9223372036854775000';
+
+  it('fails alone: those that share its transaction are done, each once', async () => {
+    const [poisoned, healthy] = [student(0), student(1)];
+    await test.database.pool.query('UPDATE student SET add_score = $2, total_score = $2 WHERE id = $1', [
+      poisoned,
+      nearlyFull,
+    ]);
+    const before = await scoreCount(healthy);
+    const send = (i: number) =>
+      office.post(
+        '/scores',
+        { userId: i % 10 === 3 ? poisoned : healthy, scoreChange: 1_000 },
+        keyed(`poison ${i}`),
+      );
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => send(i)));
+    for (const [i, answer] of answers.entries()) {
+      if (i % 10 === 3) expect(answer).toMatchObject({ status: 500, code: 50001, data: null });
+      else expect(answer).toMatchObject({ status: 200, code: 0 });
+    }
+    expect(await scoreCount(healthy)).toBe(before + 36);
+
+    // Once the cause is gone the same key does the work: the failure did not use it up.
+    await test.database.pool.query('UPDATE student SET add_score = 0, total_score = 0 WHERE id = $1', [
+      poisoned,
+    ]);
+    const again = await Promise.all(Array.from({ length: 40 }, (_, i) => send(i)));
+    for (const [i, answer] of again.entries()) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers['idempotency-replayed']).toBe(i % 10 === 3 ? undefined : 'true');
+    }
+    expect(await scoreCount(poisoned)).toBe(4);
+    expect(await scoreCount(healthy)).toBe(before + 36);
+    await expectProven();
+  });
+
+  it('because its student is deleted meanwhile is 40401, and its neighbours are done', async () => {
+    const made = await office.post('/students', {
+      username: 'leaver',
+      classId: place.id,
+      password: 'secret-1',
+    });
+    const leaver = (made.data as { id: number }).id;
+    const held = await HeldRows.student(test, leaver);
+    const before = await scoreCount(student(2));
+    const leaving = office.delete(`/students/${leaver}?confirm=true`);
+    await held.waiting(1);
+    const writes = Array.from({ length: 20 }, (_, i) =>
+      office.post('/scores', { userId: i % 5 === 0 ? leaver : student(2), scoreChange: 1 }),
+    );
+    await held.waiting(2);
+    await held.release();
+    expect(await leaving).toMatchObject({ status: 200, data: { id: leaver, username: 'leaver' } });
+    const codes = (await Promise.all(writes)).map((answer) => answer.code);
+    expect(codes).toEqual(Array.from({ length: 20 }, (_, i) => (i % 5 === 0 ? 40401 : 0)));
+    expect(await scoreCount(student(2))).toBe(before + 16);
+    await expectProven();
+  });
+});
+
+describe('a deadlock', () => {
+  /** Holds what the request needs last, waits until it has the first, then asks for the first too. */
+  async function provoke<T>(classId: number, userId: number, request: () => Promise<T>): Promise<T> {
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const held = await HeldRows.class(test, classId);
+      // Whoever has waited for as long as this finds the deadlock and gives way: the application.
+      await held.client.query("SET LOCAL deadlock_timeout = '8s'");
+      const answer = request();
+      await held.waiting(1);
+      const won = await held.client.query('SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [userId]).then(
+        () => true,
+        () => false,
+      );
+      await held.release();
+      const answered = await answer;
+      if (won) return answered;
+    }
+    throw new Error('The application was never the one to give way');
+  }
+
+  it('of a score write is repeated until it is done, once', async () => {
+    const before = await scoreCount(student(0));
+    const answer = await provoke(place.id, student(0), () =>
+      office.post('/scores', { userId: student(0), scoreChange: 1 }, keyed(`deadlock ${Math.random()}`)),
+    );
+    expect(answer).toMatchObject({ status: 200, data: { successCount: 1 } });
+    expect(await scoreCount(student(0))).toBe(before + 1);
+    await expectProven();
+  });
+
+  it('of a move to another class is repeated until it is done', async () => {
+    const [, target] = school.grades[0].classes;
+    const answer = await provoke(place.id, student(1), () =>
+      office.patch(`/students/${student(1)}`, { classId: target.id }),
+    );
+    expect(answer).toMatchObject({ status: 200, data: { classId: target.id } });
+    await expectProven();
+  });
+});
+
+describe('a connection that breaks at the commit', () => {
+  let proxy: DatabaseProxy;
+  let remote: CredentialClient;
+
+  beforeAll(async () => {
+    proxy = await DatabaseProxy.start(test.databaseTarget);
+    const databaseTarget = { ...test.databaseTarget, ...proxy.address };
+    const database = connectDatabase(databaseTarget);
+    const app = await buildApp({ config: test.config, database, databaseTarget, clock: test.clock.now });
+    remote = credentialClient(app.http, office.token, office.id);
+    afterAll(async () => {
+      await app.close();
+      await database.end();
+      await proxy.close();
+    });
+  });
+
+  it('after it was carried out is answered 50001 and never repeated by the server', async () => {
+    const before = await scoreCount(student(2));
+    proxy.cut('after the commit', 'heard by nobody');
+    const body = { userId: student(2), scoreChange: 1, description: 'heard by nobody' };
+    const answer = await remote.post('/scores', body);
+    expect(answer).toMatchObject({ status: 500, code: 50001, data: null });
+    expect(proxy.cuts).toBe(1);
+    expect(await scoreCount(student(2))).toBe(before + 1);
+    await expectProven();
+  });
+
+  it('after it was carried out is a replay when the caller repeats the key', async () => {
+    const before = await scoreCount(student(2));
+    proxy.cut('after the commit', 'repeated by key');
+    const send = (i: number) =>
+      remote.post(
+        '/scores',
+        { userId: student(2), scoreChange: 1, description: i === 4 ? 'repeated by key' : '' },
+        keyed(`lost ${i}`),
+      );
+    const answers = await Promise.all(Array.from({ length: 9 }, (_, i) => send(i)));
+    expect(answers.some((answer) => answer.code === 50001)).toBe(true);
+    for (const answer of answers) expect([0, 50001]).toContain(answer.code);
+    const again = await Promise.all(Array.from({ length: 9 }, (_, i) => send(i)));
+    for (const answer of again) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers['idempotency-replayed']).toBe('true');
+    }
+    expect(await scoreCount(student(2))).toBe(before + 9);
+    await expectProven();
+  });
+
+  it('before it arrived is answered 50001, and the repeated key does the work', async () => {
+    const before = await scoreCount(student(2));
+    proxy.cut('before the commit', 'never arrived');
+    const body = { userId: student(2), scoreChange: 1, description: 'never arrived' };
+    expect(await remote.post('/scores', body, keyed('never'))).toMatchObject({ status: 500, code: 50001 });
+    expect(await scoreCount(student(2))).toBe(before);
+    const again = await remote.post('/scores', body, keyed('never'));
+    expect(again).toMatchObject({ status: 200, code: 0 });
+    expect(again.headers['idempotency-replayed']).toBeUndefined();
+    expect(await scoreCount(student(2))).toBe(before + 1);
+    await expectProven();
+  });
+
+  it('of a student’s creation is answered 50001, and the repeated key gives the one student', async () => {
+    for (const at of ['after the commit', 'before the commit'] as const) {
+      const username = `cut ${at}`;
+      proxy.cut(at, username);
+      const body = { username, classId: place.id };
+      const key = keyed(`creation, ${at.length}`);
+      expect(await remote.post('/students', body, key)).toMatchObject({ code: 50001 });
+      const again = await remote.post('/students', body, key);
+      expect(again).toMatchObject({ status: 200, data: { username } });
+      expect(again.headers['idempotency-replayed']).toBe(at === 'after the commit' ? 'true' : undefined);
+      const found = await office.get(`/students?keyword=${encodeURIComponent(username)}`);
+      expect(found.data).toMatchObject({ total: 1, list: [{ id: (again.data as { id: number }).id }] });
+    }
+    await expectProven();
+  });
+});

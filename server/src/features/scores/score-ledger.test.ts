@@ -1,0 +1,239 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { verifyLedger } from './verify-ledger.ts';
+
+interface Detail {
+  readonly index: number;
+  readonly success: boolean;
+  readonly code: number;
+  readonly userId: number | null;
+  readonly username: string | null;
+  readonly scoreChange: number | null;
+  readonly logId: number | null;
+}
+
+interface LogEntry {
+  readonly id: number;
+  readonly userId: number;
+  readonly scoreChange: number;
+  readonly description: string;
+}
+
+let test: TestApp;
+let other: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  other = await startTestApp({}, { shareDatabaseWith: test });
+});
+
+const detailsOf = (answer: ExternalAnswer) => (answer.data as { details: Detail[] }).details;
+
+async function newSchool(name: string): Promise<{ school: SampleSchool; by: CredentialClient }> {
+  const school = await createSampleSchool(await test.signIn(), name);
+  return { school, by: await school.issue({}) };
+}
+
+async function totalsOf(by: CredentialClient, userId: number) {
+  const { data } = await by.get(`/students/${userId}`);
+  const { totalScore, addScore, deductScore, scoreCount } = data as Record<string, number>;
+  return { totalScore, addScore, deductScore, scoreCount };
+}
+
+async function allRecords(by: CredentialClient): Promise<Map<number, LogEntry>> {
+  const found = new Map<number, LogEntry>();
+  for (let page = 1; page <= 1_000; page++) {
+    const { data } = await by.get(`/scores?sortBy=id&order=asc&limit=100&page=${page}`);
+    const { list } = data as { list: LogEntry[] };
+    for (const entry of list) found.set(entry.id, entry);
+    if (list.length < 100) return found;
+  }
+  throw new Error('The list of records does not end');
+}
+
+async function expectProven(): Promise<void> {
+  expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+}
+
+describe('parallel writes', () => {
+  it('to one student add up, single and in batches, from two processes', async () => {
+    const { school, by } = await newSchool('Adding up');
+    const there = credentialClient(other.app.http, by.token, by.id);
+    const [student, mate] = school.grades[0].classes[0].students;
+    const userId = student?.id as number;
+    const writes = Array.from({ length: 400 }, (_, i) => {
+      const sender = i % 2 === 0 ? by : there;
+      const change = (i % 7) - 3;
+      if (i % 4 !== 0) return sender.post('/scores', { userId, scoreChange: change });
+      // The same student several times in one request, by id, by name and by both.
+      const items = [
+        { userId, scoreChange: change },
+        { username: student?.username, scoreChange: 2 },
+        { userId, username: student?.username, scoreChange: -5 },
+        { userId: mate?.id, scoreChange: 1 },
+      ];
+      return sender.post('/scores', { items });
+    });
+    const answers = await Promise.all(writes);
+    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+
+    const written = answers.flatMap(detailsOf).filter((detail) => detail.userId === userId);
+    expect(written).toHaveLength(300 + 100 * 3);
+    const changes = written.map((detail) => detail.scoreChange as number);
+    const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
+    expect(await totalsOf(by, userId)).toEqual({
+      totalScore: sum(changes),
+      addScore: sum(changes.filter((change) => change > 0)),
+      deductScore: sum(changes.filter((change) => change < 0)),
+      scoreCount: changes.length,
+    });
+    expect(new Set(written.map((detail) => detail.logId)).size).toBe(written.length);
+    await expectProven();
+  });
+
+  it('to overlapping students in opposite orders all succeed', async () => {
+    const { school, by } = await newSchool('Opposite orders');
+    const there = credentialClient(other.app.http, by.token, by.id);
+    const students = school.grades.flatMap((grade) => grade.classes.flatMap((place) => place.students));
+    const forwards = students.map(({ id }) => ({ userId: id, scoreChange: 1 }));
+    const backwards = forwards.toReversed();
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, i) =>
+        (i % 2 === 0 ? by : there).post('/scores', { items: i % 3 === 0 ? backwards : forwards }),
+      ),
+    );
+    for (const answer of answers) expect(answer.data).toMatchObject({ successCount: students.length });
+    for (const { id } of students) {
+      expect(await totalsOf(by, id)).toMatchObject({ totalScore: 80, scoreCount: 80 });
+    }
+    await expectProven();
+  });
+});
+
+describe('writes that share a transaction', () => {
+  it('each get the ids of their own records, in the order of their entries, and no school gets another’s', async () => {
+    const schools = [await newSchool('North'), await newSchool('South'), await newSchool('West')];
+    const sent = schools.flatMap(({ school, by }, s) => {
+      const there = credentialClient(other.app.http, by.token, by.id);
+      const students = school.grades.flatMap((grade) => grade.classes.flatMap((place) => place.students));
+      return Array.from({ length: 60 }, (_, i) => {
+        const items = Array.from({ length: (i % 5) + 1 }, (_, j) => ({
+          userId: (students[(i * 5 + j * 3) % students.length] as { id: number }).id,
+          scoreChange: ((i * 31 + j * 7) % 200) - 100,
+          description: `school ${s}, request ${i}, entry ${j}`,
+        }));
+        const sender = i % 2 === 0 ? by : there;
+        const [only] = items;
+        const answer = i % 5 === 0 ? sender.post('/scores', only) : sender.post('/scores', { items });
+        return { s, items, answer };
+      });
+    });
+    const settled = await Promise.all(sent.map(async (one) => ({ ...one, answer: await one.answer })));
+
+    const records = await Promise.all(schools.map(({ by }) => allRecords(by)));
+    for (const { s, items, answer } of settled) {
+      const details = detailsOf(answer);
+      expect(details).toHaveLength(items.length);
+      for (const [j, item] of items.entries()) {
+        const detail = details[j] as Detail;
+        expect(detail).toMatchObject({ index: j, success: true, code: 0, userId: item.userId });
+        expect(records[s]?.get(detail.logId as number)).toMatchObject(item);
+      }
+      const ids = details.map((detail) => detail.logId as number);
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    }
+    for (const [s, found] of records.entries()) {
+      const expected = settled.filter((one) => one.s === s).flatMap((one) => one.items).length;
+      expect(found.size).toBe(expected);
+    }
+    await expectProven();
+  });
+
+  it('fail on their own: a refused one leaves its neighbours and its own key alone', async () => {
+    const { school, by } = await newSchool('Neighbours');
+    const student = school.grades[0].classes[0].students[0] as { id: number };
+    const elsewhere = school.grades[1].classes[0].students[0] as { id: number };
+    const teacher = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => {
+        const key = { 'idempotency-key': `neighbour ${i}` };
+        if (i % 3 === 1) return teacher.post('/scores', { userId: elsewhere.id, scoreChange: 1 }, key);
+        if (i % 3 === 2) return by.post('/scores', { userId: 999_999_999, scoreChange: 1 }, key);
+        return by.post('/scores', { userId: student.id, scoreChange: 1 }, key);
+      }),
+    );
+    expect(answers.map((answer) => answer.code)).toEqual(
+      Array.from({ length: 60 }, (_, i) => [0, 40303, 40401][i % 3]),
+    );
+    expect(await totalsOf(by, student.id)).toMatchObject({ totalScore: 20, scoreCount: 20 });
+    expect(await totalsOf(by, elsewhere.id)).toMatchObject({ scoreCount: 0 });
+    const { rows } = await test.database.pool.query(
+      "SELECT count(*)::int AS n FROM idempotency_key WHERE key LIKE 'neighbour %'",
+    );
+    expect(rows[0].n).toBe(20);
+  });
+});
+
+describe('a batch', () => {
+  it('of 200 entries keeps the order, and failing entries stay alone', async () => {
+    const { school, by } = await newSchool('Two hundred');
+    const student = school.grades[0].classes[1].students[1] as { id: number; username: string };
+    const mate = school.grades[0].classes[1].students[2] as { id: number; username: string };
+    const bad: [object, number][] = [
+      [{ userId: 999_999_999, scoreChange: 1 }, 40401],
+      [{ username: 'nobody at all', scoreChange: 1 }, 40401],
+      [{ userId: student.id, scoreChange: 10_001 }, 40002],
+      [{ userId: student.id, scoreChange: 1.5 }, 40002],
+      [{ userId: student.id, scoreChange: '1' }, 40002],
+      [{ userId: student.id, scoreChange: null }, 40002],
+      [{ userId: student.id }, 40001],
+      [{ scoreChange: 1 }, 40001],
+      [{ userId: student.id, username: mate.username, scoreChange: 1 }, 40002],
+      [{ userId: student.id, scoreChange: 1, colour: 'red' }, 40002],
+      [{ userId: student.id, scoreChange: 1, description: 'x'.repeat(501) }, 40002],
+    ];
+    const items = Array.from(
+      { length: 200 },
+      (_, i) => bad[i]?.[0] ?? { userId: student.id, scoreChange: i },
+    );
+    const answer = await by.post('/scores', { items });
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { successCount: 200 - bad.length, failedCount: bad.length, totalCount: 200 },
+    });
+    for (const [i, detail] of detailsOf(answer).entries()) {
+      const code = bad[i]?.[1] ?? 0;
+      expect(detail).toMatchObject({ index: i, success: code === 0, code });
+      expect(detail.logId === null).toBe(code !== 0);
+      if (code === 0) expect(detail).toMatchObject({ userId: student.id, scoreChange: i });
+    }
+    const changes = items.slice(bad.length).map((_, i) => i + bad.length);
+    expect(await totalsOf(by, student.id)).toMatchObject({
+      totalScore: changes.reduce((a, b) => a + b, 0),
+      scoreCount: changes.length,
+    });
+    await expectProven();
+  });
+
+  it('names no record and no points where an entry has none to show', async () => {
+    const { by } = await newSchool('Nothing to show');
+    const items = [
+      { userId: 1.5, scoreChange: 2.5 },
+      { userId: -1, username: 7, scoreChange: 99_999 },
+      null,
+      5,
+    ];
+    expect(detailsOf(await by.post('/scores', { items }))).toMatchObject(
+      items.map((_, index) => ({
+        index,
+        success: false,
+        code: 40002,
+        userId: null,
+        username: null,
+        scoreChange: null,
+        logId: null,
+      })),
+    );
+  });
+});

@@ -1,0 +1,374 @@
+import type { BulkStudents } from '@classledger/contract';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CredentialClient } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { verifyPassword } from '../../access/passwords.ts';
+import { verifyLedger } from '../scores/verify-ledger.ts';
+
+const password = 'secret-password';
+
+describe('creating students', () => {
+  let test: TestApp;
+  let school: SampleSchool;
+  let office: CredentialClient;
+  let gradeHead: CredentialClient;
+  let teacher: CredentialClient;
+  let classId: number;
+  let outsideClassId: number;
+  let counter = 0;
+  let username: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    school = await createSampleSchool(await test.signIn());
+    office = await school.issue({});
+    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
+    classId = school.grades[0].classes[0].id;
+    outsideClassId = school.grades[1].classes[0].id;
+    teacher = await school.issue({ scopeType: 'class', scopeClassId: classId });
+  });
+
+  beforeEach(() => {
+    username = `new.${++counter}`;
+  });
+
+  const totalOf = async () => ((await office.get('/students')).data as { total: number }).total;
+  const storedHash = async (id: number) =>
+    (
+      await test.database.db
+        .selectFrom('student')
+        .where('id', '=', id)
+        .select('password_hash as hash')
+        .executeTakeFirstOrThrow()
+    ).hash;
+  async function batch(body: object, by = office): Promise<BulkStudents> {
+    const answer = await by.post('/students', body);
+    expect(answer).toMatchObject({ status: 200, code: 0 });
+    return answer.data as BulkStudents;
+  }
+
+  describe('one at a time', () => {
+    it('answers the student, with HTTP 200, and lists it from then on', async () => {
+      const body = { username, password, actualName: '李伟', classId };
+      const answer = await office.post('/students', body);
+      const { id } = answer.data as { id: number };
+      expect(answer).toMatchObject({ status: 200, code: 0 });
+      const createdAt = test.clock.now().toISOString();
+      const identity = { id, username, actualName: '李伟', classId, disabled: false, createdAt };
+      expect(answer.data).toEqual(identity);
+      expect((await office.get(`/students/${id}`)).data).toEqual({
+        ...identity,
+        className: 'Class A',
+        gradeId: school.grades[0].id,
+        gradeName: 'Grade 1',
+        totalScore: 0,
+        addScore: 0,
+        deductScore: 0,
+        scoreCount: 0,
+        emailBound: false,
+        emailBoundAt: null,
+        recentScores: [],
+      });
+    });
+
+    it('takes the username as the actual name where none is given', async () => {
+      const answer = await office.post('/students', { username: ` ${username} `, password, classId });
+      expect(answer.data).toMatchObject({ username, actualName: username });
+    });
+
+    it('generates a password when none is given and shows it this once', async () => {
+      const { data } = await office.post('/students', { username, classId });
+      const { id, initialPassword } = data as { id: number; initialPassword: string };
+      expect(initialPassword.length).toBeGreaterThanOrEqual(6);
+      expect(await verifyPassword(await storedHash(id), initialPassword)).toBe(true);
+      const other = await office.post('/students', { username: `${username}b`, classId });
+      expect((other.data as { initialPassword: string }).initialPassword).not.toBe(initialPassword);
+      const shown = JSON.stringify([
+        await office.get(`/students/${id}`),
+        await office.get('/students?limit=100'),
+        await office.patch(`/students/${id}`, { disabled: false }),
+      ]);
+      expect(shown).not.toContain(initialPassword);
+    });
+
+    it('never echoes a password that was supplied, and stores only a hash of it', async () => {
+      const own = ' Pass wörd with spaces ';
+      const answer = await office.post('/students', { username, password: own, classId });
+      expect(answer.data).not.toHaveProperty('initialPassword');
+      expect(JSON.stringify(answer)).not.toContain(own);
+      const hash = await storedHash((answer.data as { id: number }).id);
+      expect(hash).toMatch(/^\$argon2id\$/);
+      expect(await verifyPassword(hash, own)).toBe(true);
+      expect(await verifyPassword(hash, own.trim())).toBe(false);
+    });
+
+    it('takes texts up to their bounds, counted after trimming, and refuses longer ones with 40002', async () => {
+      const long = '🙂'.repeat(63) + String.fromCharCode(0x4e00 + counter);
+      const body = {
+        username: `  ${long}  `,
+        actualName: `\t${'李'.repeat(100)} `,
+        password: 'p'.repeat(128),
+      };
+      expect((await office.post('/students', { ...body, classId })).data).toMatchObject({
+        username: long,
+        actualName: '李'.repeat(100),
+      });
+      const bad = [
+        { username: 'x'.repeat(65) },
+        { username: '' },
+        { username: '   ' },
+        { username: 'a\u0007b' },
+        { username: 7 },
+        { actualName: 'x'.repeat(101) },
+        { actualName: ' ' },
+        { password: '12345' },
+        { password: 'x'.repeat(129) },
+        { password: 123456 },
+        { classId: 0 },
+        { classId: String(classId) },
+        { disabled: true },
+        { email: 'a@example.org' },
+        { defaultPasword: password },
+      ];
+      const before = await totalOf();
+      for (const fields of bad) {
+        const answer = await office.post('/students', { username, password, classId, ...fields });
+        expect([fields, answer.status, answer.code]).toEqual([fields, 400, 40002]);
+      }
+      expect(await totalOf()).toBe(before);
+    });
+
+    it('answers 40001 to a missing username', async () => {
+      expect(await office.post('/students', { classId, password })).toMatchObject({
+        status: 400,
+        code: 40001,
+      });
+    });
+
+    it('answers 40901 to a username that the school has, also of a disabled student or in another class', async () => {
+      const made = await office.post('/students', { username, password, classId });
+      await office.patch(`/students/${(made.data as { id: number }).id}`, { disabled: true });
+      for (const place of [classId, outsideClassId]) {
+        const answer = await office.post('/students', { username: ` ${username}`, password, classId: place });
+        expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
+      }
+    });
+
+    it('tells usernames apart by case, and lets another school have the same', async () => {
+      await office.post('/students', { username, password, classId });
+      expect(
+        (await office.post('/students', { username: username.toUpperCase(), password, classId })).code,
+      ).toBe(0);
+      const other = await createSampleSchool(await test.signIn(), `Other school ${counter}`);
+      const answer = await (await other.issue({})).post('/students', {
+        username,
+        password,
+        classId: other.grades[0].classes[0].id,
+      });
+      expect(answer.code).toBe(0);
+    });
+
+    it('frees the username of a deleted student', async () => {
+      const first = (await office.post('/students', { username, password, classId })).data as { id: number };
+      await office.delete(`/students/${first.id}?confirm=true`);
+      const again = await office.post('/students', { username, password, classId });
+      expect(again.code).toBe(0);
+      expect((again.data as { id: number }).id).not.toBe(first.id);
+    });
+
+    it('needs a classId, 40003, except from a class credential, whose class it then is', async () => {
+      for (const credential of [office, gradeHead]) {
+        const answer = await credential.post('/students', { username, password });
+        expect(answer).toMatchObject({ status: 400, code: 40003, data: null });
+      }
+      expect((await teacher.post('/students', { username, password })).data).toMatchObject({ classId });
+    });
+
+    it('answers 40303 to a classId outside the scope', async () => {
+      for (const credential of [gradeHead, teacher]) {
+        const answer = await credential.post('/students', { username, password, classId: outsideClassId });
+        expect(answer).toMatchObject({ status: 403, code: 40303, data: null });
+      }
+    });
+  });
+
+  describe('in a batch', () => {
+    it('answers every entry in order, and what failed alone', async () => {
+      const taken = school.grades[0].classes[0].students[0]?.username as string;
+      const names = [1, 2, 3].map((n) => `${username}-${n}`);
+      const before = await totalOf();
+      const data = await batch(
+        {
+          classId,
+          defaultPassword: password,
+          batch: [
+            { username: ` ${names[0]} `, actualName: 'First' },
+            { username: taken },
+            { username: names[1], classId: outsideClassId },
+            { username: names[2], classId: 999_999_999 },
+            { username: '' },
+            { actualName: 'Nobody' },
+            { username: names[2], nickname: 'x' },
+            { username: names[2], password },
+            { username: names[2], classId: 'x' },
+            { username: 7 },
+            null,
+            [],
+            'text',
+            { username: names[2] },
+          ],
+        },
+        gradeHead,
+      );
+      expect(data).toMatchObject({ successCount: 2, failedCount: 12, totalCount: 14 });
+      expect(
+        data.details.map((detail) => [detail.index, detail.success, detail.code, detail.username]),
+      ).toEqual([
+        [0, true, 0, names[0]],
+        [1, false, 40901, taken],
+        [2, false, 40303, names[1]],
+        [3, false, 40303, names[2]],
+        [4, false, 40002, ''],
+        [5, false, 40001, null],
+        [6, false, 40002, names[2]],
+        [7, false, 40002, names[2]],
+        [8, false, 40002, names[2]],
+        [9, false, 40002, null],
+        [10, false, 40002, null],
+        [11, false, 40002, null],
+        [12, false, 40002, null],
+        [13, true, 0, names[2]],
+      ]);
+      for (const detail of data.details) {
+        expect(Object.keys(detail)).toEqual(['index', 'success', 'code', 'reason', 'username', 'id']);
+        expect(detail.reason).toEqual(detail.success ? null : expect.any(String));
+        expect(detail.id).toEqual(detail.success ? expect.any(Number) : null);
+      }
+      expect(await totalOf()).toBe(before + 2);
+      expect((await office.get(`/students/${data.details[0]?.id}`)).data).toMatchObject({
+        username: names[0],
+        actualName: 'First',
+        classId,
+      });
+    });
+
+    it('lets the first of equal usernames win', async () => {
+      const data = await batch({
+        classId,
+        defaultPassword: password,
+        batch: [
+          { username, classId: 999_999_999 },
+          { username, actualName: 'winner' },
+          { username: ` ${username} `, actualName: 'loser' },
+          { username, classId: outsideClassId },
+        ],
+      });
+      expect(data.details.map((detail) => detail.code)).toEqual([40303, 0, 40901, 40901]);
+      expect((await office.get(`/students/${data.details[1]?.id}`)).data).toMatchObject({
+        actualName: 'winner',
+      });
+    });
+
+    it('gives every student the default password, or a generated one each that is shown once', async () => {
+      const entries = [{ username: `${username}-1` }, { username: `${username}-2` }];
+      const generated = await batch({ classId, batch: entries });
+      const passwords = generated.details.map((detail) => detail.initialPassword as string);
+      expect(new Set(passwords).size).toBe(2);
+      for (const [i, detail] of generated.details.entries()) {
+        expect(await verifyPassword(await storedHash(detail.id as number), passwords[i] as string)).toBe(
+          true,
+        );
+      }
+      const given = await batch({
+        classId,
+        defaultPassword: password,
+        batch: entries.map((entry) => ({ username: `${entry.username}x` })),
+      });
+      for (const detail of given.details) {
+        expect(detail).not.toHaveProperty('initialPassword');
+        expect(await verifyPassword(await storedHash(detail.id as number), password)).toBe(true);
+      }
+      const failed = await batch({ classId, batch: entries });
+      for (const detail of failed.details) expect(detail).not.toHaveProperty('initialPassword');
+    });
+
+    it('is 40003 without entries or where an entry ends up without a class', async () => {
+      const bad = [
+        { classId, batch: [] },
+        { classId, defaultPassword: password },
+        { batch: [{ username }] },
+        { batch: [{ username: `${username}-1`, classId }, { username }] },
+        { batch: [{ username, classId }, { username: '' }] },
+        { batch: [{ username, classId }, 'text'] },
+      ];
+      const before = await totalOf();
+      for (const body of bad) {
+        const answer = await office.post('/students', body);
+        expect([body, answer.status, answer.code]).toEqual([body, 400, 40003]);
+      }
+      expect(await totalOf()).toBe(before);
+    });
+
+    it('of a class credential needs no class', async () => {
+      const data = await batch({ defaultPassword: password, batch: [{ username }] }, teacher);
+      expect((await office.get(`/students/${data.details[0]?.id}`)).data).toMatchObject({ classId });
+    });
+
+    it('prefers the class of an entry to that of the batch', async () => {
+      const data = await batch({
+        classId: outsideClassId,
+        defaultPassword: password,
+        batch: [{ username, classId }],
+      });
+      expect((await office.get(`/students/${data.details[0]?.id}`)).data).toMatchObject({ classId });
+    });
+
+    it('is 40303 as a whole when its own class is outside the scope, whatever the entries name', async () => {
+      const before = await totalOf();
+      const answer = await gradeHead.post('/students', {
+        classId: outsideClassId,
+        defaultPassword: password,
+        batch: [{ username, classId }],
+      });
+      expect(answer).toMatchObject({ status: 403, code: 40303, data: null });
+      expect(await totalOf()).toBe(before);
+    });
+
+    it('is 40002 as a whole for what is wrong at its top', async () => {
+      const entry = { username };
+      for (const body of [
+        { classId, batch: [entry], defaultPassword: '12345' },
+        { classId, batch: [entry], password },
+        { classId, batch: [entry], username },
+        { classId: 'x', batch: [entry] },
+        { classId, batch: entry },
+        { classId, batch: Array.from({ length: 201 }, (_, i) => ({ username: `${username}-${i}` })) },
+      ]) {
+        const answer = await office.post('/students', body);
+        expect([answer.status, answer.code]).toEqual([400, 40002]);
+      }
+    });
+
+    it('answers an entry that all fail with 200', async () => {
+      const data = await batch({ classId, batch: [{ username: '' }, {}] });
+      expect(data).toMatchObject({ successCount: 0, failedCount: 2, totalCount: 2 });
+    });
+
+    it('takes 200 entries', async () => {
+      const entries = Array.from({ length: 200 }, (_, i) => ({ username: `${username}-${i}` }));
+      const data = await batch({ classId, defaultPassword: password, batch: entries });
+      expect(data).toMatchObject({ successCount: 200, failedCount: 0, totalCount: 200 });
+      expect(data.details.map((detail) => detail.username)).toEqual(entries.map((entry) => entry.username));
+      const ids = data.details.map((detail) => detail.id as number);
+      expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    });
+  });
+
+  it('keeps the head counts of classes right', async () => {
+    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+    const { total } = (await office.get(`/students?classId=${classId}`)).data as { total: number };
+    const keyword = (await office.get(`/students?classId=${classId}&keyword=.`)).data as { total: number };
+    expect(keyword.total).toBeGreaterThan(200);
+    expect((await teacher.get('/stats/overview')).data).toMatchObject({ structure: { studentCount: total } });
+  });
+});

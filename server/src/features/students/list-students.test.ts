@@ -1,0 +1,250 @@
+import type { Student } from '@classledger/contract';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+interface Page {
+  list: Student[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** Usernames and names in which every character of a pattern language occurs; points to sort by. */
+const people: { username: string; actualName: string; points: number[] }[] = [
+  { username: 'anna', actualName: 'Anna Keller', points: [3, 4] },
+  { username: 'Bert', actualName: 'bertram', points: [7] },
+  { username: 'per%cent', actualName: '100 % sure', points: [] },
+  { username: 'under_score', actualName: 'a_b', points: [-2] },
+  { username: 'back\\slash', actualName: 'C:\\temp', points: [0] },
+  { username: 'underXscore', actualName: 'aXb', points: [-2, -3] },
+  { username: 'quote\'"', actualName: "O'Hara", points: [1] },
+  { username: 'li.wei', actualName: '李伟', points: [7] },
+  { username: 'ärger', actualName: 'ÄÖÜ', points: [] },
+  { username: '[a-z]*', actualName: '.+(x)?', points: [5, -5] },
+  { username: 'zoe', actualName: 'Zoë', points: [] },
+];
+
+describe('the list of students', () => {
+  let test: TestApp;
+  let admin: AdminClient;
+  let schoolDb: string;
+  let office: CredentialClient;
+  const grades: number[] = [];
+  const classes: number[] = [];
+  let everyone: Student[];
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    admin = await test.signIn();
+    ({ schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Riverside School' }));
+    office = await admin.issue(schoolDb);
+    for (const name of ['Grade 1', 'Grade 2']) {
+      const { id: gradeId } = (await office.post('/grades', { name })).data as { id: number };
+      grades.push(gradeId);
+      for (const letter of ['A', 'B']) {
+        classes.push(((await office.post('/classes', { name: letter, gradeId })).data as { id: number }).id);
+      }
+    }
+    for (const [i, { username, actualName, points }] of people.entries()) {
+      // Pairs share an instant, so that sorting by it has ties.
+      if (i % 2 === 0) test.clock.advance(1_000);
+      const classId = classes[i % 3];
+      const made = await office.post('/students', {
+        username,
+        actualName,
+        classId,
+        password: 'secret-password',
+      });
+      const { id } = made.data as { id: number };
+      for (const scoreChange of points) await office.post('/scores', { userId: id, scoreChange });
+      if (i % 4 === 3) await office.patch(`/students/${id}`, { disabled: true });
+    }
+    everyone = (await list('limit=100')).list;
+  });
+
+  async function list(query: string, by = office): Promise<Page> {
+    const answer = await by.get(`/students?${query}`);
+    expect([query, answer.status, answer.code]).toEqual([query, 200, 0]);
+    return answer.data as Page;
+  }
+
+  /** All pages of a query, one after the other. */
+  async function pages(query: string, limit: number): Promise<Student[]> {
+    const all: Student[] = [];
+    for (let page = 1; ; page++) {
+      const { list: entries, total } = await list(`${query}&limit=${limit}&page=${page}`);
+      all.push(...entries);
+      if (entries.length < limit) {
+        expect(all.length).toBe(total);
+        return all;
+      }
+    }
+  }
+
+  it('holds every field of a student with the four sums of its records', () => {
+    expect(everyone).toHaveLength(people.length);
+    for (const [i, { username, actualName, points }] of people.entries()) {
+      const addScore = points.filter((n) => n > 0).reduce((a, b) => a + b, 0);
+      const deductScore = points.filter((n) => n < 0).reduce((a, b) => a + b, 0);
+      expect(everyone[i]).toEqual({
+        id: expect.any(Number),
+        username,
+        actualName,
+        classId: classes[i % 3],
+        className: i % 3 === 1 ? 'B' : 'A',
+        gradeId: grades[i % 3 === 2 ? 1 : 0],
+        gradeName: i % 3 === 2 ? 'Grade 2' : 'Grade 1',
+        disabled: i % 4 === 3,
+        totalScore: addScore + deductScore,
+        addScore,
+        deductScore,
+        scoreCount: points.length,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      });
+    }
+  });
+
+  it('is ordered by id ascending unless told otherwise', async () => {
+    const ids = everyone.map((student) => student.id);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    expect((await list('order=desc')).list.map((student) => student.id)).toEqual([...ids].reverse());
+    expect((await list('sortBy=nothing&order=desc')).list.map((student) => student.id)).toEqual(
+      [...ids].reverse(),
+    );
+  });
+
+  const sortFields = ['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
+
+  it.each(sortFields.filter((field) => field === 'id' || !field.endsWith('ame')))(
+    'is sorted by %s with ties by id in the same direction',
+    async (field) => {
+      const value = (student: Student) =>
+        field === 'createdAt' ? Date.parse(student.createdAt) : (student[field] as number);
+      const sorted = [...everyone].sort((a, b) => value(a) - value(b) || a.id - b.id);
+      expect((await list(`sortBy=${field}`)).list).toEqual(sorted);
+      expect((await list(`sortBy=${field}&order=asc`)).list).toEqual(sorted);
+      expect((await list(`sortBy=${field}&order=desc`)).list).toEqual([...sorted].reverse());
+    },
+  );
+
+  it.each(['username', 'actualName'] as const)(
+    'is sorted by %s in one order, forwards and backwards',
+    async (field) => {
+      const names = (await list(`sortBy=${field}`)).list.map((student) => student[field]);
+      const position = (name: string) => names.indexOf(name);
+      expect([...names].sort()).toEqual(everyone.map((student) => student[field]).sort());
+      const [first, last] = field === 'username' ? ['anna', 'zoe'] : ['Anna Keller', 'Zoë'];
+      expect(position(first)).toBeLessThan(position(last));
+      const backwards = (await list(`sortBy=${field}&order=desc`)).list.map((student) => student[field]);
+      expect(backwards).toEqual([...names].reverse());
+    },
+  );
+
+  it.each(sortFields)('has pages by %s that never overlap and miss nobody', async (field) => {
+    for (const order of ['asc', 'desc']) {
+      const whole = (await list(`sortBy=${field}&order=${order}&limit=100`)).list;
+      for (const limit of [1, 3, 11]) {
+        expect(await pages(`sortBy=${field}&order=${order}`, limit)).toEqual(whole);
+      }
+    }
+  });
+
+  it('has the total of all matching students on every page, also past the end', async () => {
+    for (const page of [1, 4, 5, 1_000]) {
+      expect(await list(`limit=3&page=${page}`)).toMatchObject({ total: people.length, page, limit: 3 });
+    }
+    expect((await list('limit=3&page=5')).list).toEqual([]);
+    expect(await list('keyword=anna&page=2')).toMatchObject({ list: [], total: 1 });
+    expect(await list('disabled=true&page=9')).toMatchObject({ list: [], total: 2 });
+  });
+
+  it('is narrowed by class, grade and disabled, each and together', async () => {
+    for (const disabled of [undefined, true, false]) {
+      for (const classId of [undefined, ...classes, 999_999_999]) {
+        for (const gradeId of [undefined, ...grades, 999_999_999]) {
+          const filters = Object.entries({ disabled, classId, gradeId }).filter(
+            ([, value]) => value !== undefined,
+          );
+          const query = filters.map(([name, value]) => `${name}=${value}`).join('&');
+          const expected = everyone.filter(
+            (student) =>
+              (disabled === undefined || student.disabled === disabled) &&
+              (classId === undefined || student.classId === classId) &&
+              (gradeId === undefined || student.gradeId === gradeId),
+          );
+          expect(await list(`${query}&limit=100`)).toMatchObject({ list: expected, total: expected.length });
+        }
+      }
+    }
+  });
+
+  it.each([
+    ['anna', ['anna']],
+    ['NN', ['anna']],
+    ['bert', ['Bert']],
+    ['BERTRAM', ['Bert']],
+    ['ER', ['anna', 'Bert', 'per%cent', 'under_score', 'underXscore', 'ärger']],
+    ['%', ['per%cent']],
+    ['_', ['under_score']],
+    ['r_s', ['under_score']],
+    ['\\', ['back\\slash']],
+    ['\\t', ['back\\slash']],
+    ['\\%', []],
+    ['%%', []],
+    ["'", ['quote\'"']],
+    ['"', ['quote\'"']],
+    ['李', ['li.wei']],
+    ['李伟', ['li.wei']],
+    ['äö', ['ärger']],
+    ['ÄRG', ['ärger']],
+    ['ZOË', ['zoe']],
+    ['.', ['li.wei', '[a-z]*']],
+    ['[a', ['[a-z]*']],
+    ['.+(', ['[a-z]*']],
+    ['  Keller  ', ['anna']],
+    ['na Ke', ['anna']],
+    ['nobody', []],
+  ])(
+    'finds by the keyword "%s" whoever has it in username or actual name, whatever the case',
+    async (keyword, found) => {
+      const page = await list(`keyword=${encodeURIComponent(keyword)}`);
+      expect(page.list.map((student) => student.username)).toEqual(found);
+      expect(page.total).toBe(found.length);
+    },
+  );
+
+  it('is not narrowed by an empty keyword', async () => {
+    for (const keyword of ['', '%20']) expect((await list(`keyword=${keyword}`)).list).toEqual(everyone);
+  });
+
+  it('refuses a keyword beyond 100 characters and a disabled that is no flag, with 40002', async () => {
+    for (const query of [`keyword=${'x'.repeat(101)}`, 'disabled=1', 'disabled=', 'disabled=TRUE']) {
+      expect(await office.get(`/students?${query}`)).toMatchObject({ status: 400, code: 40002 });
+    }
+  });
+
+  it('finds by any part of any name', async () => {
+    const parts = fc.constantFrom(...people).chain(({ username, actualName }) => {
+      const name = fc.constantFrom(username, actualName);
+      return name.chain((text) => {
+        const characters = [...text];
+        const bounds = fc.tuple(fc.nat(characters.length - 1), fc.nat(characters.length - 1));
+        return bounds.map(([a, b]) => characters.slice(Math.min(a, b), Math.max(a, b) + 1).join(''));
+      });
+    });
+    const folded = (text: string) => text.toLowerCase();
+    await fc.assert(
+      fc.asyncProperty(parts, async (part) => {
+        const keyword = part.trim();
+        const expected = everyone.filter((student) =>
+          [student.username, student.actualName].some((name) => folded(name).includes(folded(keyword))),
+        );
+        const page = await list(`keyword=${encodeURIComponent(part)}&limit=100`);
+        expect(page.list).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

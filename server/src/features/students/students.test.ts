@@ -1,0 +1,292 @@
+import type { StudentDetail } from '@classledger/contract';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CredentialClient } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { verifyLedger } from '../scores/verify-ledger.ts';
+
+describe('a student', () => {
+  let test: TestApp;
+  let school: SampleSchool;
+  let office: CredentialClient;
+  let gradeHead: CredentialClient;
+  const teachers = new Map<number, CredentialClient>();
+  let from: number;
+  let near: number;
+  let far: number;
+  let id: number;
+  let username: string;
+  let counter = 0;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    school = await createSampleSchool(await test.signIn());
+    office = await school.issue({});
+    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
+    from = school.grades[0].classes[0].id;
+    near = school.grades[0].classes[1].id;
+    far = school.grades[1].classes[0].id;
+    for (const id of [from, far]) {
+      teachers.set(id, await school.issue({ scopeType: 'class', scopeClassId: id }));
+    }
+  });
+
+  beforeEach(async () => {
+    username = `mover.${++counter}`;
+    const made = await office.post('/students', { username, classId: from, password: 'secret-password' });
+    id = (made.data as { id: number }).id;
+  });
+
+  const read = async () => (await office.get(`/students/${id}`)).data as StudentDetail;
+  const overview = async (classId: number) => {
+    const teacher = teachers.get(classId);
+    return (await teacher?.get('/stats/overview'))?.data as {
+      structure: { studentCount: number; disabledStudentCount: number };
+      scores: {
+        totalScore: number;
+        addScore: number;
+        deductScore: number;
+        recordCount: number;
+        todayRecordCount: number;
+      };
+    };
+  };
+  async function give(...changes: number[]): Promise<void> {
+    for (const scoreChange of changes) {
+      expect((await office.post('/scores', { userId: id, scoreChange })).code).toBe(0);
+    }
+  }
+  const expectProvenLedger = async () =>
+    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+
+  describe('that is read', () => {
+    it('shows the ten newest records, newest first', async () => {
+      for (let i = 1; i <= 12; i++) {
+        test.clock.advance(i % 3 === 0 ? 0 : 1_000);
+        await office.post('/scores', { userId: id, scoreChange: i, description: `no. ${i}` });
+      }
+      const { recentScores } = await read();
+      expect(recentScores.map((record) => record.scoreChange)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+      expect(recentScores[0]).toEqual({
+        id: expect.any(Number),
+        userId: id,
+        username,
+        actualName: username,
+        classId: from,
+        className: 'Class A',
+        gradeId: school.grades[0].id,
+        gradeName: 'Grade 1',
+        scoreChange: 12,
+        description: 'no. 12',
+        createdAt: test.clock.now().toISOString(),
+      });
+    });
+
+    it('tells whether there is an e-mail address and since when, never the address', async () => {
+      expect(await read()).toMatchObject({ emailBound: false, emailBoundAt: null });
+      await test.database.db
+        .updateTable('student')
+        .set({ email: 'hidden@example.org', email_bound_at: '2026-09-01T08:00:00.000Z' })
+        .where('id', '=', id)
+        .execute();
+      const answer = await office.get(`/students/${id}`);
+      expect(answer.data).toMatchObject({ emailBound: true, emailBoundAt: '2026-09-01T08:00:00.000Z' });
+      expect(JSON.stringify([answer, await office.get('/students?limit=100')])).not.toContain('hidden@');
+    });
+  });
+
+  describe('that is changed', () => {
+    it('answers its identity, and keeps what is not named', async () => {
+      const createdAt = test.clock.now().toISOString();
+      test.clock.advance(60_000);
+      const identity = { id, username, actualName: username, classId: from, disabled: false, createdAt };
+      const steps = [
+        { actualName: '  Anna Keller ' },
+        { disabled: true },
+        { username: `${username}-b` },
+        { classId: near },
+        { disabled: false, actualName: 'Anna' },
+      ];
+      let expected: object = identity;
+      for (const change of steps) {
+        expected = { ...expected, ...change };
+        if ('actualName' in change) Object.assign(expected, { actualName: change.actualName?.trim() });
+        const answer = await office.patch(`/students/${id}`, change);
+        expect(answer).toMatchObject({ status: 200, code: 0 });
+        expect(answer.data).toEqual(expected);
+        expect(await read()).toMatchObject(expected);
+      }
+    });
+
+    it('may be given the values that it has', async () => {
+      const same = { username, actualName: username, disabled: false, classId: from };
+      expect((await office.patch(`/students/${id}`, same)).data).toMatchObject(same);
+      await expectProvenLedger();
+    });
+
+    it('keeps its password and e-mail address: fields for them are unknown', async () => {
+      for (const field of ['password', 'email', 'emailBound', 'defaultPassword', 'totalScore', 'id']) {
+        const answer = await office.patch(`/students/${id}`, { actualName: 'x', [field]: 'secret-password' });
+        expect([field, answer.status, answer.code]).toEqual([field, 400, 40002]);
+      }
+      expect(await read()).toMatchObject({ actualName: username });
+    });
+
+    it('refuses bad values with 40002 and a request without a field with 40001', async () => {
+      const bad = [
+        { username: '' },
+        { username: 'x'.repeat(65) },
+        { actualName: ' ' },
+        { actualName: 'x'.repeat(101) },
+        { disabled: 1 },
+        { disabled: 'true' },
+        { classId: 0 },
+      ];
+      for (const change of bad) {
+        const answer = await office.patch(`/students/${id}`, change);
+        expect([change, answer.status, answer.code]).toEqual([change, 400, 40002]);
+      }
+      expect(await office.patch(`/students/${id}`, {})).toMatchObject({ status: 400, code: 40001 });
+    });
+
+    it('cannot take the username of another student, 40901, and nothing of the request is done', async () => {
+      const taken = school.grades[1].classes[0].students[0]?.username;
+      const answer = await office.patch(`/students/${id}`, { username: taken, disabled: true, classId: far });
+      expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
+      expect(await read()).toMatchObject({ username, disabled: false, classId: from });
+      await expectProvenLedger();
+    });
+
+    it('counts as disabled in its class while it is', async () => {
+      const before = await overview(from);
+      await office.patch(`/students/${id}`, { disabled: true });
+      await office.patch(`/students/${id}`, { disabled: true });
+      const { studentCount, disabledStudentCount } = before.structure;
+      expect((await overview(from)).structure).toMatchObject({
+        studentCount,
+        disabledStudentCount: disabledStudentCount + 1,
+      });
+      await office.patch(`/students/${id}`, { disabled: false });
+      expect((await overview(from)).structure).toEqual(before.structure);
+      await expectProvenLedger();
+    });
+
+    it('can still be read and given points while it is disabled', async () => {
+      await office.patch(`/students/${id}`, { disabled: true });
+      await give(5);
+      expect(await read()).toMatchObject({ disabled: true, totalScore: 5, scoreCount: 1 });
+    });
+  });
+
+  describe('that moves to another class', () => {
+    it('takes its records along: both classes and every list show it', async () => {
+      await give(10, -4);
+      test.clock.advance(86_400_000);
+      await give(0, 7);
+      const [source, target] = [await overview(from), await overview(far)];
+      const answer = await office.patch(`/students/${id}`, { classId: far, disabled: true });
+      expect(answer.data).toMatchObject({ classId: far, disabled: true });
+
+      const place = {
+        classId: far,
+        className: 'Class A',
+        gradeId: school.grades[1].id,
+        gradeName: 'Grade 2',
+      };
+      const student = await read();
+      expect(student).toMatchObject({
+        ...place,
+        totalScore: 13,
+        addScore: 17,
+        deductScore: -4,
+        scoreCount: 4,
+      });
+      expect(student.recentScores).toHaveLength(4);
+      for (const record of student.recentScores) expect(record).toMatchObject(place);
+      expect((await office.get(`/scores?userId=${id}&classId=${far}`)).data).toMatchObject({ total: 4 });
+      expect((await office.get(`/scores?userId=${id}&classId=${from}`)).data).toMatchObject({ total: 0 });
+
+      const moved = { totalScore: 13, addScore: 17, deductScore: -4, recordCount: 4, todayRecordCount: 2 };
+      const [left, reached] = [await overview(from), await overview(far)];
+      for (const [name, by] of Object.entries(moved)) {
+        const key = name as keyof typeof moved;
+        expect([key, left.scores[key]]).toEqual([key, source.scores[key] - by]);
+        expect([key, reached.scores[key]]).toEqual([key, target.scores[key] + by]);
+      }
+      expect(left.structure.studentCount).toBe(source.structure.studentCount - 1);
+      expect(reached.structure.studentCount).toBe(target.structure.studentCount + 1);
+      expect(reached.structure.disabledStudentCount).toBe(target.structure.disabledStudentCount + 1);
+      await expectProvenLedger();
+    });
+
+    it('and back is where it was', async () => {
+      await give(3, -1);
+      const before = [await overview(from), await overview(far)];
+      await office.patch(`/students/${id}`, { classId: far });
+      await office.patch(`/students/${id}`, { classId: from });
+      expect([await overview(from), await overview(far)]).toEqual(before);
+      await expectProvenLedger();
+    });
+
+    it('needs both classes inside the scope, otherwise 40303', async () => {
+      expect((await gradeHead.patch(`/students/${id}`, { classId: near })).code).toBe(0);
+      const out = await gradeHead.patch(`/students/${id}`, { classId: far, actualName: 'x' });
+      expect(out).toMatchObject({ status: 403, code: 40303, data: null });
+      expect(await read()).toMatchObject({ classId: near, actualName: username });
+      await office.patch(`/students/${id}`, { classId: far });
+      const into = await gradeHead.patch(`/students/${id}`, { classId: near });
+      expect(into).toMatchObject({ status: 403, code: 40303, data: null });
+      for (const classId of [999_999_999, near]) {
+        const answer = await office.patch(`/students/${id}`, { classId });
+        expect(answer.code).toBe(classId === near ? 0 : 40303);
+      }
+    });
+  });
+
+  describe('that is deleted', () => {
+    it('answers what it was and takes its records along', async () => {
+      await give(10, -3);
+      const logId = (await read()).recentScores[0]?.id;
+      const before = await overview(from);
+      const records = ((await office.get('/scores')).data as { total: number }).total;
+      const answer = await office.delete(`/students/${id}?confirm=true`);
+      expect(answer).toMatchObject({ status: 200, code: 0 });
+      expect(answer.data).toEqual({ id, username, classId: from });
+
+      expect((await office.get(`/students/${id}`)).code).toBe(40401);
+      expect((await office.get(`/students?keyword=${username}`)).data).toMatchObject({ total: 0 });
+      expect((await office.get(`/scores?userId=${id}`)).data).toMatchObject({ list: [], total: 0 });
+      expect((await office.get('/scores')).data).toMatchObject({ total: records - 2 });
+      expect((await office.delete(`/scores/${logId}`)).code).toBe(40401);
+      expect(await overview(from)).toMatchObject({
+        structure: { studentCount: before.structure.studentCount - 1 },
+        scores: { totalScore: before.scores.totalScore - 7, recordCount: before.scores.recordCount - 2 },
+      });
+      await expectProvenLedger();
+    });
+
+    it('is gone for every further write', async () => {
+      await office.delete(`/students/${id}?confirm=true`);
+      expect((await office.delete(`/students/${id}?confirm=true`)).code).toBe(40401);
+      expect((await office.patch(`/students/${id}`, { disabled: true })).code).toBe(40401);
+      expect((await office.post('/scores', { userId: id, scoreChange: 1 })).code).toBe(40401);
+      expect((await office.post('/scores', { username, scoreChange: 1 })).code).toBe(40401);
+    });
+
+    it('stays as it is without confirm=true', async () => {
+      await give(1);
+      const before = await read();
+      for (const confirm of ['', '?confirm=yes', '?confirm=false']) {
+        const answer = await office.delete(`/students/${id}${confirm}`);
+        expect(answer).toMatchObject({ status: 400, code: 40004, data: null });
+      }
+      expect(await read()).toEqual(before);
+    });
+
+    it('also takes revoked records along', async () => {
+      await give(5);
+      await office.delete(`/scores/${(await read()).recentScores[0]?.id}`);
+      expect((await office.delete(`/students/${id}?confirm=true`)).code).toBe(0);
+      await expectProvenLedger();
+    });
+  });
+});

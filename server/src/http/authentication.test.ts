@@ -1,0 +1,227 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin, type Staff } from '../../test/administrators.ts';
+import { auditRecordOf, auditRecords } from '../../test/audit.ts';
+import type { AdminClient, CredentialClient, ExternalAnswer } from '../../test/identities.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { generateToken } from '../access/token.ts';
+
+const dayMs = 86_400_000;
+
+describe('authentication at the external door', () => {
+  let test: TestApp;
+  let admin: AdminClient;
+  let school: { id: number; schoolDb: string };
+  let issuer: Staff;
+  let credential: CredentialClient;
+  let counter = 0;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    admin = await test.signIn();
+  });
+
+  beforeEach(async () => {
+    // Some tests move the clock further than a session lasts.
+    admin = await test.signIn();
+    school = await admin.created('/schools', { name: `School ${++counter}` });
+    issuer = await createAdmin(test, {
+      username: `issuer ${counter}`,
+      role: 'school_admin',
+      schoolId: school.id,
+    });
+    credential = await issuer.issue(school.schoolDb, { expiresInDays: 1 });
+  });
+
+  const disable = () => admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
+  const revoke = () => admin.delete(`/api-tokens/${credential.id}`, { 'x-confirm-password': admin.password });
+  const expire = () => test.clock.advance(dayMs + 1);
+  const disableSchool = () => admin.patch(`/schools/${school.id}`, { disabled: true });
+  const disableIssuer = () =>
+    test.database.db.updateTable('admin').set({ disabled: true }).where('id', '=', issuer.id).execute();
+  const ping = (token: string) => test.anonymous.external.get('/ping', { authorization: `Bearer ${token}` });
+  /** A change in the database reaches the process by a notification; no answer comes before it does. */
+  async function refusal(code: number): Promise<ExternalAnswer> {
+    for (;;) {
+      const answer = await credential.get('/ping');
+      if (answer.code === code || answer.code !== 0) return answer;
+    }
+  }
+
+  it.each([
+    ['Authorization: Bearer', (token: string) => ({ authorization: `Bearer ${token}` })],
+    ['Authorization: bearer in lower case', (token: string) => ({ authorization: `bearer ${token}` })],
+    ['X-API-Token', (token: string) => ({ 'x-api-token': token })],
+    [
+      'X-API-Token beside another scheme of Authorization',
+      (token: string) => ({ 'x-api-token': token, authorization: 'Basic YTpi' }),
+    ],
+  ])('takes the token from %s', async (_name, headers) => {
+    const answer = await test.anonymous.external.get('/ping', headers(credential.token));
+    expect(answer).toMatchObject({ status: 200, code: 0, data: { token: { prefix: expect.any(String) } } });
+  });
+
+  it.each([
+    ['no header at all', {}],
+    ['an empty X-API-Token', { 'x-api-token': '' }],
+    ['another scheme', { authorization: 'Basic YTpi' }],
+    ['Bearer without a token', { authorization: 'Bearer ' }],
+    ['a session cookie', null],
+  ])('answers 40101 to %s', async (_name, headers) => {
+    const answer = await test.anonymous.external.get('/ping', headers ?? { cookie: admin.cookie });
+    expect(answer).toMatchObject({ status: 401, code: 40101, data: null });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
+      tokenId: null,
+      tokenPrefix: null,
+      schoolId: null,
+      statusCode: 401,
+      errorMessage: answer.message,
+    });
+  });
+
+  it('answers 40102 to a token that nobody issued and to one with a wrong checksum, and audits both', async () => {
+    const last = credential.token.at(-1) === 'x' ? 'y' : 'x';
+    for (const token of [generateToken('cls'), credential.token.slice(0, -1) + last, 'x', '€']) {
+      const answer = await test.anonymous.external.get('/ping', { 'x-api-token': token });
+      expect(answer).toMatchObject({ status: 401, code: 40102, data: null });
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      const record = await auditRecordOf(admin, answer.requestId);
+      expect(record).toMatchObject({ tokenId: null, statusCode: 401, path: '/api/v1/ping' });
+    }
+  });
+
+  it('answers 40103 to a disabled credential, and lets it in again once it is enabled', async () => {
+    await disable();
+    const answer = await credential.get('/ping');
+    expect(answer).toMatchObject({ status: 401, code: 40103, data: null });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    await admin.patch(`/api-tokens/${credential.id}`, { disabled: false });
+    expect((await credential.get('/ping')).code).toBe(0);
+  });
+
+  it('answers 40103 to a revoked credential at once, and keeps its audit records', async () => {
+    const used = await credential.get('/ping');
+    expect((await revoke()).status).toBe(200);
+    const answer = await credential.get('/ping');
+    expect(answer).toMatchObject({ status: 401, code: 40103, data: null });
+    expect(await auditRecordOf(admin, used.requestId)).toMatchObject({ tokenId: credential.id });
+    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({ tokenId: credential.id });
+  });
+
+  it('answers 40104 once expiresAt is earlier than now, and not in the very millisecond', async () => {
+    test.clock.advance(dayMs);
+    expect((await credential.get('/ping')).code).toBe(0);
+    test.clock.advance(1);
+    expect(await credential.get('/ping')).toMatchObject({ status: 401, code: 40104, data: null });
+  });
+
+  it('answers 40301 while the school is disabled, and after it is deleted', async () => {
+    await disableSchool();
+    expect(await credential.get('/ping')).toMatchObject({ status: 403, code: 40301, data: null });
+    await admin.patch(`/schools/${school.id}`, { disabled: false });
+    expect((await credential.get('/ping')).code).toBe(0);
+    expect((await admin.delete(`/schools/${school.id}`)).status).toBe(200);
+    const answer = await credential.get('/ping');
+    expect(answer).toMatchObject({ status: 403, code: 40301, data: null });
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({ tokenId: credential.id });
+  });
+
+  it('answers 40105 once the issuer is disabled', async () => {
+    await disableIssuer();
+    expect(await refusal(40105)).toMatchObject({ status: 401, code: 40105, data: null });
+  });
+
+  it('answers 40105 once the issuer is deleted', async () => {
+    await test.database.db.deleteFrom('admin').where('id', '=', issuer.id).execute();
+    expect(await refusal(40105)).toMatchObject({ status: 401, code: 40105, data: null });
+  });
+
+  it('answers 40105 once the range of the issuer no longer covers that of the credential', async () => {
+    const { schoolDb } = school;
+    const grade = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade' });
+    await test.database.db
+      .updateTable('admin')
+      .set({ role: 'grade_admin', grade_id: grade.id })
+      .where('id', '=', issuer.id)
+      .execute();
+    expect(await refusal(40105)).toMatchObject({ status: 401, code: 40105, data: null });
+  });
+
+  describe('when several things are wrong', () => {
+    const order = [
+      ['a disabled credential', 40103, disable],
+      ['an expired credential', 40104, async () => expire()],
+      ['a disabled school', 40301, disableSchool],
+      ['a disabled issuer', 40105, disableIssuer],
+    ] as const;
+
+    it.each(order.map(([name, code], i) => [name, code, i] as const))(
+      'names %s first (%i) of it and all that follow',
+      async (_name, code, from) => {
+        for (const [, , cause] of order.slice(from)) await cause();
+        expect(await refusal(code)).toMatchObject({ code, data: null });
+      },
+    );
+
+    it('names a revoked credential as disabled before all that follow', async () => {
+      await revoke();
+      for (const [, , cause] of order.slice(1)) await cause();
+      expect((await credential.get('/ping')).code).toBe(40103);
+    });
+  });
+
+  it('keeps administrators out with a credential, and credentials out of the internal API', async () => {
+    const internal = await test.anonymous.internal.get('/api-tokens', {
+      authorization: `Bearer ${credential.token}`,
+      'x-api-token': credential.token,
+    });
+    expect(internal).toMatchObject({ status: 401, success: false });
+    const external = await test.anonymous.external.get('/students', { cookie: admin.cookie });
+    expect(external).toMatchObject({ status: 401, code: 40101 });
+  });
+
+  describe('the use of a credential', () => {
+    const listed = async (): Promise<Record<string, unknown>> => {
+      const all = (await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`)).data as { id: number }[];
+      return all.find((record) => record.id === credential.id) as unknown as Record<string, unknown>;
+    };
+
+    it('is counted for every call that passes authentication, refused later or not', async () => {
+      expect(await listed()).toMatchObject({ callCount: 0, lastUsedAt: null, lastUsedIp: null });
+      await credential.get('/ping');
+      test.clock.advance(60_000);
+      expect((await credential.get('/students/0')).code).toBe(40002);
+      expect((await credential.get('/nothing')).code).toBe(40401);
+      expect((await credential.post('/students', '{')).code).toBe(40001);
+      expect(await listed()).toMatchObject({
+        callCount: 4,
+        lastUsedAt: test.clock.now().toISOString(),
+        lastUsedIp: '127.0.0.1',
+      });
+      expect((await credential.get('/ping')).data).toMatchObject({ token: { callCount: 4 } });
+    });
+
+    it('is not counted for a call that fails authentication', async () => {
+      await credential.get('/ping');
+      const used = await listed();
+      test.clock.advance(60_000);
+      await disable();
+      await credential.get('/ping');
+      await admin.patch(`/api-tokens/${credential.id}`, { disabled: false });
+      await ping(`${credential.token}x`);
+      await test.anonymous.external.get('/ping');
+      expect(await listed()).toEqual(used);
+      expect(used).toMatchObject({ callCount: 1 });
+    });
+  });
+
+  it('never shows a token: neither an answer nor an audit record holds one', async () => {
+    const answers = [await credential.get('/ping'), await ping(generateToken('cls'))];
+    await disable();
+    answers.push(await credential.get('/ping'));
+    const shown = JSON.stringify([answers, await auditRecords(admin)]);
+    expect(shown).not.toContain(credential.token);
+    expect(shown).not.toContain(credential.token.slice(-20));
+  });
+});

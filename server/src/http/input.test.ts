@@ -1,0 +1,261 @@
+import { externalOperations, limits } from '@classledger/contract';
+import fc from 'fast-check';
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import {
+  Description,
+  Entries,
+  Id,
+  Input,
+  Keyword,
+  Name,
+  Order,
+  Password,
+  paging,
+  StartDate,
+  TemplateScoreChange,
+  Username,
+} from '../../../contract/src/fields.ts';
+import { AppError } from '../app-error.ts';
+import { compileInput } from './input.ts';
+
+const readName = compileInput({ method: 'POST', path: '/x', body: Input({ value: Name }) });
+const readers = {
+  Name: [readName, limits.nameLengthMax],
+  Username: [
+    compileInput({ method: 'POST', path: '/x', body: Input({ value: Username }) }),
+    limits.usernameLengthMax,
+  ],
+  Description: [
+    compileInput({ method: 'POST', path: '/x', body: Input({ value: Description }) }),
+    limits.descriptionLengthMax,
+  ],
+  Password: [
+    compileInput({ method: 'POST', path: '/x', body: Input({ value: Password }) }),
+    limits.passwordLengthMax,
+  ],
+} as const;
+
+type Reader = (raw: { params: unknown; query: unknown; body: unknown }) => { body: unknown; query: unknown };
+const body = (reader: unknown, raw: unknown) => (reader as Reader)({ params: {}, query: {}, body: raw }).body;
+
+/** The kind of the error that a reading throws, or null. */
+function refusal(read: () => unknown): string | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.kind;
+    throw error;
+  }
+}
+
+describe('text in a body', () => {
+  const characters = [
+    ['letters', 'x'],
+    ['Chinese characters', '李'],
+    ['characters outside the basic plane', '𠮷'],
+    ['emoji', '🙂'],
+  ] as const;
+
+  it.each(
+    Object.entries(readers).flatMap(([kind, [reader, max]]) =>
+      characters.map(([name, character]) => [kind, name, reader, max, character] as const),
+    ),
+  )('%s: %s are counted one by one up to the bound', (_kind, _name, reader, max, character) => {
+    expect(body(reader, { value: character.repeat(max) })).toEqual({ value: character.repeat(max) });
+    expect(refusal(() => body(reader, { value: character.repeat(max + 1) }))).toBe('invalid_value');
+  });
+
+  it.each(['Name', 'Username', 'Description', 'Password'] as const)(
+    '%s: joined characters count as what they are made of, so that no bound can be stretched',
+    (kind) => {
+      const [reader, max] = readers[kind];
+      const family = '👨‍👩‍👧‍👦';
+      const accents = `e${'\u0301'.repeat(max)}`;
+      expect(refusal(() => body(reader, { value: family.repeat(max) }))).toBe('invalid_value');
+      expect(refusal(() => body(reader, { value: accents }))).toBe('invalid_value');
+    },
+  );
+
+  it('is trimmed before it is measured, where it is a name', () => {
+    const padded = ` \t\n${'x'.repeat(limits.nameLengthMax)}\u3000\u00a0`;
+    expect(body(readName, { value: padded })).toEqual({ value: 'x'.repeat(limits.nameLengthMax) });
+    expect(refusal(() => body(readName, { value: ' \u3000\n' }))).toBe('invalid_value');
+  });
+
+  it('is taken exactly as sent, where it is a password or a description', () => {
+    for (const kind of ['Password', 'Description'] as const) {
+      expect(body(readers[kind][0], { value: '  a b  ' })).toEqual({ value: '  a b  ' });
+    }
+  });
+
+  it('holds no control character, where it is a username', () => {
+    for (const text of ['a\tb', 'a\nb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\ud800b']) {
+      expect(refusal(() => body(readers.Username[0], { value: text }))).toBe('invalid_value');
+    }
+    expect(body(readers.Username[0], { value: '\ta b\n' })).toEqual({ value: 'a b' });
+  });
+
+  it('holds nothing that the database cannot store', () => {
+    for (const kind of ['Name', 'Description', 'Password'] as const) {
+      for (const text of ['abcdef\u0000', 'abcdef\ud800', '\udfffabcdef']) {
+        expect(refusal(() => body(readers[kind][0], { value: text }))).toBe('invalid_value');
+      }
+    }
+  });
+
+  it('is never changed beyond trimming, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-composite', maxLength: 15 }), (text) => {
+        const trimmed = text.trim();
+        const length = [...trimmed].length;
+        const fits = length >= 1 && length <= limits.nameLengthMax && !trimmed.includes('\u0000');
+        if (fits) expect(body(readName, { value: text })).toEqual({ value: trimmed });
+        else expect(refusal(() => body(readName, { value: text }))).toBe('invalid_value');
+      }),
+    );
+  });
+});
+
+describe('numbers and flags in a body', () => {
+  const read = compileInput({
+    method: 'POST',
+    path: '/x',
+    body: Input({
+      id: Type.Optional(Id),
+      flag: Type.Optional(Type.Boolean()),
+      points: Type.Optional(TemplateScoreChange),
+    }),
+  });
+
+  it('are not made of text', () => {
+    for (const raw of [{ id: '5' }, { flag: 'true' }, { flag: 1 }, { points: '1' }, { id: [5] }]) {
+      expect(refusal(() => body(read, raw))).toBe('invalid_value');
+    }
+  });
+
+  it('are whole and in bounds', () => {
+    const bad = [
+      { id: 0 },
+      { id: -1 },
+      { id: 1.5 },
+      { id: 2 ** 53 },
+      { points: 0 },
+      { points: -0 },
+      { points: 10_001 },
+      { points: -10_001 },
+      { points: 0.5 },
+      { points: 1e300 },
+    ];
+    for (const raw of bad) expect([raw, refusal(() => body(read, raw))]).toEqual([raw, 'invalid_value']);
+    expect(body(read, { id: 2 ** 53 - 1, points: -10_000, flag: false })).toEqual({
+      id: 2 ** 53 - 1,
+      points: -10_000,
+      flag: false,
+    });
+  });
+});
+
+describe('a query', () => {
+  const read = compileInput({
+    method: 'GET',
+    path: '/x',
+    query: Type.Object({
+      ...paging,
+      order: Order,
+      keyword: Type.Optional(Keyword),
+      disabled: Type.Optional(Type.Boolean()),
+      startDate: Type.Optional(StartDate),
+    }),
+  });
+  const query = (raw: object) =>
+    (read as unknown as Reader)({ params: {}, query: raw, body: undefined }).query;
+
+  it('is text that becomes numbers, flags and instants', () => {
+    expect(query({ page: '2', disabled: 'false', startDate: '2026-09-15', keyword: ' a ' })).toEqual({
+      page: 2,
+      disabled: false,
+      startDate: '2026-09-15T00:00:00.000Z',
+      keyword: 'a',
+    });
+  });
+
+  it('takes only true and false as flags', () => {
+    for (const disabled of ['1', '0', 'TRUE', 'yes', '']) {
+      expect(refusal(() => query({ disabled }))).toBe('invalid_value');
+    }
+  });
+
+  it('may hold fields that the operation does not know', () => {
+    expect(query({ page: '1', _: '17' })).toMatchObject({ page: 1 });
+  });
+
+  it('is not changed by being read', () => {
+    const raw = Object.freeze({ page: '2', keyword: ' a ' });
+    expect(query(raw)).toEqual({ page: 2, keyword: 'a' });
+  });
+});
+
+describe('the entries of a bulk request', () => {
+  const read = compileInput({
+    method: 'POST',
+    path: '/x',
+    body: Input({ batch: Entries(Input({ name: Name, id: Type.Optional(Id) }), 3) }),
+  });
+
+  it('are read one by one, and what is wrong with one stays with it', () => {
+    const raw = [{ name: ' a ' }, { id: 1 }, { name: 'b', id: '1' }];
+    expect(body(read, { batch: raw })).toEqual({
+      batch: [
+        { value: { name: 'a' } },
+        { fault: { kind: 'missing_field', message: 'name is required' }, raw: raw[1] },
+        { fault: { kind: 'invalid_value', message: expect.stringContaining('id') }, raw: raw[2] },
+      ],
+    });
+  });
+
+  it('that are no objects fail as values', () => {
+    const faults = (body(read, { batch: [null, 'x', [1]] }) as { batch: { fault: { kind: string } }[] })
+      .batch;
+    expect(faults.map((entry) => entry.fault.kind)).toEqual(Array(3).fill('invalid_value'));
+  });
+
+  it('are at least one and at most the maximum', () => {
+    expect(refusal(() => body(read, { batch: [] }))).toBe('missing_parameter');
+    expect(refusal(() => body(read, {}))).toBe('missing_parameter');
+    expect(refusal(() => body(read, { other: 1 }))).toBe('invalid_value');
+    expect(refusal(() => body(read, { batch: Array(4).fill({ name: 'x' }) }))).toBe('invalid_value');
+    expect(refusal(() => body(read, { batch: 'x' }))).toBe('invalid_value');
+  });
+});
+
+describe('an error about input', () => {
+  it('names the field and what it takes', () => {
+    const read = compileInput(externalOperations.createTemplate);
+    const message = (raw: object) => {
+      try {
+        body(read, raw);
+      } catch (error) {
+        return (error as AppError).message;
+      }
+      return null;
+    };
+    expect(message({ scoreChange: 1 })).toBe('name is required');
+    expect(message({ name: 'x', scoreChange: 10_001 })).toMatch(/scoreChange.*10000/);
+    expect(message({ name: 'x', scoreChange: 0 })).toMatch(/scoreChange.*0/);
+    expect(message({ name: 1, scoreChange: 1 })).toMatch(/name.*string/);
+    expect(message({ name: 'x', scoreChange: 1, classID: 2 })).toMatch(/classID/);
+  });
+
+  it('shows no more than a part of what was sent', () => {
+    const long = 'x'.repeat(10_000);
+    const read = compileInput(externalOperations.createGrade);
+    try {
+      body(read, { name: 'a', [long]: 1 });
+      expect.unreachable();
+    } catch (error) {
+      expect((error as AppError).message.length).toBeLessThan(200);
+    }
+  });
+});

@@ -1,0 +1,294 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { auditRecordOf, auditRecords } from '../../test/audit.ts';
+import type { AdminClient, CredentialClient, ExternalAnswer } from '../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('the external door', () => {
+  let test: TestApp;
+  let admin: AdminClient;
+  let school: SampleSchool;
+  let office: CredentialClient;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    admin = await test.signIn();
+    school = await createSampleSchool(admin);
+    office = await school.issue({});
+  });
+
+  const studentOf = (grade: 0 | 1, index: 0 | 1) => school.grades[grade].classes[index].students[0]?.id;
+
+  describe('the envelope', () => {
+    it('of a success has code 0, a message, the payload and the request id, and nothing else', async () => {
+      const response = await test.app.http.inject({
+        url: '/api/v1/ping',
+        headers: { 'x-api-token': office.token },
+      });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+      const body = response.json();
+      expect(Object.keys(body)).toEqual(['code', 'message', 'data', 'requestId']);
+      expect(body).toMatchObject({ code: 0, message: expect.any(String), data: { ok: true } });
+      expect(body.data.serverTime).toBe(test.clock.now().toISOString());
+      expect(body.data.school).toEqual({ id: school.id, name: school.name });
+    });
+
+    it('of a failure has a code, a message, data null and the request id, and nothing else', async () => {
+      const response = await test.app.http.inject({ url: '/api/v1/ping' });
+      expect(response.statusCode).toBe(401);
+      const body = response.json();
+      expect(Object.keys(body)).toEqual(['code', 'message', 'data', 'requestId']);
+      expect(body).toMatchObject({ code: 40101, data: null });
+    });
+
+    it('carries a fresh UUID v4 that is also the header and the audit record, on success and failure', async () => {
+      const answers: ExternalAnswer[] = [
+        await office.get('/ping'),
+        await office.get('/ping'),
+        await office.get('/students/0'),
+        await office.get('/nothing'),
+        await test.anonymous.external.get('/ping'),
+        await office.post('/students', 'not json'),
+      ];
+      const ids = answers.map((answer) => answer.requestId);
+      expect(new Set(ids).size).toBe(answers.length);
+      for (const answer of answers) {
+        expect(answer.requestId).toMatch(uuid);
+        expect(answer.headers['x-request-id']).toBe(answer.requestId);
+        expect((await auditRecordOf(admin, answer.requestId)).statusCode).toBe(answer.status);
+      }
+    });
+
+    it('does not take a request id from the caller', async () => {
+      const own = '11111111-1111-4111-8111-111111111111';
+      const answer = await office.get('/ping', { 'x-request-id': own, 'request-id': own });
+      expect(answer.requestId).not.toBe(own);
+    });
+
+    it('is never to be stored', async () => {
+      const answers = [
+        await office.get('/ping'),
+        await office.get('/nothing'),
+        await test.anonymous.external.get('/ping'),
+      ];
+      expect(answers.map((answer) => answer.headers['cache-control'])).toEqual(answers.map(() => 'no-store'));
+    });
+
+    it('is a 50001 without any detail when the server itself fails, and is audited', async () => {
+      const { db } = test.database;
+      await db.schema.alterTable('template').renameTo('template_away').execute();
+      const answer = await office.get('/templates');
+      await db.schema.alterTable('template_away').renameTo('template').execute();
+      expect(answer).toMatchObject({ status: 500, code: 50001, data: null, message: 'Internal error' });
+      expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
+        statusCode: 500,
+        errorMessage: 'Internal error',
+      });
+      expect((await office.get('/templates')).code).toBe(0);
+    });
+  });
+
+  describe('the audit record', () => {
+    it('of a success holds every field, with errorMessage null', async () => {
+      const answer = await office.get('/students?keyword=secret', { 'user-agent': 'campus-card/2.0' });
+      const record = await auditRecordOf(admin, answer.requestId);
+      expect(record).toEqual({
+        id: expect.any(Number),
+        requestId: answer.requestId,
+        tokenId: office.id,
+        tokenPrefix: office.token.slice(0, record.tokenPrefix?.length),
+        schoolId: school.id,
+        method: 'GET',
+        path: '/api/v1/students',
+        statusCode: 200,
+        latencyMs: expect.any(Number),
+        ip: '127.0.0.1',
+        userAgent: 'campus-card/2.0',
+        errorMessage: null,
+        createdAt: test.clock.now().toISOString(),
+      });
+      expect(record.latencyMs).toBeGreaterThan(0);
+      expect(record.tokenPrefix?.length).toBeLessThan(15);
+    });
+
+    it('of a failure holds the message that the caller saw', async () => {
+      const answer = await office.delete(`/students/${studentOf(0, 0)}`);
+      expect(answer.code).toBe(40004);
+      expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
+        method: 'DELETE',
+        statusCode: 400,
+        errorMessage: answer.message,
+      });
+    });
+
+    it('is there for every method and path below the prefix, without the query', async () => {
+      for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const) {
+        const answer = await office.call(method, '/no/such/path?token=hidden&x=%00');
+        expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
+        expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
+          method,
+          path: '/api/v1/no/such/path',
+          tokenId: office.id,
+          statusCode: 404,
+        });
+      }
+    });
+
+    it('is there for a HEAD request, which has no body', async () => {
+      const response = await test.app.http.inject({
+        method: 'HEAD',
+        url: '/api/v1/ping',
+        headers: { 'x-api-token': office.token },
+      });
+      expect([response.statusCode, response.body]).toEqual([404, '']);
+      const id = String(response.headers['x-request-id']);
+      expect(await auditRecordOf(admin, id)).toMatchObject({ method: 'HEAD', statusCode: 404 });
+    });
+
+    it('holds no more than 500 characters of a path or user agent, and survives characters that cannot be stored', async () => {
+      const answer = await office.get(`/${'a'.repeat(5_000)}`, {
+        'user-agent': `\u00ff${'b'.repeat(5_000)}`,
+      });
+      const record = await auditRecordOf(admin, answer.requestId);
+      expect([record.path.length, record.userAgent?.length]).toEqual([500, 500]);
+      const odd = await office.get('/%00%ed%a0%80/%zz');
+      expect(odd).toMatchObject({ status: 404, code: 40401 });
+      expect((await auditRecordOf(admin, odd.requestId)).statusCode).toBe(404);
+    });
+  });
+
+  describe('an unknown path or method', () => {
+    const unknown: [string, string][] = [
+      ['GET', ''],
+      ['GET', '/'],
+      ['GET', '/nothing'],
+      ['GET', '/ping/'],
+      ['GET', '/PING'],
+      ['GET', '/students/1/scores'],
+      ['GET', '/scores/1'],
+      ['PUT', '/students/1'],
+      ['POST', '/students/1'],
+      ['PATCH', '/students'],
+      ['DELETE', '/students'],
+      ['OPTIONS', '/students'],
+      ['POST', '/ping'],
+      ['POST', '/stats/overview'],
+      ['PATCH', '/scores/1'],
+      ['GET', '/templates/1'],
+    ];
+
+    it.each(unknown)('%s %s is 40401 with a credential', async (method, path) => {
+      const answer = await office.call(method as 'GET', path);
+      expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
+    });
+
+    it.each(unknown)('%s %s is 40101 without one', async (method, path) => {
+      const answer = await test.anonymous.external.call(method as 'GET', path);
+      expect(answer).toMatchObject({ status: 401, code: 40101, data: null });
+    });
+
+    it('is 40401 whatever body comes with it', async () => {
+      for (const [body, type] of [
+        ['{', 'application/json'],
+        ['a=b', 'application/x-www-form-urlencoded'],
+        ['x'.repeat(1_100_000), 'application/json'],
+      ] as const) {
+        const answer = await office.post('/nothing', body, { 'content-type': type });
+        expect(answer).toMatchObject({ status: 404, code: 40401 });
+      }
+    });
+
+    it('outside the prefix is not in this envelope and not audited', async () => {
+      const before = await auditRecords(admin);
+      const response = await test.app.http.inject({
+        url: '/api/v10/ping',
+        headers: { 'x-api-token': office.token },
+      });
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).not.toHaveProperty('code');
+      expect(await auditRecords(admin)).toEqual(before);
+    });
+  });
+
+  describe('the order of checks', () => {
+    it('refuses a missing token before the rate limit', async () => {
+      const answer = await test.anonymous.external.get('/ping');
+      expect(answer.code).toBe(40101);
+      expect(Object.keys(answer.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
+    });
+
+    it('applies the rate limit before the permission', async () => {
+      const tight = await startTestApp({ RATE_LIMIT_TOTAL_PER_MINUTE: '1' });
+      const other = await credentialOfEmptySchool(tight);
+      expect((await other.get('/students')).code).toBe(40302);
+      expect((await other.get('/students')).code).toBe(42901);
+    });
+
+    it('checks the permission before the scope type', async () => {
+      const scopes = ['structure:read'];
+      const credential = await school.issue({
+        scopeType: 'grade',
+        scopeGradeId: school.grades[0].id,
+        scopes,
+      });
+      expect((await credential.post('/grades', { name: 'x' })).code).toBe(40302);
+    });
+
+    it('checks the scope type before the confirmation', async () => {
+      const credential = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
+      expect((await credential.delete(`/grades/${school.grades[0].id}`)).code).toBe(40303);
+    });
+
+    it('checks the confirmation before the shape', async () => {
+      expect((await office.delete('/grades/abc')).code).toBe(40004);
+      expect((await office.delete('/grades/abc?confirm=true')).code).toBe(40002);
+    });
+
+    it('checks the scope type before the shape', async () => {
+      const credential = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
+      expect((await credential.post('/grades', '{')).code).toBe(40303);
+    });
+
+    it('checks the permission before the body is read', async () => {
+      const credential = await school.issue({ scopes: ['students:read'] });
+      expect((await credential.post('/students', '{')).code).toBe(40302);
+    });
+
+    it('checks the shape before the range', async () => {
+      const credential = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
+      const outside = studentOf(1, 0);
+      expect((await credential.patch(`/students/${outside}`, { unknown: 1 })).code).toBe(40002);
+      expect((await credential.patch(`/students/${outside}`, {})).code).toBe(40001);
+      expect((await credential.patch(`/students/${outside}`, { disabled: true })).code).toBe(40303);
+    });
+
+    it('checks the range before the operation itself', async () => {
+      const credential = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
+      const taken = school.grades[0].classes[0].students[0]?.username;
+      const outsideClass = school.grades[1].classes[0].id;
+      const password = 'secret-password';
+      const body = { username: taken, password };
+      expect((await credential.post('/students', { ...body, classId: outsideClass })).code).toBe(40303);
+      const inside = { ...body, classId: school.grades[0].classes[0].id };
+      expect((await credential.post('/students', inside)).code).toBe(40901);
+      expect((await credential.patch(`/students/${studentOf(1, 0)}`, { username: taken })).code).toBe(40303);
+    });
+  });
+
+  it('leaves the OpenAPI document alone: it needs no credential, is no envelope and is not audited', async () => {
+    const before = await auditRecords(admin);
+    const response = await test.app.http.inject({ url: '/api/v1/openapi.json' });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
+    expect(await auditRecords(admin)).toEqual(before);
+  });
+});
+
+/** A credential of the smallest school there is: making it takes no call of the external API. */
+async function credentialOfEmptySchool(test: TestApp): Promise<CredentialClient> {
+  const admin = await test.signIn();
+  const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Small' });
+  return admin.issue(schoolDb, { scopes: ['stats:read'] });
+}

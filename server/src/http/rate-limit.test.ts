@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { auditRecordOf } from '../../test/audit.ts';
+import type { AdminClient, CredentialClient, ExternalAnswer } from '../../test/identities.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { RateLimiter } from './rate-limit.ts';
+
+const total = 6;
+const writes = 3;
+
+describe('the rate limit', () => {
+  let test: TestApp;
+  let admin: AdminClient;
+  let school: { schoolDb: string };
+  let classId: number;
+  let credential: CredentialClient;
+
+  beforeAll(async () => {
+    test = await startTestApp({
+      RATE_LIMIT_TOTAL_PER_MINUTE: String(total),
+      RATE_LIMIT_WRITE_PER_MINUTE: String(writes),
+    });
+    admin = await test.signIn();
+    school = await admin.created('/schools', { name: 'Riverside School' });
+    const { schoolDb } = school;
+    const grade = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
+    const found = await admin.created<{ id: number }>('/classes', {
+      schoolDb,
+      gradeId: grade.id,
+      name: 'Class A',
+    });
+    classId = found.id;
+  });
+
+  beforeEach(async () => {
+    credential = await admin.issue(school.schoolDb);
+  });
+
+  const read = (by = credential) => by.get('/ping');
+  /** Counts as a write although it does nothing. */
+  const write = (by = credential) => by.delete('/scores/999999999');
+  const seen = ({ headers }: ExternalAnswer) => ({
+    limit: headers['x-ratelimit-limit'],
+    remaining: headers['x-ratelimit-remaining'],
+    reset: headers['x-ratelimit-reset'],
+  });
+  const codes = async (calls: (() => Promise<ExternalAnswer>)[]) => {
+    const answers: number[] = [];
+    for (const call of calls) answers.push((await call()).code);
+    return answers;
+  };
+  const times = (count: number, call: () => Promise<ExternalAnswer>) =>
+    Array.from({ length: count }, () => call);
+
+  it('lets the total through in a window and refuses the next request with 42901', async () => {
+    expect(await codes(times(total, read))).toEqual(Array(total).fill(0));
+    const refused = await read();
+    expect(refused).toMatchObject({ status: 429, code: 42901, data: null });
+    expect(refused.headers['retry-after']).toBe('60');
+    expect(seen(refused)).toEqual({ limit: '6', remaining: '0', reset: '60' });
+    expect(await auditRecordOf(admin, refused.requestId)).toMatchObject({
+      statusCode: 429,
+      tokenId: credential.id,
+      errorMessage: refused.message,
+    });
+  });
+
+  it('refuses writes beyond their own bucket while reads go on', async () => {
+    expect(await codes(times(writes, write))).toEqual(Array(writes).fill(40401));
+    const refused = await write();
+    expect(refused).toMatchObject({ status: 429, code: 42901 });
+    expect(seen(refused)).toEqual({ limit: '3', remaining: '0', reset: '60' });
+    expect(await codes(times(total - writes, read))).toEqual(Array(total - writes).fill(0));
+    expect((await read()).code).toBe(42901);
+  });
+
+  it('counts writes in the total, too', async () => {
+    expect(await codes([...times(writes, write), ...times(total - writes, read), read])).toEqual([
+      ...Array(writes).fill(40401),
+      ...Array(total - writes).fill(0),
+      42901,
+    ]);
+  });
+
+  it('counts POST, PATCH and DELETE as writes, also where they lead nowhere, and no other method', async () => {
+    for (const method of ['GET', 'PUT', 'OPTIONS'] as const) {
+      const answer = await credential.call(method, '/nothing');
+      expect(answer.headers.ratelimit).not.toContain('write');
+    }
+    const { headers } = await credential.post('/nothing', {});
+    expect(headers.ratelimit).toContain(`"write";r=${writes - 1}`);
+    expect((await credential.patch('/nothing', {})).headers.ratelimit).toContain(`"write";r=${writes - 2}`);
+    expect((await credential.delete('/nothing')).headers.ratelimit).toContain(`"write";r=${writes - 3}`);
+  });
+
+  it('begins a window with the first request counted, not with the end of the one before', async () => {
+    await read();
+    test.clock.advance(45_000);
+    expect(seen(await read())).toMatchObject({ remaining: '4', reset: '15' });
+    test.clock.advance(15_000);
+    expect(seen(await read())).toMatchObject({ remaining: '5', reset: '60' });
+    test.clock.advance(3_600_000);
+    expect(seen(await read())).toMatchObject({ remaining: '5', reset: '60' });
+    test.clock.advance(59_999);
+    expect(seen(await read())).toMatchObject({ remaining: '4', reset: '1' });
+    test.clock.advance(1);
+    expect(seen(await read())).toMatchObject({ remaining: '5', reset: '60' });
+  });
+
+  it('begins the window of writes with the first write', async () => {
+    await read();
+    test.clock.advance(30_000);
+    for (let i = 0; i < writes; i++) await write();
+    test.clock.advance(30_000);
+    expect(seen(await read())).toMatchObject({ remaining: '5' });
+    expect(await write()).toMatchObject({ code: 42901, headers: { 'retry-after': '30' } });
+    test.clock.advance(30_000);
+    expect((await write()).code).toBe(40401);
+  });
+
+  it('is not extended by refused requests', async () => {
+    for (let i = 0; i < total; i++) await read();
+    test.clock.advance(59_000);
+    for (let i = 0; i < 50; i++) {
+      expect(await read()).toMatchObject({ code: 42901, headers: { 'retry-after': '1' } });
+    }
+    test.clock.advance(1_000);
+    expect(seen(await read())).toMatchObject({ remaining: String(total - 1) });
+  });
+
+  it('does not charge the total for a write that the bucket of writes refuses', async () => {
+    for (let i = 0; i < writes; i++) await write();
+    for (let i = 0; i < 20; i++) expect((await write()).code).toBe(42901);
+    expect(seen(await read())).toEqual({ limit: '6', remaining: '2', reset: '60' });
+  });
+
+  it('does not charge the bucket of writes for a write that the total refuses', async () => {
+    for (let i = 0; i < total; i++) await read();
+    test.clock.advance(59_999);
+    expect((await write()).code).toBe(42901);
+    test.clock.advance(1);
+    expect((await write()).headers.ratelimit).toContain(`"write";r=${writes - 1}`);
+  });
+
+  it('says with every authenticated answer what is left of the tightest bucket', async () => {
+    const policy = '"total";q=6;w=60, "write";q=3;w=60';
+    const first = await read();
+    expect(seen(first)).toEqual({ limit: '6', remaining: '5', reset: '60' });
+    expect(first.headers).toMatchObject({ ratelimit: '"total";r=5;t=60', 'ratelimit-policy': policy });
+    test.clock.advance(10_500);
+    const second = await write();
+    expect(seen(second)).toEqual({ limit: '3', remaining: '2', reset: '60' });
+    expect(second.headers).toMatchObject({
+      ratelimit: '"total";r=4;t=50, "write";r=2;t=60',
+      'ratelimit-policy': policy,
+    });
+    for (const answer of [await credential.get('/nothing'), await credential.get('/students/0')]) {
+      expect(seen(answer)).toMatchObject({ limit: '6', reset: '50' });
+      expect(answer.headers['retry-after']).toBeUndefined();
+    }
+    await read();
+    const last = await credential.post('/students', 'not json');
+    expect(seen(last)).toEqual({ limit: '6', remaining: '0', reset: '50' });
+  });
+
+  it('waits with Retry-After for the bucket that stays full for longest', async () => {
+    for (let i = 0; i < total - writes; i++) await read();
+    test.clock.advance(20_000);
+    for (let i = 0; i < writes; i++) await write();
+    expect(await read()).toMatchObject({ code: 42901, headers: { 'retry-after': '40' } });
+    expect(await write()).toMatchObject({
+      code: 42901,
+      headers: { 'retry-after': '60', 'x-ratelimit-limit': '3' },
+    });
+  });
+
+  it('is counted for each credential on its own', async () => {
+    const other = await admin.issue(school.schoolDb);
+    for (let i = 0; i <= total; i++) await read();
+    expect((await read()).code).toBe(42901);
+    expect(seen(await read(other))).toEqual({ limit: '6', remaining: '5', reset: '60' });
+  });
+
+  it('does not touch requests that fail authentication, and they consume nothing', async () => {
+    await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
+    for (let i = 0; i < 3 * total; i++) {
+      const refused = await read();
+      expect(refused).toMatchObject({ status: 401, code: 40103 });
+      expect(Object.keys(refused.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
+      expect((await test.anonymous.external.get('/ping')).code).toBe(40101);
+    }
+    await admin.patch(`/api-tokens/${credential.id}`, { disabled: false });
+    expect(seen(await read())).toMatchObject({ remaining: String(total - 1) });
+  });
+
+  it('is consumed by refused permissions, bad requests and unknown paths', async () => {
+    const narrow = await admin.issue(school.schoolDb, { scopes: ['stats:read'] });
+    expect((await narrow.get('/students')).code).toBe(40302);
+    expect((await narrow.get('/stats/overview?startDate=x')).code).toBe(40002);
+    expect((await narrow.get('/nothing')).code).toBe(40401);
+    expect(seen(await read(narrow))).toMatchObject({ remaining: String(total - 4) });
+  });
+
+  it('is consumed by a replay like by any request', async () => {
+    const key = { 'idempotency-key': 'once' };
+    const body = { username: 'replayed', password: 'secret-password', classId };
+    expect((await credential.post('/students', body, key)).code).toBe(0);
+    const replay = await credential.post('/students', body, key);
+    expect(replay.headers['idempotency-replayed']).toBe('true');
+    expect(seen(replay)).toEqual({ limit: '3', remaining: '1', reset: '60' });
+    expect((await credential.post('/students', body, key)).code).toBe(0);
+    expect((await credential.post('/students', body, key)).code).toBe(42901);
+  });
+});
+
+describe('the rate limiter', () => {
+  interface Take {
+    readonly token: number;
+    readonly isWrite: boolean;
+    readonly after: number;
+  }
+
+  /** What section 8 says, as plainly as can be: windows as lists of the requests counted in them. */
+  class Model {
+    readonly #counted = new Map<string, number[]>();
+    readonly #max: Record<string, number>;
+
+    constructor(max: Record<'total' | 'write', number>) {
+      this.#max = max;
+    }
+
+    take({ token, isWrite }: Take, now: number) {
+      const buckets = isWrite ? ['total', 'write'] : ['total'];
+      const windows = buckets.map((bucket) => {
+        const name = `${token} ${bucket}`;
+        const counted = this.#counted.get(name) ?? [];
+        const over = counted[0] !== undefined && now >= counted[0] + 60_000;
+        const current = over ? [] : counted;
+        this.#counted.set(name, current);
+        return { max: this.#max[bucket] as number, current };
+      });
+      const allowed = windows.every(({ max, current }) => current.length < max);
+      if (allowed) for (const { current } of windows) current.push(now);
+      const left = windows.map(({ max, current }) => max - current.length);
+      return { allowed, remaining: Math.min(...left) };
+    }
+  }
+
+  const takes = fc.array(
+    fc.record({
+      token: fc.integer({ min: 1, max: 3 }),
+      isWrite: fc.boolean(),
+      after: fc.oneof(fc.constantFrom(0, 1, 29_999, 30_000, 59_999, 60_000), fc.nat(20_000)),
+    }),
+    { maxLength: 80 },
+  );
+
+  it('allows what the windows of each credential allow, over any sequence of requests', () => {
+    fc.assert(
+      fc.property(
+        takes,
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 1, max: 8 }),
+        (all, sum, write) => {
+          const limiter = new RateLimiter({ totalPerMinute: sum, writePerMinute: write });
+          const model = new Model({ total: sum, write });
+          let now = 1_700_000_000_000;
+          for (const take of all) {
+            now += take.after;
+            const verdict = limiter.take(take.token, take.isWrite, now);
+            const { allowed, remaining } = verdict;
+            expect({ allowed, remaining }).toEqual(model.take(take, now));
+            expect(verdict.resetSeconds).toBeGreaterThanOrEqual(1);
+            expect(verdict.resetSeconds).toBeLessThanOrEqual(60);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('lets a refused request through after the seconds it was told to wait, and not a second earlier', () => {
+    fc.assert(
+      fc.property(takes, (all) => {
+        const limiter = new RateLimiter({ totalPerMinute: 4, writePerMinute: 2 });
+        let now = 1_700_000_000_000;
+        for (const take of all) {
+          now += take.after;
+          const { allowed, resetSeconds } = limiter.take(take.token, take.isWrite, now);
+          if (allowed) continue;
+          const early = now + (resetSeconds - 1) * 1000;
+          expect(limiter.take(take.token, take.isWrite, early).allowed).toBe(false);
+          now += resetSeconds * 1000;
+          expect(limiter.take(take.token, take.isWrite, now).allowed).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('forgets quiet credentials and no others when there are many', () => {
+    const limiter = new RateLimiter({ totalPerMinute: 2, writePerMinute: 2 });
+    for (let token = 1; token <= 10_000; token++) limiter.take(token, false, 0);
+    expect(limiter.take(1, false, 59_000)).toMatchObject({ allowed: true, remaining: 0 });
+    for (let token = 10_001; token <= 20_001; token++) limiter.take(token, true, 59_500);
+    expect(limiter.take(1, false, 59_999)).toMatchObject({ allowed: false });
+    expect(limiter.take(10_001, false, 59_999)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(limiter.take(1, false, 60_000)).toMatchObject({ allowed: true, remaining: 1 });
+  });
+});

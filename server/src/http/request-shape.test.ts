@@ -1,0 +1,229 @@
+import { type ExternalOperation, externalOperations, hasForms, limits } from '@classledger/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+
+const operations: readonly ExternalOperation[] = Object.values(externalOperations);
+const taking = (test: (operation: ExternalOperation) => unknown) =>
+  operations.filter(test).map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+
+/** A path with an id that no record has; operations are refused for their shape before they look for it. */
+const pathOf = (operation: ExternalOperation, id = '999999999') =>
+  operation.path.replace(/:\w+/, id) + (operation.destructive ? '?confirm=true' : '');
+
+describe('the shape of a request', () => {
+  let test: TestApp;
+  let school: SampleSchool;
+  let office: CredentialClient;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    school = await createSampleSchool(await test.signIn());
+    office = await school.issue({});
+  });
+
+  /** Sends bytes as they are. */
+  async function sendBytes(operation: ExternalOperation, bytes: Buffer | string, type: string | null) {
+    const response = await test.app.http.inject({
+      method: operation.method,
+      url: `/api/v1${pathOf(operation)}`,
+      headers: {
+        authorization: `Bearer ${office.token}`,
+        ...(type === null ? {} : { 'content-type': type }),
+      },
+      payload: bytes,
+    });
+    return { ...response.json(), status: response.statusCode } as ExternalAnswer;
+  }
+
+  const json = 'application/json';
+  const unusable: [string, Buffer | string, string | null][] = [
+    ['malformed JSON', '{"name":', json],
+    ['JSON with something after it', '{} {}', json],
+    ['a comment in JSON', '{/* */}', json],
+    ['a byte order mark', '\ufeff{}', json],
+    ['no body', '', json],
+    ['white space alone', '  ', json],
+    ['null', 'null', json],
+    ['a list', '[]', json],
+    ['a list of objects', '[{"name":"x"}]', json],
+    ['a text', '"name"', json],
+    ['a number', '1', json],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), json],
+    ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le'), json],
+    ['a body over 1 MiB', `{"name":"${'x'.repeat(limits.bodyBytesMax)}"}`, json],
+    ['a form', 'name=x', 'application/x-www-form-urlencoded'],
+    ['plain text', '{"name":"x"}', 'text/plain'],
+    ['another JSON type', '{"name":"x"}', 'application/problem+json'],
+    ['no content type', '{"name":"x"}', null],
+    ['a content type that is none', '{"name":"x"}', 'json'],
+  ];
+
+  describe.each(taking((operation) => operation.body))('%s', (_name, operation) => {
+    it.each(unusable)('answers 40001 to %s', async (_what, bytes, type) => {
+      const answer = await sendBytes(operation, bytes, type);
+      expect(answer).toMatchObject({ status: 400, code: 40001, data: null });
+    });
+
+    it('answers 40001 to an object without any field', async () => {
+      const answer = await office.call(operation.method, pathOf(operation), {});
+      expect(answer).toMatchObject({ status: 400, code: 40001, data: null });
+    });
+
+    it('answers 40002 to an unknown field, and names it', async () => {
+      const [example] = Object.values(operation.examples.body ?? {}) as [object];
+      for (const unknown of ['nmae', 'id', 'schoolId', '__proto__', 'constructor']) {
+        const body = JSON.stringify(example).replace(/^\{/, `{${JSON.stringify(unknown)}:1,`);
+        const answer = await office.call(operation.method, pathOf(operation), body);
+        expect(answer).toMatchObject({ status: 400, code: 40002, data: null });
+        expect(answer.message).toContain(unknown);
+      }
+    });
+
+    it('answers 40002 to null in any of its fields', async () => {
+      const forms = hasForms(operation.body as object as never)
+        ? Object.values((operation.body as { forms: Record<string, { properties: object }> }).forms)
+        : [operation.body as { properties: object }];
+      for (const [i, form] of forms.entries()) {
+        for (const field of Object.keys(form.properties)) {
+          const example = Object.values(operation.examples.body ?? {})[Math.min(i, forms.length - 1)];
+          const body = { ...(example as object), [field]: null };
+          const answer = await office.call(operation.method, pathOf(operation), body);
+          expect([field, answer.status, answer.code]).toEqual([field, 400, 40002]);
+        }
+      }
+    });
+
+    it('takes a charset beside the content type', async () => {
+      const [example] = Object.values(operation.examples.body ?? {});
+      const type = 'Application/JSON; charset=utf-8';
+      const answer = await sendBytes(operation, JSON.stringify(example), type);
+      expect(answer.code).not.toBe(40001);
+    });
+  });
+
+  describe.each(taking((operation) => operation.method === 'PATCH'))('%s', (_name, operation) => {
+    it('answers 40001 when it names no field, also for a record that exists', async () => {
+      const answer = await office.patch(pathOf(operation, String(school.grades[0].id)), {});
+      expect(answer).toMatchObject({ status: 400, code: 40001, data: null });
+    });
+  });
+
+  describe.each(taking((operation) => operation.path.includes(':')))('%s', (_name, operation) => {
+    const body = operation.body ? (Object.values(operation.examples.body ?? {})[0] as object) : undefined;
+
+    it.each([
+      '0',
+      '-1',
+      '+1',
+      '1.5',
+      '1e3',
+      '0x10',
+      'abc',
+      '%20',
+      '1%20',
+      '1,2',
+      '１',
+      '9007199254740992',
+      '99999999999999999999',
+      '9'.repeat(5_000),
+      '%00',
+    ])('answers 40002 to the id %s', async (id) => {
+      const answer = await office.call(operation.method, pathOf(operation, encodeURI(decodeURI(id))), body);
+      expect(answer).toMatchObject({ status: 400, code: 40002, data: null });
+    });
+
+    it.each(['1000000', '9007199254740991'])('takes the id %s as one that no record has', async (id) => {
+      const answer = await office.call(operation.method, pathOf(operation, id), body);
+      expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
+    });
+  });
+
+  describe.each(taking((operation) => operation.method === 'DELETE'))('%s', (_name, operation) => {
+    it('takes an empty body of any type, and an empty object', async () => {
+      for (const type of [null, 'application/json']) {
+        expect((await sendBytes(operation, '', type)).code).toBe(40401);
+      }
+      expect((await sendBytes(operation, '{}', json)).code).toBe(40401);
+    });
+
+    it('takes no field', async () => {
+      expect((await sendBytes(operation, '{"reason":"x"}', json)).code).toBe(40002);
+    });
+
+    it('answers 40001 to a body that is not an object', async () => {
+      expect((await sendBytes(operation, '[1]', json)).code).toBe(40001);
+    });
+  });
+
+  const lists = taking((operation) => operation.id.startsWith('list'));
+  describe.each(lists)('%s', (_name, operation) => {
+    const path = operation.path;
+
+    it.each(['0', '-1', '1.5', '1e2', 'abc', '', '%20', '9007199254740992', '99999999999999999999'])(
+      'answers 40002 to page or limit "%s"',
+      async (value) => {
+        for (const name of ['page', 'limit']) {
+          const answer = await office.get(`${path}?${name}=${value}`);
+          expect([name, answer.status, answer.code]).toEqual([name, 400, 40002]);
+        }
+      },
+    );
+
+    it('answers 40002 to a field that is given twice', async () => {
+      expect((await office.get(`${path}?page=1&page=2`)).code).toBe(40002);
+    });
+
+    it('has page 1 and limit 20 unless told otherwise', async () => {
+      expect((await office.get(path)).data).toMatchObject({ page: 1, limit: 20 });
+    });
+
+    it('serves a limit above 100 as 100 and says so', async () => {
+      expect((await office.get(`${path}?limit=100`)).data).toMatchObject({ limit: 100 });
+      for (const limit of ['101', '5000', '9007199254740991']) {
+        expect((await office.get(`${path}?limit=${limit}`)).data).toMatchObject({ page: 1, limit: 100 });
+      }
+    });
+
+    it('answers a page past the end with an empty list and the right total', async () => {
+      const { total } = (await office.get(path)).data as { total: number };
+      for (const page of [1_000, Number.MAX_SAFE_INTEGER]) {
+        const answer = await office.get(`${path}?page=${page}&limit=100`);
+        expect(answer).toMatchObject({ status: 200, data: { list: [], total, page, limit: 100 } });
+      }
+    });
+
+    const ids = Object.keys(operation.query?.properties ?? {}).filter((name) => name.endsWith('Id'));
+    it.each(ids)('answers 40002 to a bad %s', async (name) => {
+      for (const value of ['0', '-1', 'abc', '', '1.5', '9007199254740992']) {
+        const answer = await office.get(`${path}?${name}=${value}`);
+        expect([value, answer.status, answer.code]).toEqual([value, 400, 40002]);
+      }
+    });
+  });
+
+  describe.each(['/students', '/scores'])('the order of %s', (path) => {
+    it('is asc or desc and nothing else', async () => {
+      for (const order of ['asc', 'desc']) expect((await office.get(`${path}?order=${order}`)).code).toBe(0);
+      for (const order of ['ASC', 'up', '']) {
+        expect((await office.get(`${path}?order=${order}`)).code).toBe(40002);
+      }
+    });
+
+    it('falls back to the default for a sortBy outside the list', async () => {
+      const plain = (await office.get(path)).data;
+      for (const sortBy of ['password', 'ID', '', 'id;drop']) {
+        expect((await office.get(`${path}?sortBy=${sortBy}`)).data).toEqual(plain);
+      }
+    });
+  });
+
+  it('refuses text that cannot be stored or looked up, with 40002', async () => {
+    for (const query of ['/students?keyword=%00', '/scores?username=%00']) {
+      expect((await office.get(query)).code).toBe(40002);
+    }
+    for (const name of ['a\u0000b', 'a\ud800b']) {
+      expect((await office.post('/grades', { name })).code).toBe(40002);
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from './eventually.ts';
+import { type AdminClient, type CredentialClient, credentialClient } from './identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, superAdmin, type TestApp } from './test-app.ts';
+
+let test: TestApp;
+let other: TestApp;
+let admin: AdminClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  other = await startTestApp({}, { shareDatabaseWith: test });
+  admin = await test.signIn();
+});
+
+/** Calls without a pause from a process, in the order in which they were sent, until it is stopped. */
+class Load {
+  readonly codes: number[] = [];
+  #stopped = false;
+  readonly #callers: Promise<void>[];
+
+  constructor(by: CredentialClient, userId: number) {
+    this.#callers = Array.from({ length: 4 }, async (_, i) => {
+      for (let n = 0; n < 20_000 && !this.#stopped; n++) {
+        const at = this.codes.push(Number.NaN) - 1;
+        const answer =
+          (n + i) % 3 === 0
+            ? await by.post('/scores', { userId, scoreChange: 1 })
+            : await by.get('/students?limit=1');
+        this.codes[at] = answer.code;
+      }
+    });
+  }
+
+  async answered(count: number): Promise<void> {
+    await eventually(`${count} calls are answered`, () => this.codes.length >= count + 4);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#callers);
+  }
+}
+
+interface Change {
+  readonly code: number;
+  /** Made by an administrator at the first process, or in the database itself. */
+  readonly made: 'at the first process' | 'in the database' | 'by time';
+  change(world: { school: SampleSchool; token: CredentialClient }): Promise<unknown>;
+}
+
+const changes: Record<string, Change> = {
+  'is disabled': {
+    code: 40103,
+    made: 'at the first process',
+    change: ({ token }) => admin.patch(`/api-tokens/${token.id}`, { disabled: true }),
+  },
+  'is revoked': {
+    code: 40103,
+    made: 'at the first process',
+    change: ({ token }) =>
+      admin.delete(`/api-tokens/${token.id}`, { 'x-confirm-password': superAdmin.password }),
+  },
+  'loses its permissions': {
+    code: 40302,
+    made: 'at the first process',
+    change: ({ token }) => admin.patch(`/api-tokens/${token.id}`, { scopes: ['templates:read'] }),
+  },
+  'has its school disabled': {
+    code: 40301,
+    made: 'at the first process',
+    change: ({ school }) => admin.patch(`/schools/${school.id}`, { disabled: 1 }),
+  },
+  'has its school deleted': {
+    code: 40301,
+    made: 'at the first process',
+    change: ({ school }) => admin.delete(`/schools/${school.id}`),
+  },
+  'has its issuer disabled': {
+    code: 40105,
+    made: 'in the database',
+    change: ({ token }) =>
+      test.database.pool.query(
+        'UPDATE admin SET disabled = true WHERE id = (SELECT issuer_id FROM api_token WHERE id = $1)',
+        [token.id],
+      ),
+  },
+  expires: {
+    code: 40104,
+    made: 'by time',
+    change: async () => test.clock.advance(24 * 3_600_000 + 1),
+  },
+};
+
+describe('a credential under load', () => {
+  it.each(Object.keys(changes))(
+    'that %s is refused at once by the process that knows, and by the other as soon as it hears',
+    async (what) => {
+      const { code, made, change } = changes[what] as Change;
+      admin = await test.signIn();
+      const school = await createSampleSchool(admin, `School of one that ${what}`);
+      const token = await school.issue({ expiresInDays: 1 });
+      const there = credentialClient(other.app.http, token.token, token.id);
+      const userId = school.grades[0].classes[0].students[0]?.id as number;
+      const [atFirst, atOther] = [new Load(token, userId), new Load(there, userId)];
+      await atFirst.answered(40);
+      await atOther.answered(40);
+
+      const answer = await change({ school, token });
+      const [sentBefore, sentBeforeThere] = [atFirst.codes.length, atOther.codes.length];
+      if (made === 'at the first process') expect(answer).toMatchObject({ status: 200 });
+      // What is sent from now on, wherever the change is known.
+      const now = await token.get('/students');
+      if (made !== 'in the database') expect(now.code).toBe(code);
+      if (made === 'by time') expect((await there.get('/students')).code).toBe(code);
+      await eventually('both processes refuse', async () => {
+        const codes = [await token.get('/students'), await there.get('/students')].map((one) => one.code);
+        return codes.every((one) => one === code);
+      });
+      const [refusedFrom, refusedFromThere] = [atFirst.codes.length, atOther.codes.length];
+      await atFirst.answered(refusedFrom + 20);
+      await atOther.answered(refusedFromThere + 20);
+      await Promise.all([atFirst.stop(), atOther.stop()]);
+
+      for (const load of [atFirst, atOther]) {
+        for (const one of new Set(load.codes)) expect([0, code]).toContain(one);
+      }
+      const known = made === 'in the database' ? refusedFrom : sentBefore;
+      expect(new Set(atFirst.codes.slice(known))).toEqual(new Set([code]));
+      const knownThere = made === 'by time' ? sentBeforeThere : refusedFromThere;
+      expect(new Set(atOther.codes.slice(knownThere))).toEqual(new Set([code]));
+      await test.database.pool.query('UPDATE admin SET disabled = false');
+    },
+  );
+});
+
+describe('a process whose notifications were cut off', () => {
+  it('still refuses what was disabled meanwhile, and notices changes again afterwards', async () => {
+    admin = await test.signIn();
+    const school = await createSampleSchool(admin, 'Cut off');
+    const token = await school.issue({});
+    const there = credentialClient(other.app.http, token.token, token.id);
+    expect((await there.get('/students')).code).toBe(0);
+    for (const disabled of [true, false, true]) {
+      const listeners = "datname = current_database() AND application_name = 'classledger listener'";
+      await test.database.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listeners}`,
+      );
+      await admin.patch(`/api-tokens/${token.id}`, { disabled });
+      const expected = disabled ? 40103 : 0;
+      expect((await token.get('/students')).code).toBe(expected);
+      await eventually('the change is known at the other process', async () => {
+        return (await there.get('/students')).code === expected;
+      });
+      await eventually('both processes listen again', async () => {
+        const { rows } = await test.database.pool.query(
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${listeners}`,
+        );
+        return rows[0].n === 2;
+      });
+      expect((await there.get('/students')).code).toBe(expected);
+    }
+  });
+
+  it('works on with every call while the database has ended its sessions', async () => {
+    const school = await createSampleSchool(admin, 'Ended sessions');
+    const token = await school.issue({});
+    const userId = school.grades[0].classes[0].students[0]?.id as number;
+    await token.post('/scores', { userId, scoreChange: 1 });
+    await test.database.pool.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await eventually('reads and writes are served again', async () => {
+      const answers = [await token.get('/students'), await token.post('/scores', { userId, scoreChange: 1 })];
+      return answers.every((answer) => answer.code === 0);
+    });
+  });
+});

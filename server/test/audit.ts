@@ -1,0 +1,14 @@
+import type { AuditRecord } from '@classledger/contract';
+import type { AdminClient } from './identities.ts';
+
+/** Audit records as a super admin sees them, newest first. */
+export async function auditRecords(admin: AdminClient, limit = 500): Promise<AuditRecord[]> {
+  return (await admin.get(`/api-tokens/logs?limit=${limit}`)).data as AuditRecord[];
+}
+
+/** The one audit record of a request. */
+export async function auditRecordOf(admin: AdminClient, requestId: string): Promise<AuditRecord> {
+  const found = (await auditRecords(admin)).filter((record) => record.requestId === requestId);
+  if (found.length !== 1) throw new Error(`${found.length} audit records of ${requestId}`);
+  return found[0] as AuditRecord;
+}

@@ -1,0 +1,90 @@
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import type pg from 'pg';
+
+/** Where a connection is cut: its COMMIT never arrives, or is carried out and nobody hears of it. */
+export type CutAt = 'before the commit' | 'after the commit';
+
+const committed = Buffer.from('COMMIT\0');
+const commits = [committed, Buffer.from('commit\0')];
+
+/**
+ * Stands between an application and its database, as a network does, and cuts the connection of one transaction
+ * at its commit. The transaction is known by a text among its parameters.
+ */
+export class DatabaseProxy {
+  readonly #server: Server;
+  readonly #open = new Set<Socket>();
+  #armed: { text: Buffer; at: CutAt } | null = null;
+  /** Connections cut so far. */
+  cuts = 0;
+
+  private constructor(target: pg.PoolConfig) {
+    this.#server = createServer((client) => this.#join(client, connect(target)));
+  }
+
+  static async start(target: pg.PoolConfig): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(target);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get address(): { host: string; port: number } {
+    return { host: '127.0.0.1', port: (this.#server.address() as { port: number }).port };
+  }
+
+  /** Cuts the next transaction that carries the text, once. */
+  cut(at: CutAt, text: string): void {
+    this.#armed = { text: Buffer.from(text), at };
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#open) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #join(client: Socket, server: Socket): void {
+    let marked: CutAt | null = null;
+    let awaitsCommit = false;
+    for (const [socket, peer] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#open.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.#open.delete(socket);
+        peer.destroy();
+      });
+    }
+    const sever = () => {
+      this.cuts++;
+      client.destroy();
+      server.destroy();
+    };
+    client.on('data', (bytes) => {
+      if (this.#armed && bytes.includes(this.#armed.text)) {
+        marked = this.#armed.at;
+        this.#armed = null;
+      }
+      if (marked && commits.some((commit) => bytes.includes(commit))) {
+        if (marked === 'before the commit') return sever();
+        awaitsCommit = true;
+      }
+      server.write(bytes);
+    });
+    server.on('data', (bytes) => {
+      if (awaitsCommit) {
+        if (bytes.includes(committed)) sever();
+        return;
+      }
+      client.write(bytes);
+    });
+  }
+}
+
+function connect({ host, port }: pg.PoolConfig): Socket {
+  return host?.startsWith('/')
+    ? createConnection({ path: `${host}/.s.PGSQL.${port}` })
+    : createConnection({ host: host as string, port: port as number });
+}

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HeldRows } from './held-rows.ts';
+import { expectOneWinner, idOf, RaceSchool, writes } from './race-school.ts';
+
+let race: RaceSchool;
+
+/** A database for each test: what one of them damages must not show in another. */
+beforeEach(async () => {
+  race = await RaceSchool.open();
+});
+
+const things: Record<string, () => Promise<string>> = {
+  student: async () =>
+    `/students/${(await race.newStudent(race.school.grades[0].classes[0].id)).id}?confirm=true`,
+  class: async () => `/classes/${(await race.newClass(race.school.grades[0].id, 1)).id}?confirm=true`,
+  grade: async () => `/grades/${await race.newGrade()}?confirm=true`,
+  template: async () => {
+    const body = { name: race.newName('Template'), scoreChange: 1 };
+    return `/templates/${idOf(await race.here.post('/templates', body))}`;
+  },
+};
+
+describe.each([1, 2] as const)('deletions of one thing at once at %i processes', (processes) => {
+  it.each(Object.keys(things))('delete a %s once, and are 40401 otherwise', async (what) => {
+    const sender = race.sender(processes);
+    for (let round = 0; round < 5; round++) {
+      const path = await (things[what] as () => Promise<string>)();
+      expectOneWinner(await Promise.all(Array.from({ length: 12 }, (_, i) => sender(i).delete(path))), 40401);
+    }
+    await race.expectProven();
+  });
+
+  it('and moves of classes out of a grade that is deleted leave every total right', async () => {
+    const sender = race.sender(processes);
+    for (let round = 0; round < 10; round++) {
+      const doomed = await race.newGrade();
+      const place = await race.newClass(doomed, 2);
+      const move = { gradeId: race.school.grades[0].id, name: race.newName('Moved') };
+      const answers = await Promise.all([
+        ...writes(sender, place.students, 6),
+        sender(round).delete(`/grades/${doomed}?confirm=true`),
+        sender(round + 1).patch(`/classes/${place.id}`, move),
+        ...writes(sender, place.students, 6),
+      ]);
+      for (const answer of answers) expect([0, 40401]).toContain(answer.code);
+    }
+    await race.expectProven();
+  });
+});
+
+describe('a class that leaves a grade just before the grade is deleted', () => {
+  it('keeps its students, records and totals', async () => {
+    const doomed = await race.newGrade();
+    const place = await race.newClass(doomed, 2);
+    const student = place.students[0]?.id as number;
+    await race.newRecord(student);
+    // The deletion has seen the class in its grade and waits for a student when the class leaves.
+    const held = await HeldRows.student(race.test, student);
+    const deletion = race.here.delete(`/grades/${doomed}?confirm=true`);
+    await held.waiting(1);
+    const gradeId = race.school.grades[1].id;
+    const move = await race.here.patch(`/classes/${place.id}`, { gradeId, name: race.newName('Moved') });
+    expect(move).toMatchObject({ status: 200, data: { gradeId } });
+    await held.release();
+    const cascadeDeleted = { classes: 0, students: 0 };
+    expect(await deletion).toMatchObject({ status: 200, data: { cascadeDeleted } });
+    expect((await race.here.get(`/students?classId=${place.id}`)).data).toMatchObject({ total: 2 });
+    expect((await race.here.get(`/scores?classId=${place.id}`)).data).toMatchObject({ total: 1 });
+    await race.expectProven();
+  });
+});

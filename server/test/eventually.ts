@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Waits until a condition holds, and fails by name when it does not within the bound. */
+export async function eventually(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  withinMs = 10_000,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await pause(5);
+  }
+}

@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { eventually } from './eventually.ts';
+import type { TestApp } from './test-app.ts';
+
+/**
+ * A database session of its own that holds rows inside a transaction, so that requests which need them stand
+ * still at a known place until it lets go.
+ */
+export class HeldRows {
+  readonly client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.client = client;
+  }
+
+  /** Locks what a statement selects. */
+  static async by(test: TestApp, statement: string, values: readonly unknown[] = []): Promise<HeldRows> {
+    const client = new pg.Client(test.databaseTarget as pg.ClientConfig);
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(statement, [...values]);
+    return new HeldRows(client);
+  }
+
+  static student(test: TestApp, id: number): Promise<HeldRows> {
+    return HeldRows.by(test, 'SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [id]);
+  }
+
+  static class(test: TestApp, id: number): Promise<HeldRows> {
+    return HeldRows.by(test, 'SELECT 1 FROM class WHERE id = $1 FOR UPDATE', [id]);
+  }
+
+  /** Resolves once so many sessions of this database wait for a lock. */
+  async waiting(count: number): Promise<void> {
+    await eventually(`${count} sessions wait for a lock`, async () => {
+      const { rows } = await this.client.query(
+        `SELECT count(*)::int AS n FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows[0].n >= count;
+    });
+  }
+
+  async release(): Promise<void> {
+    await this.client.query('ROLLBACK');
+    await this.client.end();
+  }
+}

@@ -1,0 +1,245 @@
+import { expect } from 'vitest';
+import type { CredentialClient, ExternalAnswer } from './identities.ts';
+import type { SampleSchool, TestClock } from './test-app.ts';
+
+interface ModelStudent {
+  readonly id: number;
+  username: string;
+  classId: number;
+  disabled: boolean;
+}
+
+export interface ModelRecord {
+  readonly id: number;
+  readonly studentId: number;
+  readonly change: number;
+  readonly createdAt: string;
+}
+
+/** Points for a student; `student` counts, modulo, among those there are. */
+export interface ModelEntry {
+  readonly student: number;
+  readonly change: number;
+  readonly by: 'id' | 'username' | 'both';
+}
+
+/** One step; numbers that name something count, modulo, among what there is. */
+export type ModelStep =
+  | { readonly do: 'write'; readonly entry: ModelEntry }
+  | { readonly do: 'batch'; readonly entries: readonly ModelEntry[]; readonly strangers: number }
+  | { readonly do: 'together'; readonly batches: readonly (readonly ModelEntry[])[] }
+  | { readonly do: 'revoke'; readonly record: number }
+  | { readonly do: 'move'; readonly student: number; readonly place: number }
+  | { readonly do: 'disable'; readonly student: number; readonly disabled: boolean }
+  | { readonly do: 'rename'; readonly student: number }
+  | { readonly do: 'enrol'; readonly place: number; readonly count: number }
+  | { readonly do: 'expel'; readonly student: number }
+  | { readonly do: 'open class'; readonly grade: number }
+  | { readonly do: 'close class'; readonly place: number }
+  | { readonly do: 'move class'; readonly place: number; readonly grade: number }
+  | { readonly do: 'close grade'; readonly grade: number }
+  | { readonly do: 'pass time'; readonly hours: number };
+
+/**
+ * What a school must look like after a sequence of calls, kept in plain maps without any sums. A step is sent
+ * through the external API and done in the maps; the two must agree in every answer.
+ */
+export class LedgerModel {
+  readonly grades = new Set<number>();
+  readonly classes = new Map<number, number>();
+  readonly students = new Map<number, ModelStudent>();
+  readonly records = new Map<number, ModelRecord>();
+  readonly #revoked: ModelRecord[] = [];
+  readonly #by: CredentialClient;
+  readonly #clock: TestClock;
+  #names = 0;
+
+  constructor(school: SampleSchool, by: CredentialClient, clock: TestClock) {
+    this.#by = by;
+    this.#clock = clock;
+    for (const grade of school.grades) {
+      this.grades.add(grade.id);
+      for (const place of grade.classes) {
+        this.classes.set(place.id, grade.id);
+        for (const student of place.students) {
+          this.students.set(student.id, { ...student, classId: place.id, disabled: false });
+        }
+      }
+    }
+  }
+
+  async run(step: ModelStep): Promise<void> {
+    switch (step.do) {
+      case 'write':
+        return this.#write([step.entry]);
+      case 'batch':
+        return this.#write(step.entries, step.strangers);
+      case 'together':
+        await Promise.all(step.batches.map((entries) => this.#write(entries)));
+        return;
+      case 'revoke':
+        return this.#revoke(step.record);
+      case 'pass time':
+        return this.#clock.advance(step.hours * 3_600_000);
+      case 'move':
+      case 'disable':
+      case 'rename':
+        return this.#change(step);
+      case 'enrol':
+        return this.#enrol(step);
+      case 'expel':
+        return this.#expel(step.student);
+      default:
+        return this.#restructure(step);
+    }
+  }
+
+  /** Live records, newest first. */
+  newestFirst(): ModelRecord[] {
+    const newer = (a: ModelRecord, b: ModelRecord) =>
+      a.createdAt === b.createdAt ? b.id - a.id : a.createdAt < b.createdAt ? 1 : -1;
+    return [...this.records.values()].sort(newer);
+  }
+
+  async #write(entries: readonly ModelEntry[], strangers = 0): Promise<void> {
+    const meant = entries.map((entry) => ({ entry, student: pick(this.students.values(), entry.student) }));
+    const known = meant.filter(({ student }) => student !== undefined);
+    if (known.length === 0) return;
+    const items = known.map(({ entry, student }) => {
+      const { id: userId, username } = student as ModelStudent;
+      const named = { id: { userId }, username: { username }, both: { userId, username } }[entry.by];
+      return { ...named, scoreChange: entry.change };
+    });
+    const unknown = Array.from({ length: strangers }, () => ({ userId: 999_999_999, scoreChange: 1 }));
+    const at = this.#clock.now().toISOString();
+    const single = items.length === 1 && strangers === 0;
+    const answer = await this.#by.post('/scores', single ? items[0] : { items: [...items, ...unknown] });
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { successCount: items.length, failedCount: strangers, totalCount: items.length + strangers },
+    });
+    const { details } = answer.data as { details: { userId: number; scoreChange: number; logId: number }[] };
+    for (const [i, { entry, student }] of known.entries()) {
+      const detail = details[i] as (typeof details)[number];
+      const { id: studentId, username } = student as ModelStudent;
+      expect(detail).toMatchObject({ userId: studentId, username, scoreChange: entry.change });
+      this.records.set(detail.logId, {
+        id: detail.logId,
+        studentId,
+        change: entry.change,
+        createdAt: at,
+      });
+    }
+  }
+
+  async #revoke(index: number): Promise<void> {
+    const record = pick([...this.records.values(), ...this.#revoked], index);
+    if (!record) return;
+    const answer = await this.#by.delete(`/scores/${record.id}`);
+    if (!this.records.has(record.id)) {
+      expect(answer).toMatchObject({ status: 404, code: 40401 });
+      return;
+    }
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { logId: record.id, userId: record.studentId, revokedScoreChange: record.change },
+    });
+    this.records.delete(record.id);
+    this.#revoked.push(record);
+  }
+
+  async #change(step: Extract<ModelStep, { do: 'move' | 'disable' | 'rename' }>): Promise<void> {
+    const student = pick(this.students.values(), step.student);
+    if (!student) return;
+    const changed = { ...student };
+    if (step.do === 'disable') changed.disabled = step.disabled;
+    if (step.do === 'rename') changed.username = `renamed.${++this.#names}`;
+    if (step.do === 'move') changed.classId = pick(this.classes.keys(), step.place) as number;
+    const field = { disable: 'disabled', rename: 'username', move: 'classId' }[step.do] as 'classId';
+    const answer = await this.#by.patch(`/students/${student.id}`, { [field]: changed[field] });
+    const { id, username, classId, disabled } = changed;
+    expect(answer).toMatchObject({ status: 200, data: { id, username, classId, disabled } });
+    this.students.set(student.id, changed);
+  }
+
+  async #enrol({ place, count }: { place: number; count: number }): Promise<void> {
+    const classId = pick(this.classes.keys(), place);
+    if (classId === undefined) return;
+    const batch = Array.from({ length: count }, () => ({ username: `enrolled.${++this.#names}` }));
+    const answer = await this.#by.post('/students', { classId, batch, defaultPassword: 'secret-password' });
+    expect(answer).toMatchObject({ status: 200, data: { successCount: count, failedCount: 0 } });
+    for (const { id, username } of (answer.data as { details: { id: number; username: string }[] }).details) {
+      this.students.set(id, { id, username, classId, disabled: false });
+    }
+  }
+
+  async #expel(index: number): Promise<void> {
+    const student = pick(this.students.values(), index);
+    if (!student) return;
+    const answer = await this.#by.delete(`/students/${student.id}?confirm=true`);
+    const { id, username, classId } = student;
+    expect(answer).toMatchObject({ status: 200, data: { id, username, classId } });
+    this.#forgetStudents([student]);
+  }
+
+  async #restructure(
+    step: Extract<ModelStep, { do: 'open class' | 'close class' | 'move class' | 'close grade' }>,
+  ): Promise<void> {
+    if (step.do === 'close grade') return this.#closeGrade(step.grade);
+    if (step.do === 'open class') {
+      const gradeId = pick(this.grades, step.grade);
+      if (gradeId === undefined) return;
+      const answer = await this.#by.post('/classes', { gradeId, name: `Opened ${++this.#names}` });
+      expect(answer).toMatchObject({ status: 200, data: { gradeId } });
+      this.classes.set((answer.data as { id: number }).id, gradeId);
+      return;
+    }
+    const classId = pick(this.classes.keys(), step.place);
+    if (classId === undefined) return;
+    if (step.do === 'move class') {
+      const gradeId = pick(this.grades, step.grade) as number;
+      const name = `Moved ${++this.#names}`;
+      const answer = await this.#by.patch(`/classes/${classId}`, { gradeId, name });
+      expect(answer).toMatchObject({ status: 200, data: { id: classId, gradeId, name } });
+      this.classes.set(classId, gradeId);
+      return;
+    }
+    const leaving = [...this.students.values()].filter((student) => student.classId === classId);
+    const answer = await this.#by.delete(`/classes/${classId}?confirm=true`);
+    expectDeleted(answer, { students: leaving.length });
+    this.classes.delete(classId);
+    this.#forgetStudents(leaving);
+  }
+
+  async #closeGrade(index: number): Promise<void> {
+    const gradeId = pick(this.grades, index);
+    if (gradeId === undefined || this.grades.size === 1) return;
+    const closing = [...this.classes].filter(([, grade]) => grade === gradeId).map(([id]) => id);
+    const leaving = [...this.students.values()].filter((student) => closing.includes(student.classId));
+    const answer = await this.#by.delete(`/grades/${gradeId}?confirm=true`);
+    expectDeleted(answer, { classes: closing.length, students: leaving.length });
+    this.grades.delete(gradeId);
+    for (const classId of closing) this.classes.delete(classId);
+    this.#forgetStudents(leaving);
+  }
+
+  #forgetStudents(leaving: readonly ModelStudent[]): void {
+    for (const { id } of leaving) {
+      this.students.delete(id);
+      for (const record of this.records.values()) {
+        if (record.studentId !== id) continue;
+        this.records.delete(record.id);
+        this.#revoked.push(record);
+      }
+    }
+  }
+}
+
+function expectDeleted(answer: ExternalAnswer, cascadeDeleted: object): void {
+  expect(answer).toMatchObject({ status: 200, data: { cascadeDeleted } });
+}
+
+function pick<T>(values: Iterable<T>, index: number): T | undefined {
+  const all = [...values];
+  return all[index % all.length];
+}

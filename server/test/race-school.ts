@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
+import { type CredentialClient, credentialClient, type ExternalAnswer } from './identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
+
+export interface RaceStudent {
+  readonly id: number;
+  readonly username: string;
+}
+
+/** Who sends the i-th of several requests that are made at once. */
+export type Sender = (i: number) => CredentialClient;
+
+export const idOf = (answer: ExternalAnswer): number => (answer.data as { id: number }).id;
+
+/** One school served by two processes, with a credential for all of it at both, and what races are made of. */
+export class RaceSchool {
+  readonly test: TestApp;
+  readonly other: TestApp;
+  readonly school: SampleSchool;
+  readonly here: CredentialClient;
+  readonly there: CredentialClient;
+  #names = 0;
+
+  private constructor(parts: Pick<RaceSchool, 'test' | 'other' | 'school' | 'here' | 'there'>) {
+    this.test = parts.test;
+    this.other = parts.other;
+    this.school = parts.school;
+    this.here = parts.here;
+    this.there = parts.there;
+  }
+
+  static async open(): Promise<RaceSchool> {
+    const test = await startTestApp();
+    const other = await startTestApp({}, { shareDatabaseWith: test });
+    const school = await createSampleSchool(await test.signIn());
+    const here = await school.issue({});
+    return new RaceSchool({
+      test,
+      other,
+      school,
+      here,
+      there: credentialClient(other.app.http, here.token, here.id),
+    });
+  }
+
+  /** All requests to one process, or in turn to two. */
+  sender(processes: 1 | 2): Sender {
+    return (i) => (processes === 2 && i % 2 === 1 ? this.there : this.here);
+  }
+
+  newName(what: string): string {
+    return `${what} ${++this.#names}`;
+  }
+
+  async newGrade(): Promise<number> {
+    return idOf(await this.here.post('/grades', { name: this.newName('Grade') }));
+  }
+
+  async newClass(gradeId: number, students: number): Promise<{ id: number; students: RaceStudent[] }> {
+    const id = idOf(await this.here.post('/classes', { gradeId, name: this.newName('Class') }));
+    const batch = Array.from({ length: students }, () => ({ username: this.newName('student') }));
+    const made = await this.here.post('/students', {
+      classId: id,
+      batch,
+      defaultPassword: 'secret-password',
+    });
+    return { id, students: (made.data as { details: RaceStudent[] }).details };
+  }
+
+  async newStudent(classId: number): Promise<RaceStudent> {
+    const body = { username: this.newName('student'), classId, password: 'secret-password' };
+    return (await this.here.post('/students', body)).data as RaceStudent;
+  }
+
+  async newRecord(userId: number): Promise<number> {
+    const { data } = await this.here.post('/scores', { userId, scoreChange: 3 });
+    return (data as { details: { logId: number }[] }).details[0]?.logId as number;
+  }
+
+  async expectProven(): Promise<void> {
+    expect((await verifyLedger(this.test.database.db)).differences).toEqual([]);
+  }
+}
+
+/** One of them succeeded, every other one was answered with this code. */
+export function expectOneWinner(answers: readonly ExternalAnswer[], otherwise: number): void {
+  const codes = answers.map((answer) => answer.code).toSorted((a, b) => a - b);
+  expect(codes).toEqual([0, ...answers.slice(1).map(() => otherwise)]);
+}
+
+/** Single and batch writes to students, all sent at once. */
+export function writes(sender: Sender, students: readonly RaceStudent[], count: number) {
+  return Array.from({ length: count }, (_, i) => {
+    const student = students[i % students.length] as RaceStudent;
+    if (i % 3 !== 0) return sender(i).post('/scores', { userId: student.id, scoreChange: (i % 5) - 2 });
+    const items = students.map(({ id, username }) =>
+      i % 2 === 0 ? { userId: id, scoreChange: 1 } : { username, scoreChange: -1 },
+    );
+    return sender(i).post('/scores', { items: i % 4 === 0 ? items.toReversed() : items });
+  });
+}
+
+/** Each was done, or came too late for its students; nothing else. */
+export function expectDoneOrGone(answers: readonly ExternalAnswer[]): void {
+  for (const answer of answers) {
+    expect([0, 40401]).toContain(answer.code);
+    const { details } = (answer.data ?? { details: [] }) as { details: { code: number }[] };
+    for (const detail of details) expect([0, 40401]).toContain(detail.code);
+  }
+}

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectDoneOrGone, RaceSchool, writes } from './race-school.ts';
+
+let race: RaceSchool;
+
+beforeAll(async () => {
+  race = await RaceSchool.open();
+});
+
+describe.each([1, 2] as const)('while scores are written at %i processes', (processes) => {
+  it('a class can be deleted', async () => {
+    const sender = race.sender(processes);
+    for (let round = 0; round < 20; round++) {
+      const place = await race.newClass(race.school.grades[0].id, 2);
+      const early = writes(sender, place.students, 12);
+      const deletion = sender(round).delete(`/classes/${place.id}?confirm=true`);
+      const late = writes(sender, place.students, 6);
+      expectDoneOrGone(await Promise.all([...early, ...late]));
+      expect(await deletion).toMatchObject({ status: 200, data: { cascadeDeleted: { students: 2 } } });
+      const left = await race.here.get(`/scores?userId=${place.students[0]?.id}`);
+      expect(left.data).toMatchObject({ total: 0 });
+    }
+    await race.expectProven();
+  });
+
+  it('a grade can be deleted', async () => {
+    const sender = race.sender(processes);
+    for (let round = 0; round < 10; round++) {
+      const gradeId = await race.newGrade();
+      const places = await Promise.all([race.newClass(gradeId, 2), race.newClass(gradeId, 1)]);
+      const students = places.flatMap((place) => place.students);
+      const early = writes(sender, students, 12);
+      const deletion = sender(round).delete(`/grades/${gradeId}?confirm=true`);
+      const late = writes(sender, students, 6);
+      expectDoneOrGone(await Promise.all([...early, ...late]));
+      const cascadeDeleted = { classes: 2, students: 3 };
+      expect(await deletion).toMatchObject({ status: 200, data: { cascadeDeleted } });
+    }
+    await race.expectProven();
+  });
+
+  it('a student can be moved, disabled and deleted', async () => {
+    const sender = race.sender(processes);
+    const [from, to] = [
+      await race.newClass(race.school.grades[0].id, 1),
+      await race.newClass(race.school.grades[1].id, 1),
+    ];
+    for (let round = 0; round < 20; round++) {
+      const student = await race.newStudent(from.id);
+      const all = [student, ...from.students, ...to.students];
+      const [target, back] = round % 2 === 0 ? [to.id, from.id] : [from.id, to.id];
+      const early = writes(sender, all, 12);
+      const changes = [
+        sender(0).patch(`/students/${student.id}`, { classId: to.id }),
+        sender(1).patch(`/students/${student.id}`, { disabled: true }),
+        sender(1).patch(`/students/${from.students[0]?.id}`, { classId: target }),
+        sender(0).patch(`/students/${to.students[0]?.id}`, { classId: back }),
+      ];
+      const deletion = sender(round).delete(`/students/${student.id}?confirm=true`);
+      const late = writes(sender, all, 6);
+      expectDoneOrGone(await Promise.all([...early, ...late]));
+      for (const answer of await Promise.all(changes)) expect([0, 40401]).toContain(answer.code);
+      expect(await deletion).toMatchObject({ status: 200, data: { id: student.id } });
+    }
+    await race.expectProven();
+  });
+
+  it('one record can be revoked twenty times at once, and is revoked once', async () => {
+    const sender = race.sender(processes);
+    const place = race.school.grades[0].classes[0];
+    const student = place.students[0] as { id: number; username: string };
+    for (let round = 0; round < 10; round++) {
+      const logId = await race.newRecord(student.id);
+      const before = (await race.here.get(`/students/${student.id}`)).data as { totalScore: number };
+      const others = [student.id, place.students[1]?.id as number];
+      const [revocations, written] = await Promise.all([
+        Promise.all(Array.from({ length: 20 }, (_, i) => sender(i).delete(`/scores/${logId}`))),
+        Promise.all(others.map((userId, i) => sender(i).post('/scores', { userId, scoreChange: 1 }))),
+      ]);
+      const codes = revocations.map((answer) => answer.code).toSorted((a, b) => a - b);
+      expect(codes).toEqual([0, ...Array.from({ length: 19 }, () => 40401)]);
+      expectDoneOrGone(written);
+      const after = await race.here.get(`/students/${student.id}`);
+      expect(after.data).toMatchObject({ totalScore: before.totalScore - 3 + 1 });
+    }
+    await race.expectProven();
+  });
+
+  it('a class can be deleted although students are enrolled into it and moved in and out of it', async () => {
+    const sender = race.sender(processes);
+    const refuge = await race.newClass(race.school.grades[1].id, 1);
+    for (let round = 0; round < 5; round++) {
+      const place = await race.newClass(race.school.grades[0].id, 2);
+      const [leaver] = place.students as [{ id: number; username: string }];
+      const comer = await race.newStudent(refuge.id);
+      const all = [...place.students, comer];
+      const body = { username: race.newName('late'), classId: place.id, password: 'secret-1' };
+      const answers = await Promise.all([
+        ...writes(sender, all, 6),
+        sender(0).patch(`/students/${leaver.id}`, { classId: refuge.id }),
+        sender(1).patch(`/students/${comer.id}`, { classId: place.id }),
+        sender(1).post('/students', body),
+        sender(0).delete(`/classes/${place.id}?confirm=true`),
+        sender(1).patch(`/students/${comer.id}`, { classId: refuge.id }),
+        ...writes(sender, all, 6),
+      ]);
+      for (const answer of answers) expect([0, 40303, 40401]).toContain(answer.code);
+    }
+    await race.expectProven();
+  });
+});

@@ -1,0 +1,175 @@
+import type { ScopeType } from '@classledger/contract';
+import type { AdminClient, CredentialClient, ExternalAnswer } from './identities.ts';
+
+/** Where a target lies, seen from a credential of school A. */
+export type Target = 'inside' | 'outside' | 'foreign' | 'missing';
+
+/** One of everything at one place; what may be changed by a call is made anew for it. */
+export interface Things {
+  grade(): Promise<number>;
+  class(): Promise<number>;
+  student(): Promise<{ id: number; username: string }>;
+  template(): Promise<number>;
+  schoolTemplate(): Promise<number>;
+  record(): Promise<number>;
+}
+
+/** Every name in school B holds this text and no name in school A does. */
+export const foreignMarker = 'ForeignMarker';
+const missingId = 999_999_999;
+let counter = 0;
+const fresh = (prefix: string) => `${prefix} ${++counter}`;
+
+/** Makes things through the API with a credential for a whole school, and fails loudly when it cannot. */
+class Maker {
+  readonly office: CredentialClient;
+  readonly prefix: string;
+
+  constructor(office: CredentialClient, prefix: string) {
+    this.office = office;
+    this.prefix = prefix;
+  }
+
+  async #made<T>(path: string, body: object): Promise<T> {
+    const answer = await this.office.post(path, body);
+    if (answer.code !== 0) throw new Error(`POST ${path}: ${answer.code} ${answer.message}`);
+    return answer.data as T;
+  }
+
+  async grade(): Promise<number> {
+    return (await this.#made<{ id: number }>('/grades', { name: fresh(`${this.prefix} grade`) })).id;
+  }
+
+  async class(gradeId: number): Promise<number> {
+    return (await this.#made<{ id: number }>('/classes', { gradeId, name: fresh(`${this.prefix} class`) }))
+      .id;
+  }
+
+  async student(classId: number): Promise<{ id: number; username: string }> {
+    const username = fresh(`${this.prefix} student`);
+    return this.#made('/students', { classId, username, actualName: username, password: 'secret-password' });
+  }
+
+  async template(classId?: number): Promise<number> {
+    const name = fresh(`${this.prefix} template`);
+    return (await this.#made<{ id: number }>('/templates', { name, scoreChange: 3, classId })).id;
+  }
+
+  async record(userId: number): Promise<number> {
+    const { details } = await this.#made<{ details: { logId: number }[] }>('/scores', {
+      userId,
+      scoreChange: 2,
+      description: fresh(`${this.prefix} points`),
+    });
+    return details[0]?.logId as number;
+  }
+
+  /** One of everything, made now: what only is looked at or must stay untouched. */
+  async fixed(gradeId: number, classId: number): Promise<Things> {
+    const student = await this.student(classId);
+    const template = await this.template(classId);
+    const schoolTemplate = await this.template();
+    const record = await this.record(student.id);
+    return {
+      grade: async () => gradeId,
+      class: async () => classId,
+      student: async () => student,
+      template: async () => template,
+      schoolTemplate: async () => schoolTemplate,
+      record: async () => record,
+    };
+  }
+}
+
+/** Two schools; credentials of every scope type in school A, and targets as seen from each of them. */
+export interface World {
+  readonly schoolA: { readonly id: number; readonly schoolDb: string };
+  readonly officeA: CredentialClient;
+  readonly officeB: CredentialClient;
+  readonly own: Readonly<Record<ScopeType, CredentialClient>>;
+  readonly scope: { readonly gradeId: number; readonly classId: number };
+  issue(scopeType: ScopeType, scopes?: readonly string[]): Promise<CredentialClient>;
+  /** Null where there is no such place: nothing of the school is outside a school credential. */
+  target(scopeType: ScopeType, target: Target, forReading: boolean): Things | null;
+}
+
+export async function createWorld(admin: AdminClient): Promise<World> {
+  const school = (name: string) => admin.created<{ id: number; schoolDb: string }>('/schools', { name });
+  const schoolA = await school('Own school');
+  const schoolB = await school(`${foreignMarker} school`);
+  const officeA = await admin.issue(schoolA.schoolDb);
+  const officeB = await admin.issue(schoolB.schoolDb);
+  const makerA = new Maker(officeA, 'own');
+  const makerB = new Maker(officeB, foreignMarker);
+
+  const gradeId = await makerA.grade();
+  const classId = await makerA.class(gradeId);
+  const otherGradeId = await makerA.grade();
+  const home = await makerA.fixed(gradeId, classId);
+  const outside = {
+    grade: await makerA.fixed(otherGradeId, await makerA.class(otherGradeId)),
+    // A class credential looks at the class next door, and at the other grade.
+    class: await makerA.fixed(otherGradeId, await makerA.class(gradeId)),
+  };
+  const foreignGradeId = await makerB.grade();
+  const foreign = await makerB.fixed(foreignGradeId, await makerB.class(foreignGradeId));
+  const missing: Things = {
+    grade: async () => missingId,
+    class: async () => missingId,
+    student: async () => ({ id: missingId, username: 'nobody has this name' }),
+    template: async () => missingId,
+    schoolTemplate: async () => missingId,
+    record: async () => missingId,
+  };
+
+  /** Made for each call anew; the scope itself stands where nothing smaller would be inside. */
+  const inside = (scopeType: ScopeType): Things => ({
+    grade: async () => (scopeType === 'school' ? makerA.grade() : gradeId),
+    class: async () => (scopeType === 'class' ? classId : makerA.class(gradeId)),
+    student: () => makerA.student(classId),
+    template: () => makerA.template(classId),
+    schoolTemplate: () => makerA.template(),
+    record: async () => makerA.record((await makerA.student(classId)).id),
+  });
+
+  const scopeOf = (scopeType: ScopeType) => ({
+    scopeType,
+    ...(scopeType === 'grade' ? { scopeGradeId: gradeId } : {}),
+    ...(scopeType === 'class' ? { scopeClassId: classId } : {}),
+  });
+  const issue = (scopeType: ScopeType, scopes?: readonly string[]) =>
+    admin.issue(schoolA.schoolDb, { ...scopeOf(scopeType), ...(scopes ? { scopes } : {}) });
+
+  return {
+    schoolA,
+    officeA,
+    officeB,
+    own: { school: await issue('school'), grade: await issue('grade'), class: await issue('class') },
+    scope: { gradeId, classId },
+    issue,
+    target: (scopeType, target, forReading) => {
+      if (target === 'inside') return forReading ? home : inside(scopeType);
+      if (target === 'outside') return scopeType === 'school' ? null : outside[scopeType];
+      return target === 'foreign' ? foreign : missing;
+    },
+  };
+}
+
+const lists = ['/grades', '/classes', '/students', '/scores', '/templates'] as const;
+
+/** Everything that a credential can list, page by page. */
+export async function everythingOf(credential: CredentialClient): Promise<Record<string, unknown[]>> {
+  const all: Record<string, unknown[]> = {};
+  for (const path of lists) {
+    const entries: unknown[] = [];
+    for (let page = 1, total = 1; entries.length < total; page++) {
+      const answer: ExternalAnswer = await credential.get(`${path}?limit=100&page=${page}`);
+      if (answer.code !== 0) throw new Error(`GET ${path}: ${answer.code} ${answer.message}`);
+      const data = answer.data as { list: unknown[]; total: number };
+      entries.push(...data.list);
+      total = data.list.length === 0 ? 0 : data.total;
+    }
+    all[path] = entries;
+  }
+  return all;
+}

@@ -1,0 +1,270 @@
+import {
+  type ErrorCode,
+  type ExternalOperation,
+  type ExternalOperationId,
+  errorCodes,
+  externalOperations,
+  hasForms,
+  permissionNames,
+  type ScopeType,
+  scopeTypes,
+} from '@classledger/contract';
+import type { TObject, TSchema } from 'typebox';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CredentialClient, ExternalAnswer } from './identities.ts';
+import { type Expected, type Parts, separationTable, type Way } from './separation-table.ts';
+import { createWorld, everythingOf, foreignMarker, type Target, type World } from './separation-world.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+
+const targets: readonly Target[] = ['inside', 'outside', 'foreign', 'missing'];
+const operations = Object.entries(externalOperations) as [ExternalOperationId, ExternalOperation][];
+
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  world = await createWorld(await test.signIn());
+});
+
+/** Path and query of a call; a parameter that the parts do not give is 1. */
+function urlOf(operation: ExternalOperation, { params = {}, query = {} }: Parts, confirmed = true): string {
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? 1));
+  const fields = { ...query, ...(operation.destructive && confirmed ? { confirm: 'true' } : {}) };
+  const search = new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** What a call must come to, whatever the target, because the scope type may not make it at all. */
+function expectedOf(operation: ExternalOperation, way: Way, scopeType: ScopeType, target: Target): Expected {
+  if (!operation.scopeTypes.includes(scopeType)) return 40303;
+  return (way.except?.[scopeType] ?? way.expected)[target];
+}
+
+function isRefusal(expected: Expected): boolean {
+  return typeof expected === 'object' ? expected.entry !== 0 : typeof expected === 'number' && expected !== 0;
+}
+
+function expectOutcome(answer: ExternalAnswer, expected: Expected): void {
+  const code = typeof expected === 'number' ? expected : 0;
+  const status = code === 0 ? 200 : errorCodes[code as ErrorCode].status;
+  expect({ status: answer.status, code: answer.code }, answer.message).toEqual({ status, code });
+  if (code !== 0) expect(answer.data).toBeNull();
+  if (expected === 'empty') expect(answer.data).toMatchObject({ list: [], total: 0 });
+  if (expected === 'listed') expect((answer.data as { total: number }).total).toBeGreaterThan(0);
+  if (typeof expected === 'object') {
+    expect(answer.data).toMatchObject({ totalCount: 1, details: [{ code: expected.entry }] });
+  }
+}
+
+/** An entry that failed shows what the caller itself sent; everything else must be the caller's own. */
+function expectNothingForeign(answer: ExternalAnswer, request: string): void {
+  const shown = JSON.stringify(answer, (_, value) =>
+    value !== null && typeof value === 'object' && value.success === false ? undefined : value,
+  );
+  if (!request.includes(foreignMarker)) expect(JSON.stringify(answer)).not.toContain(foreignMarker);
+  expect(shown).not.toContain(foreignMarker);
+}
+
+/** Fields by which a contract names what exists; `username` of a student to create or change is a new name. */
+function namesInContract(id: ExternalOperationId, operation: ExternalOperation): Set<string> {
+  const newNames = id === 'createStudents' || id === 'updateStudent';
+  const naming = ['classId', 'gradeId', 'templateId', 'userId', ...(newNames ? [] : ['username'])];
+  const names = new Set([...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => `path ${name}`));
+  const take = (at: string, object: TObject | undefined) => {
+    for (const [name, schema] of Object.entries(object?.properties ?? {})) {
+      if (naming.includes(name)) names.add(`${at} ${name}`);
+      const entry = (schema as TSchema & { 'x-entry'?: TObject })['x-entry'];
+      if (entry) take(name, entry);
+    }
+  };
+  take('query', operation.query);
+  const { body } = operation;
+  if (body) for (const form of hasForms(body) ? Object.values(body.forms) : [body]) take('body', form);
+  return names;
+}
+
+describe('the separation table', () => {
+  it('holds every operation of the external API', () => {
+    expect(Object.keys(separationTable).sort()).toEqual(Object.keys(externalOperations).sort());
+  });
+
+  it.each(operations)('covers every way in which %s names a target', (id, operation) => {
+    const covered = new Set(separationTable[id].map((way) => way.at).filter((at) => at !== 'nothing'));
+    expect([...covered].sort()).toEqual([...namesInContract(id, operation)].sort());
+  });
+});
+
+describe.each(operations)('%s', (id, operation) => {
+  const ways: readonly Way[] = separationTable[id];
+  const cases = scopeTypes.flatMap((scopeType) =>
+    ways.flatMap((way) =>
+      targets
+        .filter((target) => !(scopeType === 'school' && target === 'outside'))
+        .filter((target) => way.at !== 'nothing' || target === 'inside')
+        .map((target) => ({
+          scopeType,
+          way,
+          target,
+          expected: expectedOf(operation, way, scopeType, target),
+        })),
+    ),
+  );
+  const titled = cases.map(
+    (one) =>
+      [
+        `answers ${JSON.stringify(one.expected)} to a ${one.scopeType} credential that names ${
+          one.way.at === 'nothing' ? 'nothing' : `what is ${one.target} by ${one.way.at}`
+        }${one.way.note ? ` (${one.way.note})` : ''}`,
+        one,
+      ] as const,
+  );
+
+  it.each(titled)('%s', async (_title, { scopeType, way, target, expected }) => {
+    const forReading = operation.method === 'GET';
+    const named = world.target(scopeType, target, forReading);
+    const own = world.target(scopeType, 'inside', forReading);
+    if (!named || !own) throw new Error('There is no such place');
+    const parts = await way.call(named, own);
+    const state = async () => [await everythingOf(world.officeA), await everythingOf(world.officeB)];
+    const before = forReading ? null : await state();
+
+    const url = urlOf(operation, parts);
+    const answer = await world.own[scopeType].call(operation.method, url, parts.body);
+
+    expectOutcome(answer, expected);
+    expectNothingForeign(answer, url + JSON.stringify(parts.body));
+    if (!before) return;
+    const after = await state();
+    expect(after[1]).toEqual(before[1]);
+    if (isRefusal(expected)) expect(after[0]).toEqual(before[0]);
+    else expect(after[0]).not.toEqual(before[0]);
+  });
+});
+
+/** Ids and fields that no operation takes: whatever is refused before the shape does not show it. */
+const bad: Parts = { params: { id: -1, logId: -1 }, body: { unknown: 1 } };
+const badBody = (operation: ExternalOperation) => (operation.body ? bad.body : undefined);
+const having = (test: (operation: ExternalOperation) => unknown) =>
+  operations.filter(([, operation]) => test(operation));
+
+describe('before any target is looked at', () => {
+  it.each(operations)('%s is refused without a token, with 40101', async (_id, operation) => {
+    const url = urlOf(operation, bad, false);
+    expectOutcome(await test.anonymous.external.call(operation.method, url, badBody(operation)), 40101);
+  });
+
+  it('only ping takes no permission', () => {
+    expect(having((operation) => operation.permission === null).map(([id]) => id)).toEqual(['ping']);
+  });
+
+  it.each(having((operation) => operation.permission))(
+    '%s is refused without its permission, with 40302 and X-Accepted-Permissions, whatever the rest',
+    async (_id, operation) => {
+      const others = permissionNames.filter((name) => name !== operation.permission);
+      for (const scopeType of scopeTypes) {
+        const credential = await world.issue(scopeType, others);
+        const url = urlOf(operation, bad, false);
+        const answer = await credential.call(operation.method, url, badBody(operation));
+        expectOutcome(answer, 40302);
+        expect(answer.headers['x-accepted-permissions']).toBe(operation.permission);
+      }
+    },
+  );
+
+  it.each(having((operation) => operation.permission))(
+    '%s takes its permission and no other',
+    async (id, operation) => {
+      const [way] = separationTable[id] as readonly Way[];
+      const credential = await world.issue('school', [operation.permission as string]);
+      const inside = world.target('school', 'inside', operation.method === 'GET');
+      if (!way || !inside) throw new Error('There is no such place');
+      const parts = await way.call(inside, inside);
+      const answer = await credential.call(operation.method, urlOf(operation, parts), parts.body);
+      expectOutcome(answer, expectedOf(operation, way, 'school', 'inside'));
+      expect(answer.headers['x-accepted-permissions']).toBeUndefined();
+    },
+  );
+
+  it.each(having((operation) => operation.scopeTypes.length < scopeTypes.length))(
+    '%s is refused to scope types that it is not open to, with 40303, before confirmation and shape',
+    async (_id, operation) => {
+      const closed = scopeTypes.filter((type) => !operation.scopeTypes.includes(type));
+      for (const scopeType of closed) {
+        const url = urlOf(operation, bad, false);
+        expectOutcome(await world.own[scopeType].call(operation.method, url, badBody(operation)), 40303);
+      }
+    },
+  );
+
+  it.each(having((operation) => operation.destructive))(
+    '%s is refused without confirm=true, with 40004, before its shape',
+    async (_id, operation) => {
+      for (const scopeType of operation.scopeTypes) {
+        const credential = world.own[scopeType];
+        const url = urlOf(operation, bad, false);
+        const unconfirmed = ['', '?confirm', '?confirm=false', '?confirm=1', '?confirm=TRUE'];
+        for (const confirm of [...unconfirmed, '?confirm=true&confirm=true']) {
+          expectOutcome(await credential.call(operation.method, url + confirm), 40004);
+        }
+        expectOutcome(await credential.call(operation.method, `${url}?confirm=true`), 40002);
+      }
+    },
+  );
+});
+
+describe('what a credential lists', () => {
+  interface Listed {
+    id: number;
+    classId?: number | null;
+    gradeId?: number;
+  }
+  const inScope: Record<string, (entry: Listed, classes: Map<number, number>, scope: Scope) => boolean> = {
+    '/grades': (grade, _classes, scope) => grade.id === scope.gradeId,
+    '/classes': (found, _classes, scope) =>
+      scope.type === 'class' ? found.id === scope.classId : found.gradeId === scope.gradeId,
+    '/students': (entry, _classes, scope) =>
+      scope.type === 'class' ? entry.classId === scope.classId : entry.gradeId === scope.gradeId,
+    '/scores': (entry, _classes, scope) =>
+      scope.type === 'class' ? entry.classId === scope.classId : entry.gradeId === scope.gradeId,
+    '/templates': ({ classId = null }, classes, scope) =>
+      classId === null ||
+      (scope.type === 'class' ? classId === scope.classId : classes.get(classId) === scope.gradeId),
+  };
+  interface Scope {
+    type: ScopeType;
+    gradeId: number;
+    classId: number;
+  }
+
+  it.each(['grade', 'class'] as const)(
+    'is, for a %s credential, what the school lists in that scope and nothing else',
+    async (type) => {
+      const school = (await everythingOf(world.officeA)) as Record<string, Listed[]>;
+      const seen = (await everythingOf(world.own[type])) as Record<string, Listed[]>;
+      const classes = new Map(school['/classes']?.map((found) => [found.id, found.gradeId as number]));
+      for (const [path, entries] of Object.entries(school)) {
+        const expected = entries.filter((entry) => inScope[path]?.(entry, classes, { type, ...world.scope }));
+        expect(expected.length).toBeGreaterThan(0);
+        expect(seen[path]).toEqual(expected);
+      }
+    },
+  );
+
+  it('shares no id and no name with the other school', async () => {
+    const own = await everythingOf(world.officeA);
+    const foreign = await everythingOf(world.officeB);
+    const ids = (entries: unknown[] | undefined) => (entries as Listed[]).map((entry) => entry.id);
+    for (const path of Object.keys(own)) {
+      expect(ids(foreign[path]).length).toBeGreaterThan(0);
+      expect(ids(own[path]).filter((id) => ids(foreign[path]).includes(id))).toEqual([]);
+    }
+    const answers: [CredentialClient, string][] = Object.values(world.own).flatMap((credential) =>
+      ['/ping', '/stats/overview'].map((path) => [credential, path] as [CredentialClient, string]),
+    );
+    const shown = await Promise.all(answers.map(([credential, path]) => credential.get(path)));
+    expect(JSON.stringify([own, shown])).not.toContain(foreignMarker);
+  });
+});
