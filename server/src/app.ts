@@ -60,7 +60,8 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: config.trustProxy,
+    // One proxy is trusted, the one in front: what it found in the headers may be anybody's invention.
+    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: limits.bodyBytesMax,
     return503OnClosing: false,
     // A client that trickles its request in does not hold a connection for ever.

@@ -27,6 +27,13 @@ export type LogLevel = (typeof logLevels)[number];
 /** A setting that cannot be used; the message is one line that names the variable and what it takes. */
 export class ConfigError extends Error {}
 
+/** A bad value as part of a line. */
+const quoted = (value: string) => `"${value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}"`;
+
+/** pg also takes `user@/database`, with the host among the parameters, which is no URL to others. */
+const isPostgresUrl = (text: string) =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@host/'));
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -40,17 +47,17 @@ export function readConfig(env: Environment): Config {
     const value = text(name, String(fallback));
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= min && number <= max)) {
-      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not ${quoted(value)}`);
     }
     return number;
   };
   const checked = (name: string, value: string, form: RegExp, takes: string) => {
-    if (!form.test(value)) throw new ConfigError(`${name} must be ${takes}, not "${value}"`);
+    if (!form.test(value)) throw new ConfigError(`${name} must be ${takes}, not ${quoted(value)}`);
     return value;
   };
 
   const databaseUrl = env.DATABASE_URL?.trim() || null;
-  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+  if (databaseUrl !== null && !isPostgresUrl(databaseUrl)) {
     // The value may hold a password and is not repeated.
     throw new ConfigError(
       'DATABASE_URL must be a URL such as postgres://user:password@host:5432/classledger',
@@ -58,7 +65,7 @@ export function readConfig(env: Environment): Config {
   }
   const dataDir = text('DATA_DIR', './data');
   const adminPassword = env.ADMIN_PASSWORD || null;
-  if (adminPassword !== null && (adminPassword.length < 6 || adminPassword.length > 128)) {
+  if (adminPassword !== null && ([...adminPassword].length < 6 || [...adminPassword].length > 128)) {
     throw new ConfigError('ADMIN_PASSWORD must have 6 to 128 characters');
   }
   return {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type AdminClient, type CredentialClient, credentialClient } from './identities.ts';
@@ -28,6 +29,8 @@ class Load {
             ? await by.post('/scores', { userId, scoreChange: 1 })
             : await by.get('/students?limit=1');
         this.codes[at] = answer.code;
+        // A refusal takes no input or output: without this nobody else would have a turn.
+        await nextTurn();
       }
     });
   }
@@ -123,7 +126,9 @@ describe('a credential under load', () => {
       await Promise.all([atFirst.stop(), atOther.stop()]);
 
       for (const load of [atFirst, atOther]) {
-        for (const one of new Set(load.codes)) expect([0, code]).toContain(one);
+        // A call that was let in may find its student gone with the school.
+        const meanwhile = what === 'has its school deleted' ? [40401] : [];
+        for (const one of new Set(load.codes)) expect([0, code, ...meanwhile]).toContain(one);
       }
       const known = made === 'in the database' ? refusedFrom : sentBefore;
       expect(new Set(atFirst.codes.slice(known))).toEqual(new Set([code]));

@@ -64,6 +64,13 @@ export class TestClock {
   }
 }
 
+const cleanups: (() => Promise<void>)[] = [];
+
+// Said while the test file is loaded: inside a hook or a test it would never be run.
+afterAll(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
 /**
  * Starts an application for one test file, on a clone of the migrated template. Everything is closed and
  * dropped after the file's tests.
@@ -85,7 +92,7 @@ export async function startTestApp(
   const clock = shared?.clock ?? new TestClock();
   await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());
   const app = await buildApp({ config, database, databaseTarget, clock: clock.now });
-  afterAll(async () => {
+  cleanups.push(async () => {
     await app.close();
     await database.end();
     if (!shared) await runOnServer(postgres, `DROP DATABASE ${databaseName} WITH (FORCE)`);

@@ -147,6 +147,19 @@ describe('the external door', () => {
       expect(await auditRecordOf(admin, id)).toMatchObject({ method: 'HEAD', statusCode: 404 });
     });
 
+    it('holds the address of the caller: that of the connection, or the one that a trusted proxy in front saw', async () => {
+      const forwarded = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
+      const direct = await office.get('/ping', forwarded);
+      expect(await auditRecordOf(admin, direct.requestId)).toMatchObject({ ip: '127.0.0.1' });
+      const proxied = await startTestApp({ TRUST_PROXY: 'true' }, { shareDatabaseWith: test });
+      const headers = { 'x-api-token': office.token };
+      const behind = await proxied.anonymous.external.get('/ping', { ...headers, ...forwarded });
+      const bare = await proxied.anonymous.external.get('/ping', headers);
+      const there = await proxied.signIn();
+      expect(await auditRecordOf(there, behind.requestId)).toMatchObject({ ip: '203.0.113.9' });
+      expect(await auditRecordOf(there, bare.requestId)).toMatchObject({ ip: '127.0.0.1' });
+    });
+
     it('holds no more than 500 characters of a path or user agent, and survives characters that cannot be stored', async () => {
       const answer = await office.get(`/${'a'.repeat(5_000)}`, {
         'user-agent': `\u00ff${'b'.repeat(5_000)}`,

@@ -33,6 +33,12 @@ export function handleUnusualRequests(server: Server, audit: AuditLog, clock: Cl
   // An expectation that is not known is ignored rather than answered outside the envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => refuse(socket, 'CONNECT', request.url ?? '', audit, clock));
+  // A connection that is kept alive past the last answer would hold up a stop until it times out.
+  server.on('request', (_request, response) => {
+    response.on('finish', () => {
+      if (!server.listening) setImmediate(() => server.closeIdleConnections());
+    });
+  });
 }
 
 function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, clock: Clock): void {

@@ -102,6 +102,13 @@ describe('the shape of a request', () => {
     });
   });
 
+  it('takes a body of exactly 1 MiB, and not of a byte more', async () => {
+    const createGrade: ExternalOperation = externalOperations.createGrade;
+    const bytes = (length: number) => JSON.stringify({ name: `Grade of ${length}` }).padEnd(length);
+    expect((await sendBytes(createGrade, bytes(limits.bodyBytesMax), json)).code).toBe(0);
+    expect((await sendBytes(createGrade, bytes(limits.bodyBytesMax + 1), json)).code).toBe(40001);
+  });
+
   describe.each(taking((operation) => operation.method === 'PATCH'))('%s', (_name, operation) => {
     it('answers 40001 when it names no field, also for a record that exists', async () => {
       const answer = await office.patch(pathOf(operation, String(school.grades[0].id)), {});

@@ -130,7 +130,18 @@ describe('a session of an administrator', () => {
     expect(await stateOf(await test.signIn(username, password))).toBe(200);
   });
 
-  it('leaves the database once it has ended', async () => {
+  it('ends at once however the school came to be disabled', async () => {
+    const school = await createSampleSchool(await test.signIn(), 'School disabled by hand');
+    const { ofGrade } = await createStaff(test, school);
+    await test.database.db
+      .updateTable('school')
+      .set({ disabled: true })
+      .where('id', '=', school.id)
+      .execute();
+    expect(await stateOf(ofGrade)).toBe(401);
+  });
+
+  it('leaves the database once it has ended, unused or after 7 days of use', async () => {
     const count = async () => {
       const sessions = test.database.db.selectFrom('admin_session');
       const { total } = await sessions
@@ -138,8 +149,13 @@ describe('a session of an administrator', () => {
         .executeTakeFirstOrThrow();
       return total;
     };
-    await test.signIn();
-    test.clock.advance(12 * hours + 1);
+    const used = await test.signIn();
+    for (let passed = 0; passed < 7 * 24; passed += 8) {
+      expect(await stateOf(used)).toBe(200);
+      test.clock.advance(8 * hours);
+    }
+    expect(await stateOf(used)).toBe(200);
+    test.clock.advance(1);
     const kept = await test.signIn();
     expect(await count()).toBeGreaterThan(1);
     await test.app.housekeep();

@@ -171,6 +171,18 @@ describe('a credential never exceeds its issuer', () => {
     expect(await codeOf(ofClass)).toBe(0);
   });
 
+  it('whose grade lost the class, at the other processes of the installation too', async () => {
+    const second = await startTestApp({}, { shareDatabaseWith: test });
+    const { school, issue, grade, otherGrade, classScope } = await furnished('ofGrade');
+    const [moving] = grade.classes;
+    const { token } = await issue(classScope(moving.id));
+    const there = async () => (await second.anonymous.external.get('/ping', { 'x-api-token': token })).code;
+    expect(await there()).toBe(0);
+    const moved = { gradeId: otherGrade.id, name: 'On the move' };
+    expect((await (await school.issue({})).patch(`/classes/${moving.id}`, moved)).code).toBe(0);
+    await expect.poll(there, { interval: 10, timeout: 10_000 }).toBe(40105);
+  });
+
   it('whose range grew: it stays as narrow as it was issued', async () => {
     const { issue, issuer, grade, otherGrade, gradeScope } = await furnished('ofGrade');
     const credential = await issue(gradeScope(grade.id));

@@ -19,6 +19,7 @@ export interface RecordSums {
 }
 
 const dayMs = 86_400_000;
+const earliestDay = Date.parse('0001-01-01T00:00:00.000Z') / dayMs;
 
 /**
  * Counts and adds up live records of a range without reading the log where sums are kept: a student's and a
@@ -73,8 +74,12 @@ export function wholeDays(
 }
 
 const startOf = (day: number) => new Date(day * dayMs).toISOString();
-/** The day as PostgreSQL reads it; the day after 9999-12-31 is written without the ISO plus sign and padding. */
-const dayText = (day: number) => startOf(day).replace(/^\+0*/, '').replace(/T.*/, '');
+/**
+ * The day as PostgreSQL reads it: the day after 9999-12-31 is written without the ISO plus sign and padding, and the
+ * one before 0001-01-01, for which there is no such text, lies before every other.
+ */
+const dayText = (day: number) =>
+  day < earliestDay ? '-infinity' : startOf(day).replace(/^\+0*/, '').replace(/T.*/, '');
 
 /** The students, none or one, that a filter on one student leaves. */
 function studentOf(data: SchoolData, filter: RecordFilter) {

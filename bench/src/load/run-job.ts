@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { createHistogram } from 'node:perf_hooks';
+import { type Request, workloads } from '../workloads.ts';
+import { type Answer, Connection } from './connection.ts';
+import type { Job, JobResult, Side } from './job.ts';
+
+/** Sends requests over all connections until the time is up, the next on each as soon as the last is answered. */
+export async function runJob(job: Job): Promise<JobResult> {
+  const { side, data, seconds } = job;
+  const { draw } = workloads[job.workload];
+  const connections = await Promise.all(
+    Array.from({ length: job.connections }, () => Connection.open(side.port)),
+  );
+  // An HDR histogram: microseconds to three digits, whatever their size.
+  const latencies = createHistogram();
+  let failures = 0;
+  let firstFailure: string | null = null;
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
+
+  const drive = (connection: Connection) =>
+    new Promise<void>((resolve) => {
+      const next = () => {
+        const request = encode(side, draw(data, Math.random));
+        const sentAt = performance.now();
+        connection.send(request, (answer) => {
+          const now = performance.now();
+          const failure = failureOf(answer);
+          if (failure !== null) {
+            failures++;
+            firstFailure ??= failure;
+          } else if (now <= endsAt) {
+            latencies.record(Math.max(1, Math.round((now - sentAt) * 1000)));
+          }
+          if (now >= endsAt || answer instanceof Error) resolve();
+          else next();
+        });
+      };
+      next();
+    });
+  await Promise.all(connections.map(drive));
+
+  const elapsedMs = performance.now() - startedAt;
+  const cpu = process.cpuUsage(cpuBefore);
+  for (const connection of connections) connection.close();
+  return {
+    answered: latencies.count,
+    requestsPerSecond: latencies.count / seconds,
+    p50Ms: latencies.percentile(50) / 1000,
+    p99Ms: latencies.percentile(99) / 1000,
+    generatorCpu: (cpu.user + cpu.system) / 1000 / elapsedMs,
+    failures,
+    firstFailure,
+  };
+}
+
+/** Sends one request on a connection of its own. */
+export async function ask(side: Side, request: Request): Promise<unknown> {
+  const connection = await Connection.open(side.port);
+  try {
+    const answer = await new Promise<Answer | Error>((resolve) =>
+      connection.send(encode(side, request), resolve),
+    );
+    const failure = failureOf(answer);
+    if (failure !== null) throw new Error(failure);
+    return JSON.parse((answer as Answer).body.toString());
+  } finally {
+    connection.close();
+  }
+}
+
+function encode(side: Side, { method, path, body, keyed }: Request): string {
+  const head = [`${method} ${side.prefix}${path} HTTP/1.1`, `Host: 127.0.0.1:${side.port}`];
+  if (side.token !== null) head.push(`Authorization: Bearer ${side.token}`);
+  if (keyed && side.token !== null) head.push(`Idempotency-Key: ${randomUUID()}`);
+  if (body !== undefined) {
+    head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
+  }
+  return `${head.join('\r\n')}\r\n\r\n${body ?? ''}`;
+}
+
+function failureOf(answer: Answer | Error): string | null {
+  if (answer instanceof Error) return answer.message;
+  if (answer.status >= 200 && answer.status < 300) return null;
+  return `HTTP ${answer.status}: ${answer.body.toString().slice(0, 300)}`;
+}

@@ -1,0 +1,141 @@
+import type { Job, JobResult, Side } from './load/job.ts';
+import type { Options } from './options.ts';
+import type { Child } from './processes/child.ts';
+import { cpuSeconds, cpuSecondsBelow, peakMiB, resetPeak } from './processes/usage.ts';
+import type { Dataset, WorkloadName } from './workloads.ts';
+
+/** A side with the process that serves it. */
+export interface Target extends Side {
+  readonly name: 'server' | 'floor';
+  readonly pid: number;
+}
+
+/** The medians of a side's rounds, and the rounds themselves. */
+export interface Figures {
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** The highest of all rounds; null where the system does not tell. */
+  readonly peakMiB: number | null;
+  /** Processor time per request; what the machine does beside the benchmark hardly moves it. */
+  readonly cpu: CpuPerRequest | null;
+  readonly rounds: readonly JobResult[];
+}
+
+/** In microseconds. */
+export interface CpuPerRequest {
+  readonly node: number;
+  readonly postgres: number;
+}
+
+export interface Measurement {
+  readonly workload: WorkloadName;
+  readonly server: Figures;
+  readonly floor: Figures;
+  /** Requests per second, server to floor. */
+  readonly ratio: number;
+}
+
+export interface Bench {
+  readonly generator: Child;
+  readonly server: Target;
+  readonly floor: Target;
+  readonly data: Dataset;
+  readonly options: Options;
+  readonly report: (line: string) => void;
+}
+
+const warmUpSeconds = 3;
+
+/**
+ * Measures one workload: warms both sides up, then lets them take turns, so that whatever else the machine does
+ * hits both alike.
+ *
+ * @throws Error when any request is answered with anything but 2xx
+ */
+export async function measure(bench: Bench, workload: WorkloadName): Promise<Measurement> {
+  const { server, floor, options, report } = bench;
+  for (const target of [server, floor]) await round(bench, workload, target, warmUpSeconds);
+  const taken = { server: [] as Taken[], floor: [] as Taken[] };
+  for (let n = 0; n < options.rounds; n++) {
+    // Who begins changes, so that neither always follows the other.
+    for (const target of n % 2 === 0 ? [server, floor] : [floor, server]) {
+      const shown = await round(bench, workload, target, options.seconds);
+      taken[target.name].push(shown);
+      report(`${workload} ${target.name} ${Math.round(shown.result.requestsPerSecond)}/s`);
+    }
+  }
+  const figures = { server: summarise(taken.server), floor: summarise(taken.floor) };
+  return {
+    workload,
+    ...figures,
+    ratio: figures.server.requestsPerSecond / figures.floor.requestsPerSecond,
+  };
+}
+
+interface Taken {
+  readonly result: JobResult;
+  readonly peak: number | null;
+  readonly cpu: CpuPerRequest | null;
+}
+
+/** Both sides use the same PostgreSQL, which runs below the server. */
+function cpuOf(bench: Bench, target: Target): { node: number; postgres: number } | null {
+  const node = cpuSeconds(target.pid);
+  const postgres = cpuSecondsBelow(bench.server.pid);
+  return node === null || postgres === null ? null : { node, postgres };
+}
+
+async function round(bench: Bench, workload: WorkloadName, target: Target, seconds: number): Promise<Taken> {
+  const { port, prefix, token } = target;
+  const job: Job = {
+    side: { port, prefix, token },
+    workload,
+    data: bench.data,
+    connections: bench.options.connections,
+    seconds,
+  };
+  resetPeak(target.pid);
+  const before = cpuOf(bench, target);
+  const result = await bench.generator.ask<JobResult>(job);
+  if (result.failures > 0) {
+    throw new Error(
+      `${workload}: ${result.failures} requests to the ${target.name} failed, the first with ${result.firstFailure}`,
+    );
+  }
+  const after = cpuOf(bench, target);
+  const perRequest = (seconds: number) => (seconds * 1e6) / result.answered;
+  const cpu =
+    before && after
+      ? {
+          node: perRequest(after.node - before.node),
+          postgres: perRequest(after.postgres - before.postgres),
+        }
+      : null;
+  return { result, peak: peakMiB(target.pid), cpu };
+}
+
+function summarise(taken: readonly Taken[]): Figures {
+  const middle = (pick: (result: JobResult) => number) => median(taken.map(({ result }) => pick(result)));
+  const peaks = taken.map(({ peak }) => peak);
+  const cpus = taken.flatMap(({ cpu }) => (cpu ? [cpu] : []));
+  return {
+    requestsPerSecond: middle((result) => result.requestsPerSecond),
+    p50Ms: middle((result) => result.p50Ms),
+    p99Ms: middle((result) => result.p99Ms),
+    peakMiB: peaks.includes(null) ? null : Math.max(...(peaks as number[])),
+    cpu:
+      cpus.length < taken.length
+        ? null
+        : { node: median(cpus.map((cpu) => cpu.node)), postgres: median(cpus.map((cpu) => cpu.postgres)) },
+    rounds: taken.map(({ result }) => result),
+  };
+}
+
+/** The middle one, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  const upper = sorted[half] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] as number) + upper) / 2;
+}

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type WorkloadName, workloadNames } from './workloads.ts';
+
+/** What one run of the benchmark is asked to do. */
+export interface Options {
+  /** Score records in the data before the first measurement. */
+  readonly records: number;
+  readonly workloads: readonly WorkloadName[];
+  readonly rounds: number;
+  /** Length of one round of one side. */
+  readonly seconds: number;
+  readonly connections: number;
+  /** Absolute path of a file that receives the figures; null for none. */
+  readonly jsonFile: string | null;
+  /** Absolute path of a data folder that is used again and stays; null for one that is thrown away. */
+  readonly keptFolder: string | null;
+  /** Absolute path of a folder for CPU profiles of both sides; null for none. Profiling costs speed. */
+  readonly profileFolder: string | null;
+}
+
+/** A call of the benchmark that cannot be followed; the message is for the person who typed it. */
+export class UsageError extends Error {}
+
+export const usage = `npm run bench -- [options]
+
+  --records N      score records to begin with (300000)
+  --only W1,W3     only these of ${workloadNames.join(', ')}
+  --rounds R       measured rounds of each side (3)
+  --seconds S      length of a round (5)
+  --connections C  keep-alive connections (32)
+  --json FILE      write all figures
+  --keep DIR       generate the data there, or use what an earlier run has left there
+  --profile DIR    write CPU profiles of server and floor; the figures are then worth nothing`;
+
+/**
+ * Reads the command line.
+ *
+ * @param from the folder that relative paths start from
+ * @returns null when only the usage is asked for
+ * @throws UsageError
+ */
+export function readOptions(args: readonly string[], from: string): Options | null {
+  const { values } = parse(args);
+  if (values.help) return null;
+  const path = (value: string | undefined) => (value === undefined ? null : resolve(from, value));
+  return {
+    records: whole('records', values.records, 1_000, 100_000_000),
+    workloads: chosen(values.only),
+    rounds: whole('rounds', values.rounds, 1, 100),
+    seconds: whole('seconds', values.seconds, 1, 600),
+    connections: whole('connections', values.connections, 1, 1_000),
+    jsonFile: path(values.json),
+    keptFolder: path(values.keep),
+    profileFolder: path(values.profile),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        records: { type: 'string', default: '300000' },
+        only: { type: 'string' },
+        rounds: { type: 'string', default: '3' },
+        seconds: { type: 'string', default: '5' },
+        connections: { type: 'string', default: '32' },
+        json: { type: 'string' },
+        keep: { type: 'string' },
+        profile: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function whole(name: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function chosen(text: string | undefined): readonly WorkloadName[] {
+  if (text === undefined) return workloadNames;
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(workloadNames as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--only takes ${workloadNames.join(', ')}, not "${unknown}"`);
+  return workloadNames.filter((name) => names.includes(name));
+}

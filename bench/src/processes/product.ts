@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../../', import.meta.url);
+const main = fileURLToPath(new URL('server/src/main.ts', root));
+const admin = { username: 'admin', password: 'benchmark password' };
+const unlimited = '100000000';
+
+/** The product as its own process, started like an operator starts it. */
+export interface Product {
+  readonly pid: number;
+  readonly port: number;
+  /** Stops it in an orderly way. @throws Error when it ends with an error */
+  stop(): Promise<void>;
+}
+
+/** Only what is set here reaches the product, whatever the machine's own settings are. */
+function environment(folder: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    // Settings are also read from a file in this folder, where there is none.
+    INIT_CWD: folder,
+    DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    RATE_LIMIT_TOTAL_PER_MINUTE: unlimited,
+    RATE_LIMIT_WRITE_PER_MINUTE: unlimited,
+    LOG_LEVEL: 'warn',
+  };
+}
+
+/** The Node options of `npm start`, so that what is measured is what is used. */
+function startOptions(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'));
+}
+
+/** Starts the server on a data folder and waits until it is ready. */
+export async function startProduct(folder: string, nodeOptions: readonly string[]): Promise<Product> {
+  const child = spawn(process.execPath, [...startOptions(), ...nodeOptions, main], {
+    env: environment(folder),
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit').then(([code, signal]) => String(code ?? signal));
+  let output = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const found = /ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1];
+      if (found) resolve(Number(found));
+    });
+    void exited.then((how) => reject(new Error(`The server did not start (${how}): ${output}`)));
+  });
+  return {
+    pid: child.pid as number,
+    port,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const how = await exited;
+      if (how !== '0') throw new Error(`The server ended with ${how}`);
+    },
+  };
+}
+
+/** Has the server issue a credential of the whole school, as an administrator would. @returns the plaintext */
+export async function issueCredential(port: number, schoolId: number): Promise<string> {
+  const api = `http://127.0.0.1:${port}/api`;
+  const headers = { 'content-type': 'application/json' };
+  const login = await fetch(`${api}/auth/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(admin),
+  });
+  const cookie = login.headers.getSetCookie()[0]?.split(';', 1)[0];
+  if (!login.ok || cookie === undefined) throw new Error(`Login: ${await login.text()}`);
+  const issued = await fetch(`${api}/api-tokens`, {
+    method: 'POST',
+    headers: { ...headers, cookie, 'x-confirm-password': admin.password },
+    body: JSON.stringify({
+      schoolDb: schoolId,
+      name: 'Benchmark',
+      scopeType: 'school',
+      scopes: ['students:read', 'scores:read', 'scores:write', 'stats:read'],
+    }),
+  });
+  if (!issued.ok) throw new Error(`Credential: ${await issued.text()}`);
+  const { data } = (await issued.json()) as { data: { token: string } };
+  return data.token;
+}
+
+/** Runs `classledger verify` on a data folder. */
+export async function verifyFolder(folder: string): Promise<{ ok: boolean; output: string }> {
+  const child = spawn(process.execPath, [main, 'verify'], {
+    env: environment(folder),
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = await once(child, 'exit');
+  return { ok: code === 0, output: output.trimEnd() };
+}

@@ -1,0 +1,56 @@
+import { cpus } from 'node:os';
+import type { Figures, Measurement } from './measure.ts';
+import { workloads } from './workloads.ts';
+
+/** The measurements as a table for people. */
+export function table(measurements: readonly Measurement[]): string {
+  const head = [
+    '',
+    'workload',
+    'server/s',
+    'p50',
+    'p99',
+    'node+pg',
+    'RSS',
+    'floor/s',
+    'p50',
+    'p99',
+    'node+pg',
+    'ratio',
+  ];
+  const rows = measurements.map(({ workload, server, floor, ratio }) => [
+    workload,
+    workloads[workload].title,
+    ...times(server),
+    server.peakMiB === null ? '-' : `${Math.round(server.peakMiB)} MiB`,
+    ...times(floor),
+    ratio.toFixed(2),
+  ]);
+  const all = [head, ...rows];
+  const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] as string).length)));
+  const isText = (column: number) => column < 2;
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => (isText(i) ? cell.padEnd(widths[i] as number) : cell.padStart(widths[i] as number)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function times({ requestsPerSecond, p50Ms, p99Ms, cpu }: Figures): string[] {
+  const digits = requestsPerSecond < 100 ? 1 : 0;
+  return [
+    requestsPerSecond.toFixed(digits),
+    `${p50Ms.toFixed(1)} ms`,
+    `${p99Ms.toFixed(1)} ms`,
+    cpu ? `${cpu.node.toFixed(0)}+${cpu.postgres.toFixed(0)} µs` : '-',
+  ];
+}
+
+/** What the figures were measured on. */
+export function machine(): string {
+  const [first] = cpus();
+  return `${cpus().length} x ${first?.model ?? 'unknown processor'}, Node ${process.version}, ${process.platform}`;
+}

@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepareData } from './data/prepare-data.ts';
+import { type Measurement, measure, type Target } from './measure.ts';
+import type { Options } from './options.ts';
+import { Child } from './processes/child.ts';
+import { issueCredential, startProduct, verifyFolder } from './processes/product.ts';
+import { machine, table } from './report.ts';
+import { assertSameAnswers } from './same-answers.ts';
+import { type WorkloadName, workloads } from './workloads.ts';
+
+const floorModule = fileURLToPath(new URL('floor/main.ts', import.meta.url));
+const generatorModule = fileURLToPath(new URL('load/main.ts', import.meta.url));
+
+const progress = (line: string) => console.error(`  ${line}`);
+
+/**
+ * One run: data, measurements, figures, and the proof that the ledger is right after all of it.
+ *
+ * @returns the exit code: 1 when a total does not follow from the ledger
+ */
+export async function run(options: Options): Promise<number> {
+  const folder = options.keptFolder ?? (await mkdtemp(join(tmpdir(), 'classledger-bench-')));
+  try {
+    const prepared = await prepareData(folder, options.records, progress);
+    const { school, records, seedSeconds } = prepared;
+    const seeded = seedSeconds === null ? 'kept' : `generated in ${seedSeconds.toFixed(1)} s`;
+    console.log(
+      `${school.studentIds.length} students in ${school.classIds.length} classes, ` +
+        `${records.toLocaleString('en')} records (${seeded})\n${machine()}\n`,
+    );
+    const measurements = await measureAll(folder, prepared, options);
+    console.log(`${table(measurements)}\n`);
+    const { ok, output } = await verifyFolder(folder);
+    console.log(output);
+    if (options.jsonFile !== null) {
+      const figures = {
+        machine: machine(),
+        records,
+        seedSeconds,
+        options,
+        measurements,
+        verified: ok,
+        output,
+      };
+      await writeFile(options.jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
+    }
+    return ok ? 0 : 1;
+  } finally {
+    if (options.keptFolder === null) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts both sides and the load generator, measures, and stops everything again whatever happens. */
+async function measureAll(
+  folder: string,
+  { school, target }: Awaited<ReturnType<typeof prepareData>>,
+  options: Options,
+): Promise<Measurement[]> {
+  const stops: (() => Promise<void>)[] = [];
+  try {
+    const product = await startProduct(folder, await profiling(options, 'server'));
+    stops.push(() => product.stop());
+    const { child: floorProcess, first } = await Child.start<{ port: number }>(
+      floorModule,
+      [JSON.stringify({ target, schoolId: school.schoolId })],
+      await profiling(options, 'floor'),
+    );
+    stops.push(() => floorProcess.stop());
+    const { child: generator } = await Child.start(generatorModule, []);
+    stops.push(() => generator.stop());
+
+    const token = await issueCredential(product.port, school.schoolId);
+    const server: Target = { name: 'server', pid: product.pid, port: product.port, prefix: '/api/v1', token };
+    const floor: Target = { name: 'floor', pid: floorProcess.pid, port: first.port, prefix: '', token: null };
+    await assertSameAnswers(server, floor, school);
+    const bench = { generator, server, floor, data: school, options, report: progress };
+    const measured = new Map<WorkloadName, Measurement>();
+    for (const workload of readsFirst(options.workloads))
+      measured.set(workload, await measure(bench, workload));
+    return options.workloads.map((workload) => measured.get(workload) as Measurement);
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
+/** Reads are measured before writes have let the data grow. */
+function readsFirst(names: readonly WorkloadName[]): WorkloadName[] {
+  return [
+    ...names.filter((name) => !workloads[name].writes),
+    ...names.filter((name) => workloads[name].writes),
+  ];
+}
+
+/** Node options that let a process write a CPU profile when it ends. */
+async function profiling({ profileFolder }: Options, name: string): Promise<string[]> {
+  if (profileFolder === null) return [];
+  await mkdir(profileFolder, { recursive: true });
+  return [
+    '--cpu-prof',
+    `--cpu-prof-dir=${profileFolder}`,
+    `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`,
+  ];
+}

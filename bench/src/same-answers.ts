@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Side } from './load/job.ts';
+import { ask } from './load/run-job.ts';
+import { type Dataset, type WorkloadName, workloads } from './workloads.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Asks both sides the same questions and compares what they answer: a floor that did less would be none.
+ * Writes are not compared; they prove themselves by the verification at the end.
+ *
+ * @throws Error when the answers differ
+ */
+export async function assertSameAnswers(server: Side, floor: Side, data: Dataset): Promise<void> {
+  for (const workload of ['W1', 'W2', 'W5'] satisfies WorkloadName[]) {
+    const request = workloads[workload].draw(data, Math.random);
+    const { data: fromServer } = (await ask(server, request)) as { data: Json };
+    const fromFloor = (await ask(floor, request)) as Json;
+    const alike =
+      workload === 'W5' ? flatOverview(fromServer) : { list: fromServer.list, total: fromServer.total };
+    if (!isDeepStrictEqual(alike, fromFloor)) {
+      throw new Error(
+        `${request.path}: the server answers ${JSON.stringify(alike)}, the floor ${JSON.stringify(fromFloor)}`,
+      );
+    }
+  }
+}
+
+function flatOverview({ structure, scores, topStudents }: Json): Json {
+  const leaders = (topStudents as Json[]).map(({ rank: _, ...leader }) => leader);
+  return { ...(structure as Json), ...(scores as Json), topStudents: leaders };
+}

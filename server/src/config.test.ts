@@ -1,0 +1,164 @@
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+/** The message of a setting that stops the start. */
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error(`Accepted: ${JSON.stringify(env)}`);
+}
+
+describe('settings', () => {
+  it('have the documented defaults', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: null,
+      dataDir: resolve('./data'),
+      adminUsername: 'admin',
+      adminPassword: null,
+      tokenPrefix: 'cls',
+      tokenMaxExpireDays: 365,
+      rateLimitTotalPerMinute: 600,
+      rateLimitWritePerMinute: 120,
+      idempotencyKeyMaxLength: 128,
+      idempotencyRetentionHours: 24,
+      auditRetentionDays: 30,
+      trustProxy: false,
+      logLevel: 'info',
+    });
+  });
+
+  it('have their defaults where a variable is empty or blank', () => {
+    const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'ADMIN_USERNAME', 'TOKEN_PREFIX', 'LOG_LEVEL'];
+    for (const blank of ['', '  ']) {
+      expect(readConfig(Object.fromEntries(names.map((name) => [name, blank])))).toEqual(readConfig({}));
+    }
+  });
+
+  it('are what the variables say', () => {
+    expect(
+      readConfig({
+        PORT: ' 8080 ',
+        HOST: '::1',
+        DATABASE_URL: 'postgres://user:secret@db.example:5432/classledger',
+        DATA_DIR: '/var/lib/classledger',
+        ADMIN_USERNAME: 'Frau Müller',
+        ADMIN_PASSWORD: ' with spaces ',
+        TOKEN_PREFIX: 'my-school_2',
+        TOKEN_MAX_EXPIRE_DAYS: '30',
+        RATE_LIMIT_TOTAL_PER_MINUTE: '10',
+        RATE_LIMIT_WRITE_PER_MINUTE: '5',
+        IDEMPOTENCY_KEY_MAX_LENGTH: '64',
+        IDEMPOTENCY_RETENTION_HOURS: '48',
+        AUDIT_RETENTION_DAYS: '90',
+        TRUST_PROXY: 'true',
+        LOG_LEVEL: 'debug',
+      }),
+    ).toEqual({
+      port: 8080,
+      host: '::1',
+      databaseUrl: 'postgres://user:secret@db.example:5432/classledger',
+      dataDir: '/var/lib/classledger',
+      adminUsername: 'Frau Müller',
+      adminPassword: ' with spaces ',
+      tokenPrefix: 'my-school_2',
+      tokenMaxExpireDays: 30,
+      rateLimitTotalPerMinute: 10,
+      rateLimitWritePerMinute: 5,
+      idempotencyKeyMaxLength: 64,
+      idempotencyRetentionHours: 48,
+      auditRetentionDays: 90,
+      trustProxy: true,
+      logLevel: 'debug',
+    });
+  });
+
+  it.each([
+    ['PORT', 'port', 0, 65_535],
+    ['TOKEN_MAX_EXPIRE_DAYS', 'tokenMaxExpireDays', 1, 36_500],
+    ['RATE_LIMIT_TOTAL_PER_MINUTE', 'rateLimitTotalPerMinute', 1, 100_000_000],
+    ['RATE_LIMIT_WRITE_PER_MINUTE', 'rateLimitWritePerMinute', 1, 100_000_000],
+    ['IDEMPOTENCY_KEY_MAX_LENGTH', 'idempotencyKeyMaxLength', 1, 1_000],
+    ['IDEMPOTENCY_RETENTION_HOURS', 'idempotencyRetentionHours', 24, 8_760],
+    ['AUDIT_RETENTION_DAYS', 'auditRetentionDays', 1, 3_650],
+  ] as const)('%s is a whole number within its bounds', (name, key, min, max) => {
+    for (const good of [min, max]) expect(readConfig({ [name]: String(good) })[key]).toBe(good);
+    for (const bad of [min - 1, max + 1, -1, 1.5, '1e3', '0x10', 'many', '10 days', '٣', '9'.repeat(40)]) {
+      const message = refusal({ [name]: String(bad) });
+      expect(message).toContain(name);
+      expect(message).toContain(`from ${min} to ${max}`);
+    }
+  });
+
+  it.each([
+    ['HOST', ['localhost', '0.0.0.0', '::', 'db-1.example.org'], ['a b', 'http://x', 'host/path', 'x;y']],
+    ['ADMIN_USERNAME', ['a', 'x'.repeat(64), '管理员'], ['x'.repeat(65), 'a\tb', 'a\u0007b']],
+    [
+      'ADMIN_PASSWORD',
+      ['x'.repeat(6), 'x'.repeat(128), '🔑'.repeat(128)],
+      ['x'.repeat(5), 'x'.repeat(129), '🔑🔑🔑'],
+    ],
+    ['TOKEN_PREFIX', ['x', 'A1', 'my_school-2', 'x'.repeat(20)], ['_x', '-x', 'a b', 'x'.repeat(21), 'é']],
+    ['TRUST_PROXY', ['true', 'false'], ['yes', '1', 'TRUE', 'loopback']],
+    ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ['verbose', 'INFO', '3']],
+    [
+      'DATABASE_URL',
+      ['postgres://h/d', 'postgresql://u:p@h:5432/d', 'postgres:///d?host=/run'],
+      ['mysql://h/d', 'h/d'],
+    ],
+  ])('%s takes what it is documented to take and names what it does not', (name, good, bad) => {
+    for (const value of good) expect(() => readConfig({ [name]: value })).not.toThrow();
+    for (const value of bad) expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} must `));
+  });
+
+  it('are refused in one line that begins with the name of the variable, whatever the value', () => {
+    const names = [
+      ...['PORT', 'HOST', 'DATABASE_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'TOKEN_PREFIX', 'LOG_LEVEL'],
+      ...['TRUST_PROXY', 'AUDIT_RETENTION_DAYS', 'IDEMPOTENCY_RETENTION_HOURS', 'TOKEN_MAX_EXPIRE_DAYS'],
+    ];
+    const value = fc.string({
+      unit: fc.constantFrom('a', '1', '\n', '\r', '\u2028', '\u001b', ' ', '/', '"'),
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...names), value, (name, text) => {
+        try {
+          readConfig({ [name]: text });
+        } catch (error) {
+          expect(error).toBeInstanceOf(ConfigError);
+          const { message } = error as Error;
+          expect(message.startsWith(`${name} must `)).toBe(true);
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must not reach a terminal
+          expect(message).not.toMatch(/[\u0000-\u001f\u2028\u2029]/);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('never repeat a secret', () => {
+    for (const url of [
+      'mysql://user:hunter2secret@host/db',
+      'hunter2secret',
+      'postgres://user:hunter2secret@host:99999/db',
+      'postgres://user:hunter2secret@ho st/db',
+    ]) {
+      const message = refusal({ DATABASE_URL: url });
+      expect(message).toMatch(/^DATABASE_URL must be a URL such as postgres:\/\//);
+      expect(message).not.toContain('hunter2secret');
+    }
+    expect(refusal({ ADMIN_PASSWORD: 'hunt2' })).not.toContain('hunt2');
+  });
+
+  it('take a DATA_DIR from where npm was called, or else from the working directory', () => {
+    expect(readConfig({ DATA_DIR: 'files', INIT_CWD: '/srv/app' }).dataDir).toBe('/srv/app/files');
+    expect(readConfig({ DATA_DIR: 'files' }).dataDir).toBe(resolve('files'));
+    expect(readConfig({ DATA_DIR: '/files', INIT_CWD: '/srv/app' }).dataDir).toBe('/files');
+  });
+});

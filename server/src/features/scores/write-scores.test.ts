@@ -1,0 +1,369 @@
+import type { BulkScores, ScoreRecord, StudentDetail } from '@classledger/contract';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CredentialClient } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { verifyLedger } from './verify-ledger.ts';
+
+describe('giving points', () => {
+  let test: TestApp;
+  let school: SampleSchool;
+  let office: CredentialClient;
+  let gradeHead: CredentialClient;
+  let anna: { id: number; username: string };
+  let bert: { id: number; username: string };
+  let outside: { id: number; username: string };
+  let template: number;
+  let classTemplate: number;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    school = await createSampleSchool(await test.signIn());
+    office = await school.issue({});
+    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
+    [anna, bert] = school.grades[0].classes[0].students as [typeof anna, typeof bert];
+    [outside] = school.grades[1].classes[0].students as [typeof outside];
+    const make = async (body: object) => ((await office.post('/templates', body)).data as { id: number }).id;
+    template = await make({ name: 'Homework', scoreChange: 3, description: 'Homework complete' });
+    classTemplate = await make({
+      name: 'Board',
+      scoreChange: -2,
+      classId: school.grades[1].classes[0].id,
+    });
+  });
+
+  afterEach(async () => {
+    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+  });
+
+  const total = async () => ((await office.get('/scores')).data as { total: number }).total;
+  const student = async (id: number) => (await office.get(`/students/${id}`)).data as StudentDetail;
+  const record = async (logId: number | null | undefined) => {
+    const { list } = (await office.get('/scores?limit=100')).data as { list: ScoreRecord[] };
+    return list.find((entry) => entry.id === logId);
+  };
+  async function write(body: object, by = office): Promise<BulkScores> {
+    const answer = await by.post('/scores', body);
+    expect([answer.status, answer.code, answer.message]).toEqual([200, 0, expect.any(String)]);
+    return answer.data as BulkScores;
+  }
+
+  describe('to one student', () => {
+    it('answers a bulk result of one, moves the four sums and lists the record', async () => {
+      const before = await student(anna.id);
+      const data = await write({ userId: anna.id, scoreChange: 5, description: 'Quiz' });
+      expect(data).toEqual({
+        successCount: 1,
+        failedCount: 0,
+        totalCount: 1,
+        details: [
+          {
+            index: 0,
+            success: true,
+            code: 0,
+            reason: null,
+            userId: anna.id,
+            username: anna.username,
+            scoreChange: 5,
+            logId: expect.any(Number),
+          },
+        ],
+      });
+      expect(await student(anna.id)).toMatchObject({
+        totalScore: before.totalScore + 5,
+        addScore: before.addScore + 5,
+        deductScore: before.deductScore,
+        scoreCount: before.scoreCount + 1,
+      });
+      expect(await record(data.details[0]?.logId)).toEqual({
+        id: data.details[0]?.logId,
+        userId: anna.id,
+        username: anna.username,
+        actualName: anna.username,
+        classId: school.grades[0].classes[0].id,
+        className: 'Class A',
+        gradeId: school.grades[0].id,
+        gradeName: 'Grade 1',
+        scoreChange: 5,
+        description: 'Quiz',
+        createdAt: test.clock.now().toISOString(),
+      });
+    });
+
+    it('is a deduction when it is negative', async () => {
+      const before = await student(anna.id);
+      await write({ username: anna.username, scoreChange: -7 });
+      expect(await student(anna.id)).toMatchObject({
+        totalScore: before.totalScore - 7,
+        addScore: before.addScore,
+        deductScore: before.deductScore - 7,
+        scoreCount: before.scoreCount + 1,
+      });
+    });
+
+    it('may be of zero points, which counts as a record and nothing else', async () => {
+      const before = await student(anna.id);
+      const data = await write({ userId: anna.id, scoreChange: 0, description: 'Remark' });
+      expect(data.details[0]).toMatchObject({ scoreChange: 0, success: true });
+      expect(await student(anna.id)).toMatchObject({
+        totalScore: before.totalScore,
+        addScore: before.addScore,
+        deductScore: before.deductScore,
+        scoreCount: before.scoreCount + 1,
+      });
+    });
+
+    it('takes whole points within plus and minus 10000, and 40002 refuses others', async () => {
+      for (const scoreChange of [10_000, -10_000]) await write({ userId: anna.id, scoreChange });
+      const before = await total();
+      for (const scoreChange of [10_001, -10_001, 0.5, 1e300, '5', true, null, [1]]) {
+        const answer = await office.post('/scores', { userId: anna.id, scoreChange });
+        expect([scoreChange, answer.status, answer.code]).toEqual([scoreChange, 400, 40002]);
+      }
+      expect(await total()).toBe(before);
+    });
+
+    it('has an empty description unless one is given, of up to 500 characters, kept as it is', async () => {
+      const none = await write({ userId: anna.id, scoreChange: 1 });
+      expect(await record(none.details[0]?.logId)).toMatchObject({ description: '' });
+      const description = `  ${'🙂'.repeat(496)}\n `;
+      const long = await write({ userId: anna.id, scoreChange: 1, description });
+      expect(await record(long.details[0]?.logId)).toMatchObject({ description });
+      for (const bad of ['x'.repeat(501), 5, null, 'a\u0000']) {
+        const answer = await office.post('/scores', { userId: anna.id, scoreChange: 1, description: bad });
+        expect(answer).toMatchObject({ status: 400, code: 40002 });
+      }
+    });
+
+    it('reaches a disabled student', async () => {
+      const [, , third] = school.grades[0].classes[0].students;
+      await office.patch(`/students/${third?.id}`, { disabled: true });
+      await write({ userId: third?.id, scoreChange: 2 });
+      expect(await student(third?.id as number)).toMatchObject({ disabled: true, totalScore: 2 });
+    });
+
+    it('takes userId and username together when both mean the same student, and 40002 otherwise', async () => {
+      const data = await write({ userId: anna.id, username: ` ${anna.username} `, scoreChange: 1 });
+      expect(data.details[0]).toMatchObject({ userId: anna.id, username: anna.username });
+      const before = await total();
+      const answer = await office.post('/scores', {
+        userId: anna.id,
+        username: bert.username,
+        scoreChange: 1,
+      });
+      expect(answer).toMatchObject({ status: 400, code: 40002, data: null });
+      expect(await total()).toBe(before);
+    });
+
+    it('tells usernames apart by case', async () => {
+      const answer = await office.post('/scores', { username: anna.username.toUpperCase(), scoreChange: 1 });
+      expect(answer).toMatchObject({ status: 404, code: 40401 });
+    });
+
+    it('fails as the request when the one student cannot be given points', async () => {
+      const before = await total();
+      const failures = [
+        [{ userId: 999_999_999 }, office, 404, 40401],
+        [{ username: 'nobody' }, office, 404, 40401],
+        [{ userId: outside.id }, gradeHead, 403, 40303],
+        [{ username: outside.username }, gradeHead, 403, 40303],
+        [{}, office, 400, 40001],
+        [{ userId: 0 }, office, 400, 40002],
+        [{ userId: '1' }, office, 400, 40002],
+        [{ username: '' }, office, 400, 40002],
+      ] as const;
+      for (const [who, by, status, code] of failures) {
+        const answer = await by.post('/scores', { ...who, scoreChange: 1 });
+        expect([who, answer.status, answer.code, answer.data]).toEqual([who, status, code, null]);
+      }
+      expect((await office.post('/scores', { userId: anna.id })).code).toBe(40001);
+      expect(await total()).toBe(before);
+    });
+  });
+
+  describe('to several students', () => {
+    it('lets each entry succeed or fail alone, in the order of the request', async () => {
+      const before = await total();
+      const data = await write(
+        {
+          scoreChange: 2,
+          description: 'On time',
+          items: [
+            { userId: anna.id },
+            { username: bert.username, scoreChange: -4, description: 'Late' },
+            { userId: outside.id },
+            { userId: 999_999_999 },
+            { username: 'nobody' },
+            { userId: anna.id, username: bert.username },
+            {},
+            { userId: anna.id, scoreChange: 10_001 },
+            { userId: anna.id, scoreChange: 1.5 },
+            { userId: anna.id, points: 1 },
+            { userId: 'x' },
+            null,
+            'anna',
+            { userId: bert.id, description: 'x'.repeat(501) },
+            { userId: anna.id, username: anna.username, scoreChange: 0 },
+          ],
+        },
+        gradeHead,
+      );
+      expect(data).toMatchObject({ successCount: 3, failedCount: 12, totalCount: 15 });
+      const shown = data.details.map((one) => [
+        one.index,
+        one.success,
+        one.code,
+        one.userId,
+        one.username,
+        one.scoreChange,
+      ]);
+      expect(shown).toEqual([
+        [0, true, 0, anna.id, anna.username, 2],
+        [1, true, 0, bert.id, bert.username, -4],
+        [2, false, 40303, outside.id, null, 2],
+        [3, false, 40401, 999_999_999, null, 2],
+        [4, false, 40401, null, 'nobody', 2],
+        [5, false, 40002, anna.id, bert.username, 2],
+        [6, false, 40001, null, null, 2],
+        [7, false, 40002, anna.id, null, null],
+        [8, false, 40002, anna.id, null, null],
+        [9, false, 40002, anna.id, null, null],
+        [10, false, 40002, null, null, null],
+        [11, false, 40002, null, null, null],
+        [12, false, 40002, null, null, null],
+        [13, false, 40002, bert.id, null, null],
+        [14, true, 0, anna.id, anna.username, 0],
+      ]);
+      const keys = ['index', 'success', 'code', 'reason', 'userId', 'username', 'scoreChange', 'logId'];
+      for (const detail of data.details) {
+        expect(Object.keys(detail)).toEqual(keys);
+        expect(detail.reason).toEqual(detail.success ? null : expect.any(String));
+        expect(detail.logId).toEqual(detail.success ? expect.any(Number) : null);
+      }
+      expect(await total()).toBe(before + 3);
+      expect(await record(data.details[0]?.logId)).toMatchObject({ description: 'On time' });
+      expect(await record(data.details[1]?.logId)).toMatchObject({ description: 'Late', scoreChange: -4 });
+    });
+
+    it('answers 200 even if all entries fail', async () => {
+      const data = await write({ scoreChange: 1, items: [{ userId: 999_999_999 }, {}] });
+      expect(data).toMatchObject({ successCount: 0, failedCount: 2, totalCount: 2 });
+    });
+
+    it('needs points for each entry, its own or those at the top', async () => {
+      const data = await write({ items: [{ userId: anna.id, scoreChange: 1 }, { userId: bert.id }] });
+      expect(data.details.map((detail) => detail.code)).toEqual([0, 40001]);
+    });
+
+    it('may name the same student several times', async () => {
+      const before = await student(anna.id);
+      const items = [4, -1, 0, 4].map((scoreChange) => ({ userId: anna.id, scoreChange }));
+      const data = await write({ items: [...items, { username: anna.username, scoreChange: -10 }] });
+      expect(data.successCount).toBe(5);
+      const ids = data.details.map((detail) => detail.logId as number);
+      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+      expect(await student(anna.id)).toMatchObject({
+        totalScore: before.totalScore - 3,
+        addScore: before.addScore + 8,
+        deductScore: before.deductScore - 11,
+        scoreCount: before.scoreCount + 5,
+      });
+    });
+
+    it('is at least one entry and at most 200', async () => {
+      const items = Array.from({ length: 200 }, () => ({ userId: anna.id }));
+      expect(await write({ scoreChange: 1, items })).toMatchObject({ successCount: 200, totalCount: 200 });
+      const before = await total();
+      for (const [body, code] of [
+        [{ scoreChange: 1, items: [] }, 40003],
+        [{ templateId: template }, 40003],
+        [{ templateId: template, items: [] }, 40003],
+        [{ scoreChange: 1, items: [...items, items[0]] }, 40002],
+        [{ scoreChange: 1, items: { userId: anna.id } }, 40002],
+        [{ scoreChange: 10_001, items }, 40002],
+        [{ scoreChange: '1', items }, 40002],
+        [{ scoreChange: 1, description: 'x'.repeat(501), items }, 40002],
+        [{ scoreChange: 1, userId: anna.id, items }, 40002],
+        [{ templateId: 'x', items }, 40002],
+      ] as const) {
+        const answer = await office.post('/scores', body);
+        expect([answer.status, answer.code, answer.data]).toEqual([400, code, null]);
+      }
+      expect(await total()).toBe(before);
+    });
+  });
+
+  describe('by a template', () => {
+    it('takes points and description of the entry before those at the top before those of the template', async () => {
+      const data = await write({
+        templateId: template,
+        items: [
+          { userId: anna.id },
+          { userId: anna.id, scoreChange: 9 },
+          { userId: anna.id, description: 'own' },
+        ],
+      });
+      const written = await Promise.all(data.details.map((detail) => record(detail.logId)));
+      expect(written.map((entry) => [entry?.scoreChange, entry?.description])).toEqual([
+        [3, 'Homework complete'],
+        [9, 'Homework complete'],
+        [3, 'own'],
+      ]);
+      const top = await write({
+        templateId: template,
+        scoreChange: 0,
+        description: '',
+        items: [{ userId: anna.id }, { userId: anna.id, scoreChange: 9, description: 'own' }],
+      });
+      const under = await Promise.all(top.details.map((detail) => record(detail.logId)));
+      expect(under.map((entry) => [entry?.scoreChange, entry?.description])).toEqual([
+        [0, ''],
+        [9, 'own'],
+      ]);
+    });
+
+    it('lets entries fail alone, like in a batch', async () => {
+      const items = [{ userId: 999_999_999 }, { userId: anna.id }, { userId: outside.id }];
+      const data = await write({ templateId: template, items }, gradeHead);
+      expect(data.details.map((detail) => [detail.code, detail.scoreChange])).toEqual([
+        [40401, 3],
+        [0, 3],
+        [40303, 3],
+      ]);
+    });
+
+    it('needs a template that the scope may use: 40303 of another class, 40401 of nobody', async () => {
+      const items = [{ userId: anna.id }];
+      const before = await total();
+      expect(await gradeHead.post('/scores', { templateId: classTemplate, items })).toMatchObject({
+        status: 403,
+        code: 40303,
+        data: null,
+      });
+      for (const by of [office, gradeHead]) {
+        const answer = await by.post('/scores', { templateId: 999_999_999, items });
+        expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
+      }
+      expect(await total()).toBe(before);
+      await write({ templateId: classTemplate, items });
+    });
+
+    it('leaves points as they were given when the template changes or goes', async () => {
+      const { id } = (await office.post('/templates', { name: 'Short-lived', scoreChange: 6 })).data as {
+        id: number;
+      };
+      const data = await write({ templateId: id, items: [{ userId: anna.id }] });
+      await office.patch(`/templates/${id}`, { scoreChange: 1, description: 'later' });
+      await office.delete(`/templates/${id}`);
+      expect(await record(data.details[0]?.logId)).toMatchObject({ scoreChange: 6, description: '' });
+    });
+  });
+
+  it('dates records by the instant of the request', async () => {
+    test.clock.set('2026-12-31T23:59:59.999Z');
+    const last = await write({ userId: bert.id, scoreChange: 1 });
+    test.clock.set('2027-01-01T00:00:00.000Z');
+    const first = await write({ userId: bert.id, scoreChange: 1 });
+    expect(await record(last.details[0]?.logId)).toMatchObject({ createdAt: '2026-12-31T23:59:59.999Z' });
+    expect(await record(first.details[0]?.logId)).toMatchObject({ createdAt: '2027-01-01T00:00:00.000Z' });
+  });
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SharedReads } from './shared-reads.ts';
+
+/** A reading that looks at the state at one moment of its own choosing and answers later. */
+class Store {
+  state = 0;
+  readings = 0;
+  readonly #pending: { look: () => void; answer: () => void; looked: boolean }[] = [];
+
+  ask = (): Promise<number> => {
+    this.readings++;
+    return new Promise((resolve) => {
+      let seen = Number.NaN;
+      const reading = {
+        looked: false,
+        look: () => {
+          if (reading.looked) return;
+          seen = this.state;
+          reading.looked = true;
+        },
+        answer: () => {
+          reading.look();
+          resolve(seen);
+        },
+      };
+      this.#pending.push(reading);
+    });
+  };
+
+  get pending(): number {
+    return this.#pending.length;
+  }
+
+  look(): void {
+    for (const reading of this.#pending) reading.look();
+  }
+
+  answer(): void {
+    this.#pending.shift()?.answer();
+  }
+}
+
+/** Lets everything that is due happen. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('shared reads', () => {
+  it('let all who wait while one reading is under way share the next one', async () => {
+    const store = new Store();
+    const shared = new SharedReads<number>();
+    const first = shared.read('sum', store.ask);
+    const others = Array.from({ length: 50 }, () => shared.read('sum', store.ask));
+    expect(store.readings).toBe(1);
+    store.answer();
+    await first;
+    await settled();
+    expect(store.readings).toBe(2);
+    store.answer();
+    await Promise.all(others);
+    expect(store.readings).toBe(2);
+  });
+
+  it('never answer with the state before a commit that was done when the question came', async () => {
+    const store = new Store();
+    const shared = new SharedReads<number>();
+    const early = shared.read('sum', store.ask);
+    store.look();
+    store.state = 1;
+    const late = shared.read('sum', store.ask);
+    store.answer();
+    await settled();
+    store.answer();
+    expect(await early).toBe(0);
+    expect(await late).toBe(1);
+  });
+
+  it('do not mix questions', async () => {
+    const shared = new SharedReads<string>();
+    const answers = [shared.read('a', async () => 'of a'), shared.read('b', async () => 'of b')];
+    expect(await Promise.all(answers)).toEqual(['of a', 'of b']);
+  });
+
+  it('keep nothing once answered: the next question is asked anew', async () => {
+    const store = new Store();
+    const shared = new SharedReads<number>();
+    for (const state of [1, 2, 3]) {
+      store.state = state;
+      const answer = shared.read('sum', store.ask);
+      store.answer();
+      expect(await answer).toBe(state);
+      await settled();
+    }
+    expect(store.readings).toBe(3);
+  });
+
+  it('hand a failure to those who shared it and to nobody else', async () => {
+    const shared = new SharedReads<number>();
+    let fail = (_error: Error): void => {};
+    const failing = shared.read('sum', () => new Promise((_, reject) => (fail = reject)));
+    const next = [shared.read('sum', async () => 7), shared.read('sum', async () => 7)];
+    fail(new Error('away'));
+    await expect(failing).rejects.toThrow('away');
+    expect(await Promise.all(next)).toEqual([7, 7]);
+    const broken = [0, 1, 2].map(() => shared.read('sum', () => Promise.reject(new Error('still away'))));
+    const outcomes = await Promise.allSettled(broken);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(3).fill('rejected'));
+    expect(await shared.read('sum', async () => 8)).toBe(8);
+  });
+
+  it('give every caller a state at least as new as its question, over any order of events', async () => {
+    const events = fc.array(fc.constantFrom('ask', 'ask', 'commit', 'look', 'answer', 'settle'), {
+      maxLength: 60,
+    });
+    await fc.assert(
+      fc.asyncProperty(events, async (all) => {
+        const store = new Store();
+        const shared = new SharedReads<number>();
+        const questions: { asked: number; answer: Promise<number> }[] = [];
+        for (const event of all) {
+          if (event === 'ask') {
+            questions.push({ asked: store.state, answer: shared.read('sum', store.ask) });
+          } else if (event === 'commit') store.state++;
+          else if (event === 'look') store.look();
+          else if (event === 'answer') store.answer();
+          else await settled();
+        }
+        do {
+          store.answer();
+          await settled();
+        } while (store.pending > 0);
+        for (const { asked, answer } of questions) expect(await answer).toBeGreaterThanOrEqual(asked);
+        expect(store.readings).toBeLessThanOrEqual(questions.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

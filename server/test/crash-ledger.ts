@@ -1,0 +1,106 @@
+import type { Remote, RemoteAnswer } from './remote.ts';
+
+/** A request of a crash test and what became of it. */
+export interface Sent {
+  readonly kind: 'single' | 'batch' | 'student' | 'revoke';
+  readonly method: 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+  readonly key: string | null;
+  /** Descriptions of the records, or the username, that it makes; the record that it revokes. */
+  readonly makes: readonly string[];
+  readonly revokes: number | null;
+  answer: RemoteAnswer | null;
+}
+
+/**
+ * Everything that a crash test has asked of the server, kept outside of it: what was acknowledged must be there,
+ * what was not may be there, and nothing may be there twice.
+ */
+export class CrashLedger {
+  readonly sent: Sent[] = [];
+  readonly #students: number[];
+  readonly #classId: number;
+  readonly #token: string;
+  readonly #random: () => number;
+  /** Acknowledged records that nobody has tried to revoke. */
+  readonly #revocable: number[] = [];
+
+  constructor(options: { students: number[]; classId: number; token: string; random: () => number }) {
+    this.#students = options.students;
+    this.#classId = options.classId;
+    this.#token = options.token;
+    this.#random = options.random;
+  }
+
+  /** Sends random writes, each after the answer to the one before, until the connection breaks. */
+  async work(remote: Remote, until: () => boolean): Promise<void> {
+    while (!until()) {
+      const one = this.#next();
+      this.sent.push(one);
+      if (!(await this.#send(remote, one))) return;
+    }
+  }
+
+  /** Repeats what has a key and no answer; afterwards each must have one. */
+  async repeat(remote: Remote): Promise<number> {
+    const open = this.sent.filter((one) => one.key !== null && one.answer === null);
+    for (const one of open) await this.#send(remote, one);
+    return open.length;
+  }
+
+  get unanswered(): Sent[] {
+    return this.sent.filter((one) => one.answer === null);
+  }
+
+  async read(remote: Remote, path: string): Promise<RemoteAnswer> {
+    return remote.call('GET', `/api/v1${path}`, { headers: { authorization: `Bearer ${this.#token}` } });
+  }
+
+  /** @returns false when it stayed without an answer, or with one that leaves open what was done */
+  async #send(remote: Remote, one: Sent): Promise<boolean> {
+    const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
+    if (one.key !== null) headers['idempotency-key'] = one.key;
+    const options = one.body === undefined ? { headers } : { headers, body: one.body };
+    const answer = await remote.call(one.method, `/api/v1${one.path}`, options).catch(() => null);
+    if (answer === null || answer.status >= 500) return false;
+    one.answer = answer;
+    if (answer.status === 200 && (one.kind === 'single' || one.kind === 'batch')) {
+      const { details } = answer.data as { details: { logId: number }[] };
+      this.#revocable.push(...details.map((detail) => detail.logId));
+    }
+    return true;
+  }
+
+  #next(): Sent {
+    const name = `n${this.sent.length}`;
+    const key = this.#random() < 0.7 ? `key-${name}` : null;
+    const choice = this.#random();
+    const score = (description: string) => ({
+      userId: this.#students[Math.floor(this.#random() * this.#students.length)] as number,
+      scoreChange: Math.floor(this.#random() * 41) - 20,
+      description,
+    });
+    const common = {
+      method: 'POST',
+      path: '/scores',
+      key,
+      revokes: null,
+      answer: null,
+      answeredAt: 0,
+    } as const;
+    if (choice < 0.04) {
+      const body = { username: name, classId: this.#classId, password: 'secret-password' };
+      return { ...common, kind: 'student', path: '/students', body, makes: [name] };
+    }
+    const record = choice < 0.2 ? this.#revocable.shift() : undefined;
+    if (record !== undefined) {
+      const path = `/scores/${record}`;
+      return { ...common, kind: 'revoke', method: 'DELETE', path, makes: [], revokes: record };
+    }
+    if (choice < 0.5) return { ...common, kind: 'single', body: score(name), makes: [name] };
+    const count = 2 + Math.floor(this.#random() * 8);
+    const makes = Array.from({ length: count }, (_, i) => `${name}.${i}`);
+    return { ...common, kind: 'batch', body: { items: makes.map(score) }, makes };
+  }
+}

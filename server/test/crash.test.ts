@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CrashLedger } from './crash-ledger.ts';
+import { openRemoteSchool, Remote } from './remote.ts';
+import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+
+const rounds = 30;
+const workers = 8;
+const admin = { username: 'admin', password: 'correct horse battery' };
+const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000_000);
+
+/** mulberry32: the moments of the kills and the requests follow from the seed. */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+interface LogEntry {
+  readonly id: number;
+  readonly userId: number;
+  readonly scoreChange: number;
+  readonly description: string;
+}
+
+async function everyPage<T>(ledger: CrashLedger, remote: Remote, path: string): Promise<T[]> {
+  const all: T[] = [];
+  for (let page = 1; page <= 5_000; page++) {
+    const { data } = await ledger.read(remote, `${path}?sortBy=id&order=asc&limit=100&page=${page}`);
+    const { list } = data as { list: T[] };
+    all.push(...list);
+    if (list.length < 100) return all;
+  }
+  throw new Error(`${path} does not end`);
+}
+
+describe(`a server that is killed under load (CRASH_SEED=${seed})`, () => {
+  const random = randomFrom(seed);
+  const folder = newFolder();
+  const settings = {
+    DATA_DIR: join(folder, 'data'),
+    ADMIN_PASSWORD: admin.password,
+    LOG_LEVEL: 'fatal',
+    RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
+    RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
+  };
+  let server: ServerProcess;
+  let ledger: CrashLedger;
+
+  const start = async () => {
+    server = await ServerProcess.serving(settings, folder);
+    return new Remote(server.address as string);
+  };
+  const postmaster = () =>
+    Number(readFileSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+
+  beforeAll(async () => {
+    const remote = await start();
+    const { classId, token } = await openRemoteSchool(remote, admin);
+    const batch = Array.from({ length: 12 }, (_, i) => ({ username: `student ${i}` }));
+    const made = await remote.call('POST', '/api/v1/students', {
+      body: { classId, batch, defaultPassword: 'secret-password' },
+      headers: { 'x-api-token': token },
+    });
+    const { details } = made.data as { details: { id: number }[] };
+    ledger = new CrashLedger({ students: details.map(({ id }) => id), classId, token, random });
+    remote.close();
+    await server.kill();
+  }, 90_000);
+
+  afterAll(async () => {
+    if (!server.hasEnded) await server.stop();
+    await removeFolder(folder);
+  });
+
+  it(`loses nothing acknowledged, does nothing twice and leaves no key stuck in ${rounds} kills`, async () => {
+    let repeated = 0;
+    for (let round = 1; round <= rounds; round++) {
+      const remote = await start();
+      repeated += await ledger.repeat(remote);
+      expect(ledger.unanswered.filter((one) => one.key !== null)).toEqual([]);
+
+      let over = false;
+      const work = Promise.all(Array.from({ length: workers }, () => ledger.work(remote, () => over)));
+      await pause(20 + random() * 600);
+      if (round % 5 === 0) process.kill(postmaster(), round % 10 === 0 ? 'SIGQUIT' : 'SIGKILL');
+      await server.kill();
+      over = true;
+      await work;
+      remote.close();
+    }
+    const remote = await start();
+    repeated += await ledger.repeat(remote);
+    // The kills came in the middle of requests; otherwise nothing was tried here.
+    expect(repeated).toBeGreaterThan(rounds);
+    expect(ledger.sent.length).toBeGreaterThan(rounds * 10);
+    for (const { answer, kind, path } of ledger.sent) {
+      if (answer) expect([kind, path, answer.status, answer.message]).toEqual([kind, path, 200, 'ok']);
+    }
+
+    const records = await everyPage<LogEntry>(ledger, remote, '/scores');
+    const live = new Map(records.map((record) => [record.id, record]));
+    const times = new Map<string, number>();
+    for (const { description } of records) times.set(description, (times.get(description) ?? 0) + 1);
+    const revoked = new Set(ledger.sent.flatMap((one) => (one.revokes === null ? [] : [one.revokes])));
+    for (const one of ledger.sent) {
+      if (one.kind === 'revoke') {
+        if (one.answer) expect([one.path, live.has(one.revokes as number)]).toEqual([one.path, false]);
+      } else if (one.kind !== 'student') {
+        const found = one.makes.map((name) => times.get(name) ?? 0);
+        if (one.answer) {
+          const { details } = one.answer.data as { details: { logId: number }[] };
+          // Whoever was told of a record finds that record, unless it was to be revoked.
+          for (const [i, { logId }] of details.entries()) {
+            if (revoked.has(logId)) expect(found[i]).toBeLessThanOrEqual(1);
+            else expect([found[i], live.get(logId)?.description]).toEqual([1, one.makes[i]]);
+          }
+        } else {
+          expect([[0], [1]]).toContainEqual([...new Set(found)]);
+        }
+      }
+    }
+
+    const students = await everyPage<{
+      id: number;
+      username: string;
+      totalScore: number;
+      scoreCount: number;
+    }>(ledger, remote, '/students');
+    const byName = new Map(students.map((student) => [student.username, student]));
+    for (const one of ledger.sent) {
+      if (one.kind !== 'student' || !one.answer) continue;
+      expect(byName.get(one.makes[0] as string)?.id).toBe((one.answer.data as { id: number }).id);
+    }
+    for (const { id, totalScore, scoreCount } of students) {
+      const own = records.filter((record) => record.userId === id);
+      const sum = own.reduce((total, record) => total + record.scoreChange, 0);
+      expect([id, totalScore, scoreCount]).toEqual([id, sum, own.length]);
+    }
+    remote.close();
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+
+    const proof = new ServerProcess(settings, folder, 'verify');
+    expect(await proof.ended).toEqual({ code: 0, signal: null });
+    console.log('FIGURES', ledger.sent.length, repeated, records.length, students.length);
+    expect(proof.stdout).toMatch(
+      new RegExp(
+        `^${students.length} students and ${records.length} live records: all totals follow from the ledger$`,
+        'm',
+      ),
+    );
+  }, 300_000);
+});

@@ -1,0 +1,80 @@
+import { Agent, request } from 'node:http';
+
+/** What came back over a real connection. */
+export interface RemoteAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+  readonly requestId: string;
+}
+
+/** Calls a server over kept-alive connections; a call that is not wholly answered rejects. */
+export class Remote {
+  readonly #address: string;
+  readonly #agent = new Agent({ keepAlive: true });
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  call(
+    method: string,
+    path: string,
+    options: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<RemoteAnswer> {
+    const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        this.#address + path,
+        { method, headers, agent: this.#agent, timeout: 30_000 },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8');
+          response.on('data', (part: string) => {
+            text += part;
+          });
+          response.on('error', reject);
+          response.on('end', () => {
+            if (!response.complete) return reject(new Error('The answer was cut off'));
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, ...JSON.parse(text) });
+          });
+        },
+      );
+      sent.on('timeout', () => sent.destroy(new Error('No answer within 30 s')));
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** A school with one class, made through the API of a running server, and a credential for all of it. */
+export async function openRemoteSchool(remote: Remote, admin: { username: string; password: string }) {
+  const login = await remote.call('POST', '/api/auth/login', { body: admin });
+  const cookie = String(login.headers['set-cookie']).split(';', 1)[0] as string;
+  const create = async <T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T> => {
+    const answer = await remote.call('POST', `/api${path}`, { body, headers: { cookie, ...headers } });
+    if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${answer.message}`);
+    return answer.data as T;
+  };
+  const { schoolDb } = await create<{ schoolDb: string }>('/schools', { name: 'Remote School' });
+  const grade = await create<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
+  const place = await create<{ id: number }>('/classes', { schoolDb, gradeId: grade.id, name: 'Class A' });
+  const meta = await remote.call('GET', '/api/api-tokens/meta', { headers: { cookie } });
+  const scopes = (meta.data as { permissions: { name: string }[] }).permissions.map(({ name }) => name);
+  const { token } = await create<{ token: string }>(
+    '/api-tokens',
+    { schoolDb, name: 'remote', scopeType: 'school', scopes },
+    { 'x-confirm-password': admin.password },
+  );
+  return { classId: place.id, token };
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { eventually } from './eventually.ts';
+
+const program = resolve(import.meta.dirname, '../src/main.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A new folder for a process to run in; the caller removes it. */
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'classledger-process-'));
+}
+
+export function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 10 });
+}
+
+/** The product as a process of its own: `classledger <command>` with nothing but the given settings. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+  hasEnded = false;
+
+  constructor(settings: Record<string, string>, folder: string, command?: string) {
+    this.#child = spawn(process.execPath, [program, ...(command ? [command] : [])], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.on('close', (code, signal) => {
+        this.hasEnded = true;
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  /** Starts the server on a free port and waits until it serves. */
+  static async serving(settings: Record<string, string>, folder: string): Promise<ServerProcess> {
+    const server = new ServerProcess({ PORT: '0', ...settings }, folder);
+    await server.ready();
+    return server;
+  }
+
+  async ready(): Promise<void> {
+    await eventually('the server is ready', () => this.hasEnded || this.address !== null, 60_000);
+    if (this.address === null) throw new Error(`The server did not start: ${this.stdout}${this.stderr}`);
+  }
+
+  /** Where it serves, once the start-up line is printed. */
+  get address(): string | null {
+    return /^Classledger is ready at (\S+)$/m.exec(this.stdout)?.[1] ?? null;
+  }
+
+  get errorLines(): string[] {
+    return this.stderr.split('\n').filter((line) => line !== '');
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<Ended> {
+    this.signal('SIGTERM');
+    return this.ended;
+  }
+
+  kill(): Promise<Ended> {
+    this.signal('SIGKILL');
+    return this.ended;
+  }
+}
