@@ -22,9 +22,10 @@ export class DatabaseProxy {
     this.#server = createServer((client) => this.#join(client, connect(target)));
   }
 
-  static async start(target: pg.PoolConfig): Promise<DatabaseProxy> {
+  /** @param port where to listen; a free one unless given */
+  static async start(target: pg.PoolConfig, port = 0): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(target);
-    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => proxy.#server.listen(port, '127.0.0.1', resolve));
     return proxy;
   }
 

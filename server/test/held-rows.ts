@@ -33,6 +33,8 @@ export class HeldRows {
   /** Resolves once so many sessions of this database wait for a lock. */
   async waiting(count: number): Promise<void> {
     await eventually(`${count} sessions wait for a lock`, async () => {
+      // Inside a transaction the list of sessions stays as it was first seen.
+      await this.client.query('SELECT pg_stat_clear_snapshot()');
       const { rows } = await this.client.query(
         `SELECT count(*)::int AS n FROM pg_stat_activity
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,

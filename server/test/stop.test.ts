@@ -1,38 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { eventually } from './eventually.ts';
-import { templateDatabase } from './global-setup.ts';
+import { createDatabase, databaseUrl, dropDatabase } from './own-database.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
 const admin = { username: 'admin', password: 'correct horse battery' };
 const folder = newFolder();
-const database = `t_${randomUUID().replaceAll('-', '')}`;
+let database: string;
 let db: pg.Client;
 let settings: Record<string, string>;
 let server: ServerProcess;
 let remote: Remote;
 let token: string;
 let userId: number;
-
-/** A URL that reaches a database over the Unix socket of the test PostgreSQL. */
-function databaseUrl(name: string): string {
-  const { host, port, user, password } = inject('postgres');
-  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
-  const where = host.startsWith('/')
-    ? `localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
-    : `${host}:${port}/${name}`;
-  return `postgres://${encodeURIComponent(user)}${secret}@${where}`;
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
 
 const start = async () => {
   server = await ServerProcess.serving(settings, folder);
@@ -68,7 +50,7 @@ function listens(): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  await onServer(`CREATE DATABASE ${database} TEMPLATE ${templateDatabase}`);
+  database = await createDatabase('migrated');
   settings = {
     DATABASE_URL: databaseUrl(database),
     ADMIN_PASSWORD: admin.password,
@@ -99,7 +81,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await db.end();
-  await onServer(`DROP DATABASE ${database} WITH (FORCE)`);
+  await dropDatabase(database);
   await removeFolder(folder);
 });
 
@@ -154,13 +136,10 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('a server that is stopped by %s', 
     const [stored, audited] = [await storedDescriptions(), await auditedIds()];
     expect(acknowledged.filter(({ name }) => !stored.has(name))).toEqual([]);
     expect(acknowledged.filter(({ answer }) => !audited.has(answer.requestId))).toEqual([]);
-    expect(server.stderr).toBe('');
-  });
-
-  it('counts every call of the load in callCount', async () => {
-    const { rows } = await db.query('SELECT call_count AS calls FROM api_token');
+    const uses = await db.query('SELECT call_count AS calls FROM api_token');
     const records = await db.query('SELECT count(*) AS calls FROM audit_record WHERE token_id IS NOT NULL');
-    expect(rows[0].calls).toBe(records.rows[0].calls);
+    expect(uses.rows).toEqual(records.rows);
+    expect(server.stderr).toBe('');
   });
 });
 

@@ -74,6 +74,8 @@ export function connectDatabase(
   } as pg.PoolConfig);
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
+  // One that breaks while in use tells so twice: the statements under way fail, which is enough, and this event.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({

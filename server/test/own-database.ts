@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { templateDatabase } from './global-setup.ts';
+
+/** Databases on the test run's PostgreSQL for servers that run as processes of their own. */
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** @returns the name of a new database, with the present schema or with nothing in it */
+export async function createDatabase(content: 'migrated' | 'empty'): Promise<string> {
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  await onServer(`CREATE DATABASE ${name}${content === 'migrated' ? ` TEMPLATE ${templateDatabase}` : ''}`);
+  return name;
+}
+
+export function dropDatabase(name: string): Promise<void> {
+  return onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+/** The value of DATABASE_URL for a database; `address` is where something else stands in front of it. */
+export function databaseUrl(name: string, address?: { host: string; port: number }): string {
+  const { host, port, user, password } = { ...inject('postgres'), ...address };
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
+  const who = `${encodeURIComponent(user)}${secret}`;
+  if (!host.startsWith('/')) return `postgres://${who}@${host}:${port}/${name}`;
+  return `postgres://${who}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
+}

@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
+import { generateToken } from '../src/access/token.ts';
+import { DatabaseProxy } from './database-proxy.ts';
+import { eventually } from './eventually.ts';
+import { createDatabase, databaseUrl, dropDatabase } from './own-database.ts';
+import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+
+const folder = newFolder();
+const running: ServerProcess[] = [];
+const databases: string[] = [];
+
+afterEach(async () => {
+  for (const server of running.splice(0)) if (!server.hasEnded) await server.kill();
+});
+
+afterAll(async () => {
+  for (const name of databases) await dropDatabase(name);
+  await removeFolder(folder);
+});
+
+async function newDatabase(content: 'migrated' | 'empty'): Promise<string> {
+  const name = await createDatabase(content);
+  databases.push(name);
+  return name;
+}
+
+function run(settings: Record<string, string>): ServerProcess {
+  const server = new ServerProcess({ PORT: '0', LOG_LEVEL: 'error', ...settings }, folder);
+  running.push(server);
+  return server;
+}
+
+async function serving(settings: Record<string, string>): Promise<ServerProcess> {
+  const server = run(settings);
+  await server.ready();
+  return server;
+}
+
+const adminLine = /^First administrator: (\S+) with password (\S+) \(shown this once\)$/m;
+
+async function login(server: ServerProcess, username: string, password: string): Promise<number> {
+  const answer = await fetch(`${server.address}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  return answer.status;
+}
+
+async function status(server: ServerProcess, path: string): Promise<number> {
+  return (await fetch(`${server.address}${path}`)).status;
+}
+
+async function count(database: string, table: string): Promise<number> {
+  const client = new pg.Client({ ...inject('postgres'), database });
+  await client.connect();
+  const { rows } = await client.query(`SELECT count(*)::int AS n FROM ${table}`);
+  await client.end();
+  return rows[0].n;
+}
+
+describe('several processes that start at once on an empty database', () => {
+  it('migrate it once, make one administrator, and all serve', async () => {
+    for (let round = 0; round < 3; round++) {
+      const database = await newDatabase('empty');
+      const servers = Array.from({ length: 3 }, () => run({ DATABASE_URL: databaseUrl(database) }));
+      await Promise.all(servers.map((server) => server.ready()));
+      await eventually('the password is printed', () =>
+        servers.some((server) => adminLine.test(server.stdout)),
+      );
+      expect(await count(database, 'admin')).toBe(1);
+      const printed = servers.flatMap((server) => adminLine.exec(server.stdout) ?? []);
+      expect(printed).toHaveLength(3);
+      const [, username, password] = printed as [string, string, string];
+      for (const server of servers) {
+        expect(await login(server, username, password)).toBe(200);
+        expect(await status(server, '/readyz')).toBe(200);
+      }
+      const ended = await Promise.all(servers.map((server) => server.stop()));
+      expect(ended).toEqual(servers.map(() => ({ code: 0, signal: null })));
+      for (const server of servers) expect(server.stderr).toBe('');
+    }
+  }, 90_000);
+});
+
+describe('the first administrator', () => {
+  it('gets a generated password that is printed once and works', async () => {
+    const database = await newDatabase('migrated');
+    const first = await serving({ DATABASE_URL: databaseUrl(database), ADMIN_USERNAME: 'head' });
+    await eventually('the password is printed', () => adminLine.test(first.stdout));
+    const [, username, password] = adminLine.exec(first.stdout) as unknown as [string, string, string];
+    expect(username).toBe('head');
+    expect(first.stdout.split(password)).toHaveLength(2);
+    expect(await login(first, username, password)).toBe(200);
+    expect(await login(first, username, `${password}x`)).toBe(401);
+    await first.stop();
+
+    const settings = { DATABASE_URL: databaseUrl(database), ADMIN_USERNAME: 'second', LOG_LEVEL: 'trace' };
+    const again = await serving({ ...settings, ADMIN_PASSWORD: 'never used' });
+    expect(await login(again, username, password)).toBe(200);
+    expect(await login(again, 'second', 'never used')).toBe(401);
+    await again.stop();
+    for (const secret of [password, 'never used']) {
+      expect(again.stdout + again.stderr).not.toContain(secret);
+    }
+    expect(again.stdout).not.toMatch(adminLine);
+    expect(await count(database, 'admin')).toBe(1);
+  });
+
+  it('gets the password of ADMIN_PASSWORD, which is printed nowhere', async () => {
+    const database = await newDatabase('migrated');
+    const password = 'correct horse battery';
+    const server = await serving({
+      DATABASE_URL: databaseUrl(database),
+      ADMIN_PASSWORD: password,
+      LOG_LEVEL: 'trace',
+    });
+    expect(await login(server, 'admin', password)).toBe(200);
+    expect(await login(server, 'admin', 'something else')).toBe(401);
+    await server.stop();
+    expect(server.stdout + server.stderr).not.toContain(password);
+    expect(server.stdout + server.stderr).not.toContain('something else');
+  });
+});
+
+describe('a server whose database goes away', () => {
+  it('is alive and not ready meanwhile, and serves again when the database is back', async () => {
+    const database = await newDatabase('migrated');
+    const target = inject('postgres');
+    let proxy = await DatabaseProxy.start(target);
+    const { port } = proxy.address;
+    const server = await serving({
+      DATABASE_URL: databaseUrl(database, proxy.address),
+      ADMIN_PASSWORD: 'correct horse battery',
+    });
+    for (let round = 0; round < 2; round++) {
+      expect(await status(server, '/readyz')).toBe(200);
+      // Some connections are cut in the middle of their work, the others in their sleep.
+      const held = new pg.Client({ ...target, database });
+      await held.connect();
+      await held.query('BEGIN; LOCK TABLE api_token');
+      const headers = { 'x-api-token': generateToken('cls') };
+      const calls = Array.from({ length: 4 }, () => fetch(`${server.address}/api/v1/ping`, { headers }));
+      await eventually('every call waits in the database', async () => {
+        await held.query('SELECT pg_stat_clear_snapshot()');
+        const { rows } = await held.query(
+          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return rows[0].n === calls.length;
+      });
+      await proxy.close();
+      await held.end();
+      expect(await status(server, '/readyz')).toBe(503);
+      expect(await status(server, '/healthz')).toBe(200);
+      for (const answer of await Promise.all(calls)) expect(answer.status).toBe(500);
+      expect(await login(server, 'admin', 'correct horse battery')).toBe(500);
+      proxy = await DatabaseProxy.start(target, port);
+      await eventually('the server is ready again', async () => (await status(server, '/readyz')) === 200);
+      expect(await login(server, 'admin', 'correct horse battery')).toBe(200);
+    }
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    await proxy.close();
+  });
+});
+
+describe('a data folder', () => {
+  it('has one server: a second start ends in one clear line while the first goes on', async () => {
+    const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: 'correct horse battery' };
+    const first = await serving(settings);
+    for (let round = 0; round < 2; round++) {
+      const second = run(settings);
+      expect(await second.ended).toEqual({ code: 1, signal: null });
+      expect(second.stdout).toBe('');
+      expect(second.errorLines).toEqual([
+        expect.stringMatching(/data folder .* is in use by another running/),
+      ]);
+      expect(await status(first, '/readyz')).toBe(200);
+      expect(await login(first, 'admin', settings.ADMIN_PASSWORD)).toBe(200);
+    }
+    expect(await first.stop()).toEqual({ code: 0, signal: null });
+    // The embedded PostgreSQL has stopped with it.
+    expect(existsSync(join(folder, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
+    const third = await serving(settings);
+    expect(await login(third, 'admin', settings.ADMIN_PASSWORD)).toBe(200);
+    expect(await third.stop()).toEqual({ code: 0, signal: null });
+  }, 90_000);
+});

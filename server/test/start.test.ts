@@ -1,0 +1,213 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, databaseUrl, dropDatabase } from './own-database.ts';
+import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+
+const folder = newFolder();
+const running: ServerProcess[] = [];
+let database: string;
+
+beforeAll(async () => {
+  database = await createDatabase('migrated');
+});
+
+afterEach(async () => {
+  for (const server of running.splice(0)) if (!server.hasEnded) await server.kill();
+});
+
+afterAll(async () => {
+  await dropDatabase(database);
+  await removeFolder(folder);
+});
+
+function run(settings: Record<string, string>, command?: string): ServerProcess {
+  const server = new ServerProcess(settings, folder, command);
+  running.push(server);
+  return server;
+}
+
+async function serving(settings: Record<string, string>): Promise<ServerProcess> {
+  const server = run({ PORT: '0', DATABASE_URL: databaseUrl(database), ...settings });
+  await server.ready();
+  return server;
+}
+
+/** The one line with which a process gave up. */
+async function refusal(settings: Record<string, string>): Promise<string> {
+  const server = run(settings);
+  expect(await server.ended).toEqual({ code: 1, signal: null });
+  expect(server.stdout).toBe('');
+  expect(server.errorLines).toHaveLength(1);
+  return server.errorLines[0] as string;
+}
+
+describe('a bad setting stops the start with one line that names it', () => {
+  const secret = 'hunter2';
+  const bad: [string, string, RegExp][] = [
+    ['PORT', 'eighty', /0 to 65535/],
+    ['PORT', '65536', /0 to 65535/],
+    ['PORT', '-1', /0 to 65535/],
+    ['HOST', 'not a host!', /host name or an IP address/],
+    ['DATABASE_URL', `mysql://root:${secret}@localhost/classledger`, /postgres:\/\//],
+    ['DATA_DIR', '/dev/null/data', /data folder/],
+    ['ADMIN_USERNAME', 'a\u0007b', /1 to 64 characters/],
+    ['ADMIN_USERNAME', 'u'.repeat(65), /1 to 64 characters/],
+    ['ADMIN_PASSWORD', secret.slice(0, 5), /6 to 128 characters/],
+    ['ADMIN_PASSWORD', secret.repeat(30), /6 to 128 characters/],
+    ['TOKEN_PREFIX', '_cls', /letters/],
+    ['TOKEN_PREFIX', 'c'.repeat(21), /1 to 20/],
+    ['TOKEN_MAX_EXPIRE_DAYS', '0', /1 to/],
+    ['RATE_LIMIT_TOTAL_PER_MINUTE', 'many', /1 to/],
+    ['RATE_LIMIT_WRITE_PER_MINUTE', '0', /1 to/],
+    ['IDEMPOTENCY_KEY_MAX_LENGTH', '0', /1 to/],
+    ['IDEMPOTENCY_RETENTION_HOURS', '23', /24 to/],
+    ['AUDIT_RETENTION_DAYS', '1.5', /1 to/],
+    ['TRUST_PROXY', 'yes', /true or false/],
+    ['LOG_LEVEL', 'loud', /fatal, error, warn, info/],
+    ['LOG_LEVEL', 'loud\nand clear', /fatal, error, warn, info/],
+  ];
+
+  it.each(bad)('%s=%j', async (name, value, takes) => {
+    const line = await refusal({ [name]: value });
+    expect(line).toContain(name);
+    expect(line).toMatch(takes);
+    expect(line).not.toContain(secret);
+    if (name === 'ADMIN_PASSWORD') expect(line).not.toContain(value);
+  });
+
+  it('also when it comes from the .env file', async () => {
+    const own = newFolder();
+    writeFileSync(join(own, '.env'), 'LOG_LEVEL=loud\n');
+    const server = new ServerProcess({}, own);
+    running.push(server);
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.errorLines).toEqual([expect.stringContaining('LOG_LEVEL')]);
+    await removeFolder(own);
+  });
+});
+
+describe('the start-up line', () => {
+  it('tells where requests are served, once they are, and is the only line when there is an administrator', async () => {
+    const first = await serving({ ADMIN_PASSWORD: 'correct horse battery', LOG_LEVEL: 'fatal' });
+    await first.stop();
+    const server = await serving({});
+    expect(await fetch(`${server.address}/healthz`).then((answer) => answer.status)).toBe(200);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    expect(server.stdout).toMatch(/^Classledger is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
+    expect(server.stderr).toBe('');
+  });
+
+  it('names the port that was asked for, and PORT=0 a free one for each process', async () => {
+    const [one, other] = [await serving({}), await serving({})];
+    expect(one.address).not.toBe(other.address);
+    const { port } = new URL(one.address as string);
+    await one.stop();
+    const again = await serving({ PORT: port });
+    expect(again.address).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  it('does not appear when the port is taken: one line says so', async () => {
+    const server = await serving({});
+    const { port } = new URL(server.address as string);
+    const line = await refusal({ DATABASE_URL: databaseUrl(database), PORT: port });
+    expect(line).toMatch(new RegExp(`address already in use.*${port}`));
+    expect(await fetch(`${server.address}/healthz`).then((answer) => answer.status)).toBe(200);
+  });
+});
+
+describe('a database that cannot be used', () => {
+  const secret = 'hunter2';
+  let listener: Server | undefined;
+
+  afterEach(async () => {
+    const closing = listener;
+    listener = undefined;
+    if (closing) await new Promise((resolve) => closing.close(resolve));
+  });
+
+  /** Speaks just enough of PostgreSQL's protocol to let a client in, or to refuse it, and to tell its version. */
+  async function strangeServer(kind: 'old' | 'wrong password' | 'no database at all'): Promise<number> {
+    const message = (type: string, body: Buffer) => {
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(body.length + 4);
+      return Buffer.concat([Buffer.from(type), length, body]);
+    };
+    const ready = message('Z', Buffer.from('I'));
+    const version = Buffer.from('140005');
+    const row = Buffer.concat([Buffer.from([0, 1, 0, 0, 0, version.length]), version]);
+    const description = Buffer.concat([
+      Buffer.from([0, 1]),
+      Buffer.from('version\0'),
+      Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 23, 0, 4, 255, 255, 255, 255, 0, 0]),
+    ]);
+    const refused = Buffer.from('SFATAL\0C28P01\0Mpassword authentication failed for user "clerk"\0\0');
+    listener = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        if (kind === 'no database at all') return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+        if (kind === 'wrong password') return socket.end(message('E', refused));
+        socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]));
+        socket.on('data', (bytes) => {
+          if (bytes[0] !== 'Q'.charCodeAt(0)) return;
+          const answer = [
+            message('T', description),
+            message('D', row),
+            message('C', Buffer.from('SELECT 1\0')),
+          ];
+          socket.write(Buffer.concat([...answer, ready]));
+        });
+      });
+    });
+    await new Promise<void>((resolve) => listener?.listen(0, '127.0.0.1', resolve));
+    return (listener.address() as { port: number }).port;
+  }
+
+  const url = (where: string) => `postgres://clerk:${secret}@${where}`;
+  const unusable: [string, () => Promise<string> | string, RegExp][] = [
+    [
+      'that is too old',
+      async () => url(`127.0.0.1:${await strangeServer('old')}/x`),
+      /PostgreSQL 15 or newer/,
+    ],
+    [
+      'that refuses the password',
+      async () => url(`127.0.0.1:${await strangeServer('wrong password')}/x`),
+      /cannot be reached: .*authentication failed/,
+    ],
+    [
+      'that is none',
+      async () => url(`127.0.0.1:${await strangeServer('no database at all')}/x`),
+      /cannot be reached: ./,
+    ],
+    ['where nobody listens', () => url('127.0.0.1:1/x'), /cannot be reached: .*ECONNREFUSED/],
+    ['where nobody listens at either address', () => url('localhost:1/x'), /cannot be reached: .+/],
+    ['whose host has no address', () => url('no-such-host.invalid/x'), /cannot be reached: .+/],
+    ['whose URL is none', () => url('localhost:port/x'), /cannot be reached: .+|DATABASE_URL/],
+    ['that is not there', () => databaseUrl('no_such_database'), /cannot be reached: .*does not exist/],
+  ];
+
+  it.each(unusable)('%s is reported in one line without its password', async (_, where, says) => {
+    const line = await refusal({ DATABASE_URL: await where() });
+    expect(line).toMatch(says);
+    expect(line).not.toContain(secret);
+  });
+});
+
+describe('the command line', () => {
+  it('explains itself, and refuses a command that it does not know', async () => {
+    const help = run({}, 'help');
+    expect(await help.ended).toEqual({ code: 0, signal: null });
+    expect(help.stdout).toMatch(/serve[\s\S]+migrate[\s\S]+verify/);
+    const unknown = run({}, 'explode');
+    expect(await unknown.ended).toEqual({ code: 2, signal: null });
+    expect(unknown.stderr).toMatch(/Unknown command "explode"/);
+  });
+
+  it('proves a ledger: exit code 0 and one line', async () => {
+    const proof = run({ DATABASE_URL: databaseUrl(database) }, 'verify');
+    expect(await proof.ended).toEqual({ code: 0, signal: null });
+    expect(proof.stdout).toBe('0 students and 0 live records: all totals follow from the ledger\n');
+  });
+});
