@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrashLedger } from './crash-ledger.ts';
+import { randomFrom } from './random.ts';
 import { openRemoteSchool, Remote } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
@@ -10,17 +11,6 @@ const rounds = 30;
 const workers = 8;
 const admin = { username: 'admin', password: 'correct horse battery' };
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000_000);
-
-/** mulberry32: the moments of the kills and the requests follow from the seed. */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface LogEntry {
   readonly id: number;
@@ -148,7 +138,6 @@ describe(`a server that is killed under load (CRASH_SEED=${seed})`, () => {
 
     const proof = new ServerProcess(settings, folder, 'verify');
     expect(await proof.ended).toEqual({ code: 0, signal: null });
-    console.log('FIGURES', ledger.sent.length, repeated, records.length, students.length);
     expect(proof.stdout).toMatch(
       new RegExp(
         `^${students.length} students and ${records.length} live records: all totals follow from the ledger$`,

@@ -1,0 +1,269 @@
+import {
+  type BodySchema,
+  type ExternalOperation,
+  externalOperations,
+  hasForms,
+  ScoreEntry,
+  StudentBatchEntry,
+} from '@classledger/contract';
+import {
+  contentTypes,
+  dates,
+  headerValues,
+  numbers,
+  oddHeaders,
+  rawBodies,
+  rawPieces,
+  texts,
+} from './hostile-values.ts';
+
+/** One request as it goes to `inject`. */
+export interface HostileRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload?: string | Buffer;
+}
+
+type Ids = Readonly<Record<'student' | 'class' | 'grade' | 'template' | 'record', number[]>>;
+
+/** What exists, so that some of what is sent means something. */
+export interface KnownThings {
+  readonly tokens: readonly string[];
+  /** By the name of a field or of a path's resource. */
+  readonly ids: Ids;
+  /** What may be deleted; the rest stays, so that the other requests keep meaning something. */
+  readonly expendable: Ids;
+  readonly usernames: readonly string[];
+}
+
+interface PropertySchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly 'x-entry'?: object;
+  readonly 'x-instant'?: string;
+}
+
+const operations: readonly ExternalOperation[] = Object.values(externalOperations);
+const otherMethods = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'SEARCH',
+];
+
+/** Makes requests that no well-meaning client would send, each from one operation of the contract. */
+export class HostileRequests {
+  readonly #random: () => number;
+  readonly #known: KnownThings;
+
+  constructor(random: () => number, known: KnownThings) {
+    this.#random = random;
+    this.#known = known;
+  }
+
+  /** A request that is meant for the external door. */
+  next(): HostileRequest {
+    for (;;) {
+      const request = this.#make();
+      // `inject` resolves dot segments as a browser does, and with them a path may leave the door.
+      const { pathname } = new URL(request.url, 'http://localhost');
+      if (pathname === '/api/v1' || pathname.startsWith('/api/v1/')) return request;
+    }
+  }
+
+  #make(): HostileRequest {
+    const operation = this.#pick(operations);
+    const path = operation.path.replace(/:(\w+)/g, () => this.#pathPart(operation));
+    const query = this.#query(operation);
+    const method = this.#chance(0.06) ? this.#pick(otherMethods) : operation.method;
+    const headers: Record<string, string> = this.#credentials();
+    if (this.#chance(0.15))
+      headers['idempotency-key'] = this.#pick([...headerValues, 'k', 'k'.repeat(128), 'k'.repeat(129), 'é']);
+    for (let i = 0; this.#chance(0.12) && i < 4; i++)
+      headers[this.#pick(oddHeaders)] = this.#pick(headerValues);
+    const url = `/api/v1${this.#chance(0.03) ? this.#bentPath(path) : path}${query}`;
+    const payload = this.#payload(operation.body);
+    if (payload === undefined) return { method, url, headers };
+    if (!this.#chance(0.03))
+      headers['content-type'] = this.#chance(0.08) ? this.#pick(contentTypes) : 'application/json';
+    if (this.#chance(0.02)) headers['content-length'] = this.#pick(['0', '1', '999999', '-1', 'x']);
+    return { method, url, headers, payload };
+  }
+
+  #chance(probability: number): boolean {
+    return this.#random() < probability;
+  }
+
+  #pick<T>(values: readonly T[]): T {
+    return values[Math.floor(this.#random() * values.length)] as T;
+  }
+
+  #credentials(): Record<string, string> {
+    const token = this.#pick(this.#known.tokens);
+    if (this.#chance(0.03)) {
+      const bad = this.#pick([
+        '',
+        'Bearer',
+        'Bearer ',
+        `Basic ${token}`,
+        `Bearer ${token}x`,
+        `bearer  ${token} `,
+        'Bearer ÿ',
+      ]);
+      return { authorization: bad };
+    }
+    return this.#chance(0.3) ? { 'x-api-token': token } : { authorization: `Bearer ${token}` };
+  }
+
+  #pathPart(operation: ExternalOperation): string {
+    const { ids, expendable } = this.#known;
+    const things = operation.method === 'DELETE' ? expendable : ids;
+    if (this.#chance(0.5)) return String(this.#id(operation.path, things));
+    if (this.#chance(0.3))
+      return this.#pick(
+        [...rawPieces, '%2F', '..', '.', ' ', 'a b'].map((piece) => piece.replace(' ', '%20')),
+      );
+    if (this.#chance(0.3)) return encode(this.#pick(texts)) || '0';
+    return this.#pick([
+      '0',
+      '-1',
+      '1.0',
+      '9007199254740992',
+      '99999999999999999999',
+      '007',
+      '1'.repeat(3_000),
+      '999999999',
+    ]);
+  }
+
+  #id(hint: string, ids: Ids = this.#known.ids): number {
+    if (/score|log/i.test(hint)) return this.#pick(ids.record);
+    if (/class/i.test(hint)) return this.#pick(ids.class);
+    if (/grade/i.test(hint)) return this.#pick(ids.grade);
+    return this.#pick(/template/i.test(hint) ? ids.template : ids.student);
+  }
+
+  #bentPath(path: string): string {
+    return this.#pick([
+      `${path}/`,
+      `/${path}`,
+      `${path}/../ping`,
+      path.toUpperCase(),
+      `${path}%00`,
+      `${path}${this.#pick(rawPieces)}`,
+      `/${'x'.repeat(5_000)}`,
+      '/__proto__',
+      '/openapi.json/x',
+      '',
+      '/',
+      `/${encode(this.#pick(texts))}`,
+    ]);
+  }
+
+  #query(operation: ExternalOperation): string {
+    const parts: string[] = operation.destructive && this.#chance(0.7) ? ['confirm=true'] : [];
+    const fields = Object.entries((operation.query?.properties ?? {}) as Record<string, PropertySchema>);
+    for (const [name, schema] of fields) {
+      while (this.#chance(0.2))
+        parts.push(
+          `${name}=${this.#chance(0.1) ? this.#pick(rawPieces) : encode(String(this.#value(name, schema)))}`,
+        );
+    }
+    while (this.#chance(0.08)) {
+      parts.push(
+        this.#pick([
+          ...rawPieces,
+          '__proto__=1',
+          'constructor[prototype]=1',
+          'page[]=1',
+          'page=1&page=2',
+          'confirm=TRUE',
+          'confirm=true&confirm=true',
+          `q=${'x'.repeat(4_000)}`,
+        ]),
+      );
+    }
+    return parts.length === 0 ? '' : `?${parts.join('&')}`;
+  }
+
+  #payload(schema: BodySchema | undefined): string | Buffer | undefined {
+    if (!schema) return this.#chance(0.05) ? this.#pick(rawBodies) : undefined;
+    if (this.#chance(0.05)) return undefined;
+    if (this.#chance(0.12)) return this.#pick(rawBodies);
+    if (this.#chance(0.001)) return JSON.stringify({ description: 'x'.repeat(1_100_000) });
+    const fields = hasForms(schema) ? this.#pick(Object.values(schema.forms)) : schema;
+    const text = JSON.stringify(this.#object(fields.properties as Record<string, PropertySchema>));
+    return this.#chance(0.03) ? text.slice(0, Math.floor(this.#random() * text.length)) : text;
+  }
+
+  #object(fields: Record<string, PropertySchema>): Record<string, unknown> {
+    const made: Record<string, unknown> = {};
+    for (const [name, schema] of Object.entries(fields)) {
+      if (!this.#chance(0.2)) made[name] = this.#value(name, schema);
+    }
+    if (this.#chance(0.06))
+      made[this.#pick(['extra', '', 'constructor', 'toString', 'form', '\u0000', '\ud800'])] =
+        this.#anything(2);
+    // A plain assignment would set the prototype instead of a field of that name.
+    if (this.#chance(0.03))
+      Object.defineProperty(made, '__proto__', { value: this.#anything(2), enumerable: true });
+    return made;
+  }
+
+  #value(name: string, schema: PropertySchema): unknown {
+    if (schema['x-entry']) return this.#entries(name);
+    if (this.#chance(0.12)) return this.#anything(3);
+    if (schema['x-instant']) return this.#pick(dates);
+    if (schema.enum) return this.#pick(schema.enum);
+    if (/Id$/.test(name))
+      return this.#chance(0.7) ? this.#id(name === 'userId' ? 'student' : name) : this.#pick(numbers);
+    // Hashing takes long: names that are free are rare.
+    if (name === 'username')
+      return this.#chance(0.05)
+        ? `u${Math.floor(this.#random() * 1e9)}`
+        : this.#pick([...this.#known.usernames, ...texts]);
+    if (schema.type === 'integer')
+      return this.#chance(0.4) ? Math.floor(this.#random() * 20) - 9 : this.#pick(numbers);
+    if (schema.type === 'boolean') return this.#chance(0.5);
+    return this.#chance(0.4) ? `text ${Math.floor(this.#random() * 1e6)}` : this.#pick(texts);
+  }
+
+  #entries(name: string): unknown {
+    if (this.#chance(0.1)) return this.#anything(2);
+    const schema = (name === 'batch' ? StudentBatchEntry : ScoreEntry) as { properties: object };
+    const count = this.#pick([0, 1, 1, 2, 3, 5, 201]);
+    return Array.from({ length: count }, () =>
+      this.#chance(0.15)
+        ? this.#anything(2)
+        : this.#object(schema.properties as Record<string, PropertySchema>),
+    );
+  }
+
+  #anything(depth: number): unknown {
+    const kind = Math.floor(this.#random() * (depth > 0 ? 7 : 5));
+    if (kind === 0) return this.#pick(texts);
+    if (kind === 1) return this.#pick(numbers);
+    if (kind === 2) return this.#pick([null, true, false]);
+    if (kind === 3) return this.#pick(dates);
+    if (kind === 4) return String(this.#pick(numbers));
+    if (kind === 5)
+      return Array.from({ length: Math.floor(this.#random() * 4) }, () => this.#anything(depth - 1));
+    return {
+      [this.#pick(['a', 'length', 'toJSON', '__proto__', 'then', 'valueOf'])]: this.#anything(depth - 1),
+    };
+  }
+}
+
+/** Percent-encodes what a URL can carry; halves of surrogate pairs as the bytes that a careless client sends. */
+function encode(text: string): string {
+  return Array.from(text, (character) =>
+    character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80',
+  ).join('');
+}

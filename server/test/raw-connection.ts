@@ -1,0 +1,76 @@
+import { createConnection } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface WireExchange {
+  readonly answers: readonly WireAnswer[];
+  /** Bytes that belong to no whole answer. */
+  readonly rest: string;
+}
+
+/** Takes the whole answers out of what was received; interim ones (1xx) are left out. */
+export function readAnswers(received: Buffer, isHead = false): WireExchange {
+  const answers: WireAnswer[] = [];
+  let rest = received;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) break;
+    const [statusLine = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+    if (!status) break;
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    );
+    const length = status < 200 || isHead ? 0 : Number(headers['content-length'] ?? 0);
+    const bodyAt = end + 4;
+    if (rest.length < bodyAt + length) break;
+    const body = rest.subarray(bodyAt, bodyAt + length).toString('utf8');
+    if (status >= 200) answers.push({ status, headers, body });
+    rest = rest.subarray(bodyAt + length);
+  }
+  return { answers, rest: rest.toString('latin1') };
+}
+
+/**
+ * Sends bytes over a connection of their own and collects what comes back until the server closes it.
+ *
+ * @param options.expect so many answers are awaited before our side is closed; without it, it is closed at once
+ * @param options.abort breaks the connection off as soon as the bytes are out
+ */
+export function exchange(
+  port: number,
+  pieces: readonly (string | Buffer)[],
+  options: { expect?: number; abort?: boolean; isHead?: boolean; withinMs?: number } = {},
+): Promise<WireExchange> {
+  const { expect = 0, abort = false, isHead = false, withinMs = 10_000 } = options;
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ port, host: '127.0.0.1', noDelay: true });
+    const parts: Buffer[] = [];
+    const done = () => readAnswers(Buffer.concat(parts), isHead);
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`Not closed within ${withinMs} ms; received ${JSON.stringify(done())}`));
+    }, withinMs);
+    socket.on('data', (bytes) => {
+      parts.push(bytes);
+      if (expect > 0 && done().answers.length >= expect) socket.end();
+    });
+    // The server may close while we are still writing: what it said before counts.
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(done());
+    });
+    socket.on('connect', () => {
+      for (const piece of pieces)
+        socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
+      if (abort) socket.write('', () => socket.destroy());
+      else if (expect === 0) socket.end();
+    });
+  });
+}

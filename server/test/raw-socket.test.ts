@@ -1,0 +1,260 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
+import { eventually } from './eventually.ts';
+import type { CredentialClient } from './identities.ts';
+import { randomFrom } from './random.ts';
+import { exchange, type WireAnswer, type WireExchange } from './raw-connection.ts';
+import { createSampleSchool, startTestApp, type TestApp } from './test-app.ts';
+
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
+
+let test: TestApp;
+let office: CredentialClient;
+let port: number;
+let userId: number;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  const school = await createSampleSchool(await test.signIn());
+  office = await school.issue({});
+  userId = school.grades[0].classes[0].students[0]?.id as number;
+  port = Number(new URL(await test.listen()).port);
+});
+
+const auth = () => `Host: localhost\r\nAuthorization: Bearer ${office.token}\r\n`;
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${auth()}${headers}\r\n`;
+const post = (body: string, headers = `Content-Length: ${Buffer.byteLength(body)}\r\n`) =>
+  `POST /api/v1/scores HTTP/1.1\r\n${auth()}Content-Type: application/json\r\n${headers}\r\n${body}`;
+const score = () => JSON.stringify({ userId, scoreChange: 1 });
+
+/** What an answer of the external API must look like, whatever was asked. */
+function expectEnvelope({ status, headers, body }: WireAnswer): { code: number; requestId: string } {
+  expect(status).toBeLessThan(500);
+  const answer = JSON.parse(body);
+  expect(Object.keys(answer).sort()).toEqual(['code', 'data', 'message', 'requestId']);
+  expect(headers['x-request-id']).toBe(answer.requestId);
+  expect(answer.code === 0 ? 200 : Math.floor(answer.code / 100)).toBe(status);
+  expect(answer.data === null).toBe(answer.code !== 0);
+  return answer;
+}
+
+async function expectAudited(requestIds: readonly string[]): Promise<void> {
+  await eventually('the answers are audited', async () => {
+    const { rows } = await test.database.pool.query(
+      'SELECT count(DISTINCT request_id)::int AS n FROM audit_record WHERE request_id = ANY($1::uuid[])',
+      [requestIds],
+    );
+    return rows[0].n === requestIds.length;
+  });
+}
+
+type Case = [string, () => string | (string | Buffer)[], number];
+const long = (length: number) => 'x'.repeat(length);
+
+/** Streams that are no proper request: one answer with this code, and the connection ends. */
+const refused: Case[] = [
+  ['a request line without a target', () => 'GET\r\n\r\n', 40001],
+  ['a method that does not exist', () => `BREW /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
+  ['a method in lower case', () => `get /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
+  ['a version that does not exist', () => `GET /api/v1/ping HTTP/9.9\r\n${auth()}\r\n`, 40001],
+  ['binary garbage', () => [Buffer.from(Array.from({ length: 300 }, (_, i) => (i * 7 + 128) % 256))], 40001],
+  [
+    'a TLS greeting',
+    () => [Buffer.from([0x16, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3, ...Array(60).fill(7)])],
+    40001,
+  ],
+  ['a NUL in the target', () => `GET /api/v1/pi\0ng HTTP/1.1\r\n${auth()}\r\n`, 40001],
+  ['a target with bytes beyond ASCII', () => [Buffer.from(get('/api/v1/students?keyword=李'))], 40001],
+  ['a header without a colon', () => get('/api/v1/ping', 'nonsense\r\n'), 40001],
+  ['a header name with a space', () => get('/api/v1/ping', 'bad name: x\r\n'), 40001],
+  ['a NUL in a header', () => get('/api/v1/ping', 'x-note: a\0b\r\n'), 40001],
+  ['a bare carriage return in a header', () => get('/api/v1/ping', 'x-note: a\rb\r\n'), 40001],
+  ['a header of 20 kB', () => get('/api/v1/ping', `x-note: ${long(20_000)}\r\n`), 40001],
+  ['a header of 2 MB', () => get('/api/v1/ping', `x-note: ${long(2_000_000)}\r\n`), 40001],
+  ['headers without an end', () => get('/api/v1/ping', 'x-note: y\r\n'.repeat(5_000)), 40001],
+  ['a target of 20 kB', () => get(`/api/v1/students/${long(20_000)}`), 40001],
+  ['a negative length', () => post(score(), 'Content-Length: -5\r\n'), 40001],
+  ['a length that is no number', () => post(score(), 'Content-Length: five\r\n'), 40001],
+  ['two lengths that differ', () => post(score(), 'Content-Length: 5\r\nContent-Length: 6\r\n'), 40001],
+  ['a length and chunks', () => post(score(), 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n'), 40001],
+  ['chunks that are not the last coding', () => post('', 'Transfer-Encoding: chunked, gzip\r\n'), 40001],
+  [
+    'a chunk size that is no number',
+    () => post('zz\r\nabc\r\n0\r\n\r\n', 'Transfer-Encoding: chunked\r\n'),
+    40001,
+  ],
+  ['a chunk of 2^64 bytes', () => post('FFFFFFFFFFFFFFFF1\r\nabc', 'Transfer-Encoding: chunked\r\n'), 40001],
+  ['CONNECT with a path', () => `CONNECT /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
+];
+
+/** Requests that HTTP allows: each is answered like any other. */
+const served: Case[] = [
+  ['without Host', () => `GET /api/v1/ping HTTP/1.1\r\nX-API-Token: ${office.token}\r\n\r\n`, 0],
+  [
+    'with an empty Host',
+    () => `GET /api/v1/ping HTTP/1.1\r\nHost:\r\nX-API-Token: ${office.token}\r\n\r\n`,
+    0,
+  ],
+  ['of HTTP/1.0', () => `GET /api/v1/ping HTTP/1.0\r\n${auth()}\r\n`, 0],
+  ['after empty lines', () => `\r\n\r\n${get('/api/v1/ping')}`, 0],
+  ['byte by byte', () => Array.from(get('/api/v1/ping')), 0],
+  ['with the whole address as target', () => get('http://localhost/api/v1/ping'), 0],
+  ['with an unknown path as whole address', () => get('http://localhost/api/v1/unknown'), 40401],
+  ['with a fragment', () => get('/api/v1/ping#here'), 0],
+  ['with dot segments', () => get('/api/v1/students/../ping'), 40401],
+  ['with a doubled slash', () => get('/api/v1//ping'), 40401],
+  ['with a target that cannot be decoded', () => get('/api/v1/students/%zz'), 40401],
+  ['with an odd expectation', () => get('/api/v1/ping', 'Expect: miracles\r\n'), 0],
+  [
+    'with Expect: 100-continue',
+    () => post(score(), `Expect: 100-continue\r\nContent-Length: ${score().length}\r\n`),
+    0,
+  ],
+  [
+    'that would upgrade to WebSocket',
+    () => get('/api/v1/ping', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'),
+    0,
+  ],
+  ['that would upgrade to HTTP/2', () => get('/api/v1/ping', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'), 0],
+  ['with TRACE', () => `TRACE /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40401],
+  ['with OPTIONS', () => `OPTIONS /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40401],
+  ['with a body on GET', () => `${get('/api/v1/ping', 'Content-Length: 3\r\n')}abc`, 0],
+  [
+    'in chunks',
+    () => post(`${score().length.toString(16)}\r\n${score()}\r\n0\r\n\r\n`, 'Transfer-Encoding: chunked\r\n'),
+    0,
+  ],
+  [
+    'in chunks with extensions and trailers',
+    () => post('2;x="y"\r\n{}\r\n0\r\nx-trailer: 1\r\n\r\n', 'Transfer-Encoding: chunked\r\n'),
+    40001,
+  ],
+  ['with an unknown coding', () => post('0\r\n\r\n', 'Transfer-Encoding: gzip, chunked\r\n'), 40001],
+  ['with a body of 1 MiB and one byte', () => post(JSON.stringify({ a: long(1_048_576) })), 40001],
+  ['with a length of 10 GB', () => post('{', 'Content-Length: 10000000000\r\n'), 40001],
+  [
+    'with 150 headers',
+    () => get('/api/v1/ping', Array.from({ length: 150 }, (_, i) => `x-h${i}: v\r\n`).join('')),
+    0,
+  ],
+];
+
+describe('a byte stream that is no HTTP request', () => {
+  it.each(refused)('(%s) is answered 40001 in the envelope, audited, and ended', async (_, stream, code) => {
+    const pieces = stream();
+    const { answers, rest } = await exchange(port, typeof pieces === 'string' ? [pieces] : pieces, {
+      expect: 1,
+    });
+    expect(rest).toBe('');
+    expect(answers).toHaveLength(1);
+    const answer = expectEnvelope(answers[0] as WireAnswer);
+    expect(answer.code).toBe(code);
+    await expectAudited([answer.requestId]);
+  });
+
+  it('(one that is meant for no door) is answered 400 and ended', async () => {
+    for (const stream of [
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      `CONNECT localhost:443 HTTP/1.1\r\n${auth()}\r\n`,
+    ]) {
+      const { answers, rest } = await exchange(port, [stream], { expect: 1 });
+      expect(answers.map(({ status }) => status)).toEqual([400]);
+      expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ success: false, data: null });
+      expect(rest).toBe('');
+    }
+  });
+
+  it('(one that ends too early) is answered 40001 and ended', async () => {
+    const whole = post(score());
+    for (const length of [3, 30, whole.indexOf('\r\n\r\n') + 2, whole.length - 5]) {
+      const { answers } = await exchange(port, [whole.slice(0, length)]);
+      expect(answers).toHaveLength(1);
+      expect(expectEnvelope(answers[0] as WireAnswer).code).toBe(40001);
+    }
+  });
+});
+
+describe('an unusual request', () => {
+  it.each(served)('%s is answered once, in the envelope, and audited', async (_, stream, code) => {
+    const pieces = stream();
+    const { answers } = await exchange(port, typeof pieces === 'string' ? [pieces] : pieces, { expect: 1 });
+    expect(answers).toHaveLength(1);
+    const answer = expectEnvelope(answers[0] as WireAnswer);
+    expect(answer.code).toBe(code);
+    await expectAudited([answer.requestId]);
+  });
+
+  it('with HEAD is answered without a body', async () => {
+    const head = `HEAD /api/v1/students HTTP/1.1\r\n${auth()}\r\n`;
+    const { answers, rest } = await exchange(port, [head], { expect: 1, isHead: true });
+    expect(answers[0]?.status).toBe(404);
+    expect(rest).toBe('');
+  });
+
+  it('in a pipeline is answered in the order of sending', async () => {
+    const requests = Array.from({ length: 30 }, (_, i) =>
+      i % 3 === 0 ? post(score()) : get(i % 3 === 1 ? `/api/v1/students?limit=${i}` : `/api/v1/unknown/${i}`),
+    );
+    const { answers } = await exchange(port, [requests.join('')], { expect: 30 });
+    expect(answers).toHaveLength(30);
+    for (const [i, answer] of answers.entries()) {
+      const { code } = expectEnvelope(answer);
+      expect(code).toBe(i % 3 === 2 ? 40401 : 0);
+      if (i % 3 === 1) expect(JSON.parse(answer.body).data.limit).toBe(i);
+    }
+  });
+
+  it('in a pipeline before garbage is answered, and so is the garbage', async () => {
+    const { answers } = await exchange(port, [get('/api/v1/ping'), 'garbage\r\n\r\n'], { expect: 2 });
+    const codes = answers.map((answer) => expectEnvelope(answer).code);
+    expect(codes.at(-1)).toBe(40001);
+    expect(codes.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe(`400 requests with random damage (FUZZ_SEED=${seed})`, () => {
+  it('never get a 5xx, an answer outside the envelope or a connection that stays', async () => {
+    const random = randomFrom(seed);
+    const whole = () => (random() < 0.5 ? post(score()) : get('/api/v1/students?limit=2&order=desc'));
+    const damaged = (): Buffer => {
+      const bytes = Buffer.from(whole() + (random() < 0.3 ? whole() : ''), 'latin1');
+      const times = 1 + Math.floor(random() * 4);
+      for (let i = 0; i < times; i++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+      const cut = random() < 0.3 ? Math.floor(random() * bytes.length) : bytes.length;
+      const twice = random() < 0.2 ? Math.floor(random() * cut) : cut;
+      return Buffer.concat([bytes.subarray(0, cut), bytes.subarray(twice, cut)]);
+    };
+    for (let round = 0; round < 20; round++) {
+      const streams = Array.from({ length: 20 }, damaged);
+      const results = await Promise.all(
+        streams.map((bytes, i) => {
+          const middle = Math.floor(bytes.length / 2);
+          const pieces = i % 2 === 0 ? [bytes] : [bytes.subarray(0, middle), bytes.subarray(middle)];
+          return exchange(port, pieces, { abort: i % 5 === 4 }).then((result): [string, WireExchange] => [
+            bytes.toString('latin1'),
+            result,
+          ]);
+        }),
+      );
+      for (const [sent, { answers }] of results) {
+        const external = /^(?:\r\n)*[A-Z]+ \/api\/v1[/ ?]/.test(sent);
+        for (const [i, answer] of answers.entries()) {
+          expect([sent, answer.status < 500]).toEqual([sent, true]);
+          if (external && i === 0) expectEnvelope(answer);
+        }
+      }
+    }
+  }, 120_000);
+});
+
+describe('after all of this', () => {
+  it('no connection is left, every total is right and the server works', async () => {
+    const { server } = test.app.http;
+    await eventually('every connection is closed', async () => {
+      return new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0)));
+    });
+    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+    const { answers } = await exchange(port, [post(score())], { expect: 1 });
+    expect(expectEnvelope(answers[0] as WireAnswer).code).toBe(0);
+  });
+});
