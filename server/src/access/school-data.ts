@@ -1,13 +1,15 @@
 import {
+  type Compilable,
   type DeleteQueryBuilder,
   type DeleteResult,
   type RawBuilder,
   type SelectQueryBuilder,
   sql,
 } from 'kysely';
+import { runCompiled } from '../database/compiled-query.ts';
 import type { Queryable } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Range } from './range.ts';
+import { type Range, scopeTypeOf } from './range.ts';
 
 type SchoolTable = 'grade' | 'class' | 'student' | 'score_record' | 'template';
 type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
@@ -35,6 +37,33 @@ export class SchoolData {
   /** The same range seen through another connection, such as a transaction. */
   through(db: Queryable): SchoolData {
     return new SchoolData(db, this.range);
+  }
+
+  /**
+   * Runs a read that is built once for all calls of one shape and one width of the range; see `runCompiled`.
+   *
+   * @param build gets this range and the values with slots in the place of what differs from call to call
+   */
+  compiled<Values extends object, Row>(
+    shape: string,
+    values: Values,
+    build: (data: SchoolData, slots: Values) => Compilable<Row>,
+  ): Promise<Row[]> {
+    const { schoolId, gradeId, classId } = this.range;
+    const width = scopeTypeOf(this.range);
+    return runCompiled(
+      this.#db,
+      `${shape} ${width}`,
+      { ...values, rangeSchool: schoolId, rangeGrade: gradeId, rangeClass: classId },
+      (slots) => {
+        const range: Range = {
+          schoolId: slots.rangeSchool,
+          gradeId: gradeId === null ? null : slots.rangeGrade,
+          classId: classId === null ? null : slots.rangeClass,
+        };
+        return build(new SchoolData(this.#db, range), slots);
+      },
+    );
   }
 
   /** The whole school: only to find out whether something exists outside the range. */
@@ -110,6 +139,16 @@ export class SchoolData {
     if (this.range.classId !== null) records = records.where('s.class_id', '=', this.range.classId);
     else if (this.range.gradeId !== null) records = records.where('c.grade_id', '=', this.range.gradeId);
     return records;
+  }
+
+  /** Live score records of the students in the range, by themselves: for sums. */
+  recordsAlone() {
+    const records = this.#db
+      .selectFrom('score_record as r')
+      .where('r.school_id', '=', this.schoolId)
+      .where(sql<boolean>`r.live`);
+    if (this.range.classId === null && this.range.gradeId === null) return records;
+    return records.where('r.student_id', 'in', this.students().select('s.id'));
   }
 
   /** Whose record it is, live or not, anywhere in the school; null when there is no such record. */

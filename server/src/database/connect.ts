@@ -18,18 +18,29 @@ export interface DatabaseConnection {
 /** Enough to keep two cores of a database busy; more only queue inside PostgreSQL. */
 const defaultPoolSize = 10;
 
-/** Statements beyond this many different texts stay unnamed, so that no connection hoards plans. */
-const namedStatementsMax = 500;
+/** A statement is worth keeping on every connection once it has come this often. */
+const namedAfterUses = 20;
+/** Each connection keeps a plan of every named statement, some 80 kB each. */
+const namedStatementsMax = 100;
+/** Texts that are counted at the same time; past that, counting begins anew. */
+const countedTextsMax = 2_000;
 
-const statementNames = new Map<string, string>();
+const usesByText = new Map<string, number>();
+const namesByText = new Map<string, string>();
 
-/** A name for a statement's text, so that each connection parses and plans it once; undefined past the bound. */
+/** A name for a statement that comes often, so that each connection parses and plans it once; or undefined. */
 function statementName(text: string): string | undefined {
-  const known = statementNames.get(text);
-  if (known !== undefined) return known;
-  if (statementNames.size >= namedStatementsMax) return undefined;
+  const known = namesByText.get(text);
+  if (known !== undefined || namesByText.size >= namedStatementsMax) return known;
+  const uses = (usesByText.get(text) ?? 0) + 1;
+  if (uses < namedAfterUses) {
+    if (usesByText.size >= countedTextsMax) usesByText.clear();
+    usesByText.set(text, uses);
+    return undefined;
+  }
+  usesByText.delete(text);
   const name = createHash('sha1').update(text).digest('base64url');
-  statementNames.set(text, name);
+  namesByText.set(text, name);
   return name;
 }
 
@@ -54,8 +65,8 @@ const typeParsers: pg.CustomTypesConfig = {
 /**
  * Opens a pool on a PostgreSQL server. Nothing is connected before the first query.
  *
- * Kysely does not name its statements; here every statement with parameters is prepared under a name made from
- * its text, which halves its cost for the server.
+ * Kysely does not name its statements; here every statement with parameters that comes often is prepared under
+ * a name made from its text, which halves its cost for the server.
  */
 export function connectDatabase(
   target: pg.PoolConfig,

@@ -13,10 +13,11 @@ interface Yielding<Row> {
 }
 
 /**
- * Reads one part of a list together with the number of all entries, in one statement: both are of one instant.
+ * Reads one part of a list together with the number of all entries: of the first part in one statement, so that both
+ * are of one instant; of a later one the number first, so that nothing is read past the end.
  *
  * @param rows the ordered query without offset and limit; each row carries the number of all entries as `total`
- * @param total the same number by itself, asked for only when the part is empty
+ * @param total the same number by itself
  */
 export async function readPage<Row extends { total: number | null }>(
   rows: Yielding<Row>,
@@ -25,11 +26,23 @@ export async function readPage<Row extends { total: number | null }>(
 ): Promise<{ list: Row[]; total: number }> {
   let page = rows as unknown as SelectQueryBuilder<Tables, never, Row>;
   if (limit !== null) page = page.limit(limit);
-  if (offset > 0) page = page.offset(offset);
-  const list = await page.execute();
-  const [first] = list;
-  if (first) return { list, total: first.total ?? 0 };
-  // Nothing on this page: either nothing at all, or the page lies past the end.
-  const [counted] = offset === 0 ? [] : await total.execute();
-  return { list, total: counted?.total ?? 0 };
+  return readPart(
+    offset,
+    () => page.offset(offset).execute(),
+    () => total.execute(),
+  );
+}
+
+/** The same for queries that are run in another way. */
+export async function readPart<Row extends { total: number | null }>(
+  offset: number,
+  rows: () => Promise<Row[]>,
+  total: () => Promise<{ total: number }[]>,
+): Promise<{ list: Row[]; total: number }> {
+  if (offset === 0) {
+    const list = await rows();
+    return { list, total: list[0]?.total ?? 0 };
+  }
+  const count = (await total())[0]?.total ?? 0;
+  return { list: offset < count ? await rows() : [], total: count };
 }

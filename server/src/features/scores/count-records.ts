@@ -22,16 +22,14 @@ const dayMs = 86_400_000;
 const earliestDay = Date.parse('0001-01-01T00:00:00.000Z') / dayMs;
 
 /**
- * Counts and adds up live records of a range without reading the log where sums are kept: a student's and a
- * class's totals, and a class's sums of each whole UTC day. Only the days that a filter cuts through, and
- * filters on one student together with a type or date, are read from the log by index.
+ * Counts and adds up live records of a range without reading the log where sums are kept: with the classes, and
+ * with the classes' whole UTC days. Only the days that a filter cuts through, and the records of one student, are
+ * read from the log by index.
  */
 export async function sumRecords(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
   const { from, to, type } = filter;
-  const ofOneStudent = filter.studentId !== undefined || filter.username !== undefined;
-  const always = from === undefined && to === undefined;
-  if (ofOneStudent) return always && !type ? sumStudent(data, filter) : sumLog(data, filter);
-  if (always && !type) return sumClasses(data, filter);
+  if (filter.studentId !== undefined || filter.username !== undefined) return sumLog(data, filter);
+  if (from === undefined && to === undefined && !type) return sumClasses(data, filter);
 
   const whole = wholeDays(from, to);
   const parts = [sumDays(data, filter, whole.firstDay, whole.lastDay)];
@@ -98,20 +96,17 @@ function classesOf(data: SchoolData, filter: RecordFilter) {
   return classes;
 }
 
-/** The count that is kept as it is for a filter, as a query that can be part of another; null where none is. */
+/** Whether the count of a filter is kept as it is, with the student or the classes. */
+export function isKeptCount(filter: RecordFilter): boolean {
+  return filter.from === undefined && filter.to === undefined && filter.type === undefined;
+}
+
+/** The count that is kept for such a filter, as a query that can be part of another. */
 export function keptCount(data: SchoolData, filter: RecordFilter) {
-  if (filter.from !== undefined || filter.to !== undefined || filter.type) return null;
   if (filter.studentId !== undefined || filter.username !== undefined) {
     return studentOf(data, filter).select('s.score_count as total');
   }
   return classesOf(data, filter).select(sql<number>`coalesce(sum(c.record_count), 0)::bigint`.as('total'));
-}
-
-async function sumStudent(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
-  const student = await studentOf(data, filter)
-    .select(['s.score_count as records', 's.add_score as added', 's.deduct_score as deducted'])
-    .executeTakeFirst();
-  return student ?? { records: 0, added: 0, deducted: 0 };
 }
 
 async function sumClasses(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
@@ -158,6 +153,52 @@ export function filteredRecords(data: SchoolData, filter: RecordFilter) {
   if (filter.from !== undefined) records = records.where('r.created_at', '>=', filter.from);
   if (filter.to !== undefined) records = records.where('r.created_at', '<=', filter.to);
   return records;
+}
+
+/**
+ * The same records, gathered from at most `reach` of each student, the first in the given direction of time: enough
+ * for a page that ends there.
+ */
+export function recordsByStudent(
+  data: SchoolData,
+  filter: RecordFilter,
+  direction: 'asc' | 'desc',
+  reach: number,
+) {
+  const { type, from, to } = filter;
+  let students = data.students();
+  if (filter.classId !== undefined) students = students.where('s.class_id', '=', filter.classId);
+  if (filter.gradeId !== undefined) students = students.where('c.grade_id', '=', filter.gradeId);
+  return students.innerJoinLateral(
+    (query) => {
+      let records = query
+        .selectFrom('score_record as own')
+        .selectAll('own')
+        .whereRef('own.school_id', '=', 's.school_id')
+        .whereRef('own.student_id', '=', 's.id')
+        .where(sql<boolean>`own.live`);
+      if (type === 'add') records = records.where('own.score_change', '>', 0);
+      if (type === 'deduct') records = records.where('own.score_change', '<', 0);
+      if (from !== undefined) records = records.where('own.created_at', '>=', from);
+      if (to !== undefined) records = records.where('own.created_at', '<=', to);
+      return records.orderBy('own.created_at', direction).orderBy('own.id', direction).limit(reach).as('r');
+    },
+    (join) => join.onTrue(),
+  );
+}
+
+/** What the live records between two instants add up to, by student, as a query that can be part of another. */
+export function sumsByStudent(data: SchoolData, { from, to }: Pick<RecordFilter, 'from' | 'to'>) {
+  let records = data.recordsAlone();
+  if (from !== undefined) records = records.where('r.created_at', '>=', from);
+  if (to !== undefined) records = records.where('r.created_at', '<=', to);
+  return records
+    .groupBy('r.student_id')
+    .select([
+      'r.student_id',
+      sql<number>`sum(r.score_change)::bigint`.as('totalScore'),
+      sql<number>`count(*)`.as('scoreCount'),
+    ]);
 }
 
 async function sumLog(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {

@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { readPart } from '../../database/page.ts';
 
 export interface StudentFilter {
   readonly classId?: number | undefined;
@@ -42,13 +42,20 @@ const fields = [
   's.created_at as createdAt',
 ] as const;
 
-function filteredStudents(data: SchoolData, filter: StudentFilter) {
+/** What narrows a list; `disabled` decides about the query, the others only stand in it. */
+interface Narrowing {
+  readonly classId?: number | undefined;
+  readonly gradeId?: number | undefined;
+  /** For ILIKE. */
+  readonly pattern?: string | undefined;
+}
+
+function filteredStudents(data: SchoolData, { classId, gradeId, pattern }: Narrowing, disabled?: boolean) {
   let students = data.students();
-  if (filter.classId !== undefined) students = students.where('s.class_id', '=', filter.classId);
-  if (filter.gradeId !== undefined) students = students.where('c.grade_id', '=', filter.gradeId);
-  if (filter.disabled !== undefined) students = students.where('s.disabled', '=', filter.disabled);
-  if (filter.keyword) {
-    const pattern = `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`;
+  if (classId !== undefined) students = students.where('s.class_id', '=', classId);
+  if (gradeId !== undefined) students = students.where('c.grade_id', '=', gradeId);
+  if (disabled !== undefined) students = students.where('s.disabled', '=', disabled);
+  if (pattern !== undefined) {
     students = students.where((is) =>
       is.or([is('s.username', 'ilike', pattern), is('s.actual_name', 'ilike', pattern)]),
     );
@@ -56,16 +63,19 @@ function filteredStudents(data: SchoolData, filter: StudentFilter) {
   return students;
 }
 
-/** How many students pass a filter, from the counts that classes keep where these suffice. */
-function total(data: SchoolData, filter: StudentFilter) {
-  if (filter.keyword) return filteredStudents(data, filter).select(sql<number>`count(*)`.as('total'));
+/** How many students pass, from the counts that classes keep where these suffice. */
+function total(data: SchoolData, narrowing: Narrowing, disabled?: boolean) {
+  const { classId, gradeId, pattern } = narrowing;
+  if (pattern !== undefined) {
+    return filteredStudents(data, narrowing, disabled).select(sql<number>`count(*)`.as('total'));
+  }
   let classes = data.classTotals();
-  if (filter.classId !== undefined) classes = classes.where('c.id', '=', filter.classId);
-  if (filter.gradeId !== undefined) classes = classes.where('c.grade_id', '=', filter.gradeId);
+  if (classId !== undefined) classes = classes.where('c.id', '=', classId);
+  if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
   const counted =
-    filter.disabled === undefined
+    disabled === undefined
       ? sql`c.student_count`
-      : filter.disabled
+      : disabled
         ? sql`c.disabled_student_count`
         : sql`c.student_count - c.disabled_student_count`;
   return classes.select(sql<number>`coalesce(sum(${counted}), 0)::bigint`.as('total'));
@@ -76,17 +86,27 @@ export async function listStudents(
   data: SchoolData,
   filter: StudentFilter,
   order: StudentOrder,
-  slice: Slice,
+  { offset, limit }: { offset: number; limit: number },
 ): Promise<{ list: Student[]; total: number }> {
-  const all = total(data, filter);
+  const { classId, gradeId, keyword, disabled } = filter;
+  const pattern = keyword ? `%${keyword.replace(/[\\%_]/g, '\\$&')}%` : undefined;
+  const narrowing: Narrowing = { classId, gradeId, pattern };
   // The commonest list, one class, has its number in the class that is joined anyway.
-  const wholeClass = filter.classId !== undefined && !filter.keyword && filter.disabled === undefined;
-  let rows = filteredStudents(data, filter)
-    .select(fields)
-    .select(wholeClass ? 'c.student_count as total' : all.as('total'))
-    .orderBy(columns[order.by], order.direction);
-  if (order.by !== 'id') rows = rows.orderBy('s.id', order.direction);
-  return readPage(rows, all, slice);
+  const wholeClass = classId !== undefined && pattern === undefined && disabled === undefined;
+  const shape = `students ${disabled} ${order.by} ${order.direction}`;
+  return readPart(
+    offset,
+    () =>
+      data.compiled(shape, { ...narrowing, offset, limit }, (own, slots) => {
+        let rows = filteredStudents(own, slots, disabled)
+          .select(fields)
+          .select(wholeClass ? 'c.student_count as total' : total(own, slots, disabled).as('total'))
+          .orderBy(columns[order.by], order.direction);
+        if (order.by !== 'id') rows = rows.orderBy('s.id', order.direction);
+        return rows.limit(slots.limit).offset(slots.offset);
+      }),
+    () => data.compiled(`count of ${shape}`, narrowing, (own, slots) => total(own, slots, disabled)),
+  );
 }
 
 /**
