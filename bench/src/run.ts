@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepareData } from './data/prepare-data.ts';
 import { type Measurement, measure, type Target } from './measure.ts';
 import type { Options } from './options.ts';
 import { Child } from './processes/child.ts';
 import { issueCredential, startProduct, verifyFolder } from './processes/product.ts';
 import { machine, table } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
+import { prepareData } from './seed/prepare-data.ts';
 import { type WorkloadName, workloads } from './workloads.ts';
 
 const floorModule = fileURLToPath(new URL('floor/main.ts', import.meta.url));
@@ -19,19 +19,23 @@ const progress = (line: string) => console.error(`  ${line}`);
 /**
  * One run: data, measurements, figures, and the proof that the ledger is right after all of it.
  *
+ * @param signal when it is aborted, the run fails as soon as everything is stopped and removed
  * @returns the exit code: 1 when a total does not follow from the ledger
  */
-export async function run(options: Options): Promise<number> {
+export async function run(options: Options, signal: AbortSignal): Promise<number> {
   const folder = options.keptFolder ?? (await mkdtemp(join(tmpdir(), 'classledger-bench-')));
   try {
-    const prepared = await prepareData(folder, options.records, progress);
+    const prepared = await prepareData(folder, options.records, (line) => {
+      signal.throwIfAborted();
+      progress(line);
+    });
     const { school, records, seedSeconds } = prepared;
     const seeded = seedSeconds === null ? 'kept' : `generated in ${seedSeconds.toFixed(1)} s`;
     console.log(
       `${school.studentIds.length} students in ${school.classIds.length} classes, ` +
         `${records.toLocaleString('en')} records (${seeded})\n${machine()}\n`,
     );
-    const measurements = await measureAll(folder, prepared, options);
+    const measurements = await measureAll(folder, prepared, options, signal);
     console.log(`${table(measurements)}\n`);
     const { ok, output } = await verifyFolder(folder);
     console.log(output);
@@ -58,6 +62,7 @@ async function measureAll(
   folder: string,
   { school, target }: Awaited<ReturnType<typeof prepareData>>,
   options: Options,
+  signal: AbortSignal,
 ): Promise<Measurement[]> {
   const stops: (() => Promise<void>)[] = [];
   try {
@@ -66,10 +71,10 @@ async function measureAll(
     const { child: floorProcess, first } = await Child.start<{ port: number }>(
       floorModule,
       [JSON.stringify({ target, schoolId: school.schoolId })],
-      await profiling(options, 'floor'),
+      { nodeOptions: await profiling(options, 'floor'), signal },
     );
     stops.push(() => floorProcess.stop());
-    const { child: generator } = await Child.start(generatorModule, []);
+    const { child: generator } = await Child.start(generatorModule, [], { signal });
     stops.push(() => generator.stop());
 
     const token = await issueCredential(product.port, school.schoolId);

@@ -10,7 +10,7 @@ import { limits } from './limits.ts';
  */
 
 /** Any text that the database can hold: no NUL character, no half of a surrogate pair. */
-const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+export const storable = '^[^\\u0000\\ud800-\\udfff]*$';
 
 /** A schema or null. */
 export function Nullable<T extends TSchema>(schema: T) {

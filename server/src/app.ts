@@ -8,6 +8,7 @@ import { AccessChangeListener } from './access/access-changes.ts';
 import { CredentialDirectory } from './access/credential-directory.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
 import { AdminSessions } from './access/sessions.ts';
+import { UseCounts } from './access/use-counts.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { DatabaseConnection } from './database/connect.ts';
@@ -31,6 +32,7 @@ import { externalDoor, externalPrefix } from './http/external-door.ts';
 import { internalDoor, internalPrefix } from './http/internal-door.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
 import { RateLimiter } from './http/rate-limit.ts';
+import { RequestsUnderWay } from './http/requests-under-way.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -55,7 +57,8 @@ const { version } = manifest;
 export async function buildApp({ config, database, databaseTarget, clock }: AppOptions): Promise<App> {
   const { db, pool } = database;
   const http = fastify({
-    logger: { level: config.logLevel },
+    // Standard output is for the start-up line.
+    logger: { level: config.logLevel, stream: process.stderr },
     // One line per request is the audit log's business.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -77,7 +80,11 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
   const audit = new AuditLog(pool, (error, lost) =>
     http.log.error({ err: error, lost }, 'audit log not written'),
   );
-  handleUnusualRequests(http.server, audit, clock);
+  const uses = new UseCounts(pool, (error, lost) =>
+    http.log.error({ err: error, lost }, 'uses of credentials not stored'),
+  );
+  const underWay = new RequestsUnderWay();
+  handleUnusualRequests(http, audit, clock);
 
   const directory = new CredentialDirectory(db);
   const listener = new AccessChangeListener(databaseTarget, directory);
@@ -106,10 +113,12 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
       writePerMinute: config.rateLimitWritePerMinute,
     }),
     audit,
+    uses,
+    underWay,
     keysInUse: new KeysInUse(),
     keyLengthMax: config.idempotencyKeyMaxLength,
     handlers: {
-      ...pingRoute(db, audit),
+      ...pingRoute(db, uses),
       ...studentRoutes(db),
       ...scoreRoutes(db, ledger),
       ...structureRoutes(db, accessChanged),
@@ -130,6 +139,7 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
       ...credentialRoutes({
         db,
         audit,
+        uses,
         passwords,
         settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
         accessChanged,
@@ -157,7 +167,9 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
     close: async () => {
       clearInterval(timer);
       await http.close();
-      await audit.flush();
+      // A caller who is gone leaves work behind that is finished and audited all the same.
+      await underWay.idle();
+      await Promise.all([audit.close(), uses.close()]);
       await listener.close();
     },
   };

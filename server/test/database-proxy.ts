@@ -15,6 +15,7 @@ export class DatabaseProxy {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
   #armed: { text: Buffer; at: CutAt } | null = null;
+  readonly #silencers = new Set<() => void>();
   /** Connections cut so far. */
   cuts = 0;
 
@@ -38,6 +39,11 @@ export class DatabaseProxy {
     this.#armed = { text: Buffer.from(text), at };
   }
 
+  /** From now on swallows every byte of the connections that listen for notifications, and keeps them open. */
+  silenceListeners(): void {
+    for (const silence of this.#silencers) silence();
+  }
+
   async close(): Promise<void> {
     for (const socket of this.#open) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -46,6 +52,11 @@ export class DatabaseProxy {
   #join(client: Socket, server: Socket): void {
     let marked: CutAt | null = null;
     let awaitsCommit = false;
+    let silent = false;
+    const silence = () => {
+      silent = true;
+    };
+    client.on('close', () => this.#silencers.delete(silence));
     for (const [socket, peer] of [
       [client, server],
       [server, client],
@@ -64,6 +75,8 @@ export class DatabaseProxy {
       server.destroy();
     };
     client.on('data', (bytes) => {
+      if (silent) return;
+      if (bytes.includes('LISTEN ')) this.#silencers.add(silence);
       if (this.#armed && bytes.includes(this.#armed.text)) {
         marked = this.#armed.at;
         this.#armed = null;
@@ -75,6 +88,7 @@ export class DatabaseProxy {
       server.write(bytes);
     });
     server.on('data', (bytes) => {
+      if (silent) return;
       if (awaitsCommit) {
         if (bytes.includes(committed)) sever();
         return;

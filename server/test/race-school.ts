@@ -54,7 +54,7 @@ export class RaceSchool {
   }
 
   async newGrade(): Promise<number> {
-    return idOf(await this.here.post('/grades', { name: this.newName('Grade') }));
+    return idOf(await this.here.post('/grades', { name: this.newName('Further grade') }));
   }
 
   async newClass(gradeId: number, students: number): Promise<{ id: number; students: RaceStudent[] }> {

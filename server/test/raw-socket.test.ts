@@ -1,3 +1,5 @@
+import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
+import { createConnection, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
 import { eventually } from './eventually.ts';
@@ -46,6 +48,11 @@ async function expectAudited(requestIds: readonly string[]): Promise<void> {
     );
     return rows[0].n === requestIds.length;
   });
+}
+
+async function recordCount(): Promise<number> {
+  const { rows } = await test.database.pool.query('SELECT count(*)::int AS n FROM audit_record');
+  return rows[0].n;
 }
 
 type Case = [string, () => string | (string | Buffer)[], number];
@@ -204,11 +211,92 @@ describe('an unusual request', () => {
     }
   });
 
-  it('in a pipeline before garbage is answered, and so is the garbage', async () => {
+  it('before garbage is answered and audited once, and the connection ends', async () => {
     const { answers } = await exchange(port, [get('/api/v1/ping'), 'garbage\r\n\r\n'], { expect: 2 });
-    const codes = answers.map((answer) => expectEnvelope(answer).code);
-    expect(codes.at(-1)).toBe(40001);
-    expect(codes.length).toBeLessThanOrEqual(2);
+    expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual([0]);
+  });
+
+  it('before one whose headers are too large is answered, and so is the other', async () => {
+    const { port } = new URL(await test.listen());
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (note: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { 'x-api-token': office.token, 'x-note': note };
+        httpGet({ host: '127.0.0.1', port, path: '/api/v1/ping', agent, headers }, (response) => {
+          response.resume().on('end', () => resolve(response));
+        }).on('error', reject);
+      });
+    const [first, second] = [await ask('short'), await ask(long(20_000))];
+    expect([first.statusCode, second.statusCode]).toEqual([200, 400]);
+    await expectAudited([first, second].map(({ headers }) => String(headers['x-request-id'])));
+    agent.destroy();
+  });
+});
+
+describe('a request that breaks off after its headers', () => {
+  const body = '{"userId":0}';
+  const broken: [string, () => (string | Buffer)[], { expect?: number; abort?: boolean }, number | null][] = [
+    ['the body is cut off', () => [post(body, 'Content-Length: 500\r\n')], {}, 40001],
+    [
+      'the connection breaks in the body',
+      () => [post(body, 'Content-Length: 500\r\n')],
+      { abort: true },
+      null,
+    ],
+    ['bytes follow the body', () => [post(body), 'more of it'], { expect: 2 }, 40002],
+    ['a chunk is none', () => [post('zz\r\n', 'Transfer-Encoding: chunked\r\n')], { expect: 1 }, 40001],
+    ['the coding is unknown', () => [post(body, 'Transfer-Encoding: gzip\r\n')], { expect: 1 }, 40001],
+    [
+      'the credential is missing and the body cut off',
+      () => [post(body, 'Content-Length: 500\r\n').replace(/Authorization.*\r\n/, '')],
+      {},
+      40101,
+    ],
+  ];
+
+  it.each(broken)('(%s) is answered once and audited once', async (what, pieces, how, code) => {
+    const note = `broken: ${what}`;
+    const [head = '', ...rest] = pieces();
+    const { answers } = await exchange(
+      port,
+      [String(head).replace('\r\n', `\r\nUser-Agent: ${note}\r\n`), ...rest],
+      how,
+    );
+    expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual(code === null ? [] : [code]);
+    const before = await recordCount();
+    // Written in the order of recording, so nothing of the broken request is still to come after this one.
+    const later = await office.get('/ping');
+    await expectAudited([later.requestId]);
+    const { rows } = await test.database.pool.query(
+      'SELECT status_code, user_agent FROM audit_record ORDER BY id DESC LIMIT 3',
+    );
+    const own = rows.filter(({ user_agent }) => user_agent === note);
+    expect(own).toHaveLength(1);
+    if (code !== null) expect(own[0].status_code).toBe(Math.floor(code / 100));
+    expect(before).toBeLessThanOrEqual(await recordCount());
+    expect(rows.filter(({ user_agent }) => user_agent === null)).toEqual([]);
+  });
+
+  it('or never sends a byte is neither answered nor audited', async () => {
+    const { server } = test.app.http;
+    const before = await recordCount();
+    const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+    const exchanged = new Promise<string>((resolve, reject) => {
+      let received = '';
+      createConnection({ port, host: '127.0.0.1' })
+        .setEncoding('latin1')
+        .on('data', (text: string) => {
+          received += text;
+        })
+        .on('error', reject)
+        .on('close', () => resolve(received));
+    });
+    // What Node does by itself after a minute.
+    const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.emit('clientError', late, await accepted);
+    expect(await exchanged).toBe('');
+    await expectAudited([(await office.get('/ping')).requestId]);
+    expect(await recordCount()).toBe(before + 1);
   });
 });
 

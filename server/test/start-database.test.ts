@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
@@ -110,6 +110,20 @@ describe('the first administrator', () => {
     expect(await count(database, 'admin')).toBe(1);
   });
 
+  it('is not made by a start that fails, so that its password is not lost', async () => {
+    const database = await newDatabase('migrated');
+    const other = await serving({ DATABASE_URL: databaseUrl(await newDatabase('migrated')) });
+    const { port } = new URL(other.address as string);
+    const failed = run({ DATABASE_URL: databaseUrl(database), PORT: port });
+    expect(await failed.ended).toEqual({ code: 1, signal: null });
+    expect(await count(database, 'admin')).toBe(0);
+    const server = await serving({ DATABASE_URL: databaseUrl(database) });
+    await eventually('the password is printed', () => adminLine.test(server.stdout));
+    const [, username, password] = adminLine.exec(server.stdout) as unknown as [string, string, string];
+    expect(await login(server, username, password)).toBe(200);
+    expect(server.stdout.split('\n')[0]).toMatch(/^Classledger is ready at /);
+  });
+
   it('gets the password of ADMIN_PASSWORD, which is printed nowhere', async () => {
     const database = await newDatabase('migrated');
     const password = 'correct horse battery';
@@ -163,6 +177,26 @@ describe('a server whose database goes away', () => {
     }
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     await proxy.close();
+  });
+});
+
+describe('a server whose embedded database is killed', () => {
+  it('says so and exits with 1, even with calls that wait to be audited', async () => {
+    const data = join(folder, 'killed');
+    const server = await serving({ DATA_DIR: data, ADMIN_PASSWORD: 'correct horse battery' });
+    const postmaster = Number(
+      readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0],
+    );
+    // None of them needs the database, all of them are audited.
+    let stopped = false;
+    const calls = Array.from({ length: 4 }, async () => {
+      while (!stopped) await status(server, '/api/v1/ping').catch(() => 0);
+    });
+    process.kill(postmaster, 'SIGKILL');
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    stopped = true;
+    await Promise.all(calls);
+    expect(server.stderr).toMatch(/^The embedded database has stopped: ./m);
   });
 });
 

@@ -118,6 +118,37 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('a server that is stopped by %s', 
     expect(server.stderr).toBe('');
   });
 
+  it('finishes and audits the work of a caller who has gone, and exits with 0', async () => {
+    const held = new pg.Client({ ...inject('postgres'), database });
+    await held.connect();
+    await held.query('BEGIN');
+    await held.query('SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [userId]);
+    const gone = new AbortController();
+    const agent = `${signal} gone`;
+    const call = fetch(`${server.address}/api/v1/scores`, {
+      method: 'POST',
+      headers: { ...headers(), 'content-type': 'application/json', 'user-agent': agent },
+      body: JSON.stringify({ userId, scoreChange: 1, description: agent }),
+      signal: gone.signal,
+    }).catch(() => null);
+    await eventually('the request waits for the student', async () => {
+      const { rows } = await db.query(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows[0].n === 1;
+    });
+    gone.abort();
+    expect(await call).toBeNull();
+    server.signal(signal);
+    await eventually('no connection is accepted', async () => !(await listens()));
+    await held.query('ROLLBACK');
+    await held.end();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await storedDescriptions()).toContain(agent);
+    expect(await column('SELECT user_agent FROM audit_record')).toContain(agent);
+    expect(server.stderr).toBe('');
+  });
+
   it('under load has every acknowledged request in the ledger and in the audit log', async () => {
     const acknowledged: { name: string; answer: RemoteAnswer }[] = [];
     const callers = Array.from({ length: 8 }, async (_, i) => {

@@ -48,8 +48,12 @@ function readJson(request: IncomingMessage): Promise<any> {
 }
 
 function send(response: ServerResponse, status: number, data: unknown): void {
-  const body = Buffer.from(JSON.stringify(data));
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length });
+  // Text goes out in one piece with the head; a buffer would be a second one.
+  const body = JSON.stringify(data);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  });
   response.end(body);
 }
 

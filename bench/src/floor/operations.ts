@@ -24,7 +24,7 @@ function isoInstant(text: string): string {
 
 /** A pool with the settings that suit the floor. */
 export function openPool(target: pg.PoolConfig): pg.Pool {
-  return new pg.Pool({
+  const pool = new pg.Pool({
     ...target,
     max: poolSize,
     idleTimeoutMillis: 0,
@@ -32,6 +32,9 @@ export function openPool(target: pg.PoolConfig): pg.Pool {
     options: '-c timezone=UTC -c datestyle=ISO',
     types,
   });
+  // A connection that breaks while idle is replaced by the next request.
+  pool.on('error', () => {});
+  return pool;
 }
 
 type ScoreItem = { userId: number; scoreChange: number };

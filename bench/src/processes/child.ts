@@ -8,16 +8,22 @@ export class Child {
 
   private constructor(process: ChildProcess) {
     this.#process = process;
+    // Being killed by an abort is told this way too; that it has ended says enough.
+    process.on('error', () => {});
     this.#ended = once(process, 'exit').then(([code, signal]) => `exit code ${code ?? signal}`);
   }
 
-  /** Starts a module and waits for its first message. */
+  /**
+   * Starts a module and waits for its first message.
+   *
+   * @param signal ends the process when it is aborted
+   */
   static async start<First>(
     module: string,
     args: readonly string[],
-    nodeOptions: readonly string[] = [],
+    { nodeOptions = [], signal }: { nodeOptions?: readonly string[]; signal: AbortSignal },
   ): Promise<{ child: Child; first: First }> {
-    const child = new Child(fork(module, [...args], { execArgv: [...nodeOptions] }));
+    const child = new Child(fork(module, [...args], { execArgv: [...nodeOptions], signal }));
     return { child, first: await child.#answer<First>(() => {}) };
   }
 

@@ -7,6 +7,8 @@ const root = new URL('../../../', import.meta.url);
 const main = fileURLToPath(new URL('server/src/main.ts', root));
 const admin = { username: 'admin', password: 'benchmark password' };
 const unlimited = '100000000';
+/** A server that has not stopped by then never will. */
+const stopTimeoutMs = 60_000;
 
 /** The product as its own process, started like an operator starts it. */
 export interface Product {
@@ -61,7 +63,9 @@ export async function startProduct(folder: string, nodeOptions: readonly string[
     port,
     stop: async () => {
       child.kill('SIGTERM');
+      const giveUp = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
       const how = await exited;
+      clearTimeout(giveUp);
       if (how !== '0') throw new Error(`The server ended with ${how}`);
     },
   };

@@ -5,6 +5,8 @@ import type { CredentialDirectory } from './credential-directory.ts';
 
 const channel = 'classledger_access';
 const reconnectMs = 1_000;
+const heartbeatMs = 2_000;
+const answerWithinMs = 2_000;
 
 /** Tells every process that a credential's usability may have changed; takes effect with the commit. */
 export async function announceAccessChange(db: Queryable): Promise<void> {
@@ -13,7 +15,8 @@ export async function announceAccessChange(db: Queryable): Promise<void> {
 
 /**
  * Listens for changes that other processes make and drops what the directory has kept. While the connection is
- * down the directory keeps nothing, so a revoked credential never works longer than a notification takes.
+ * down the directory keeps nothing, so a revoked credential never works longer than a notification takes; where
+ * the network swallows notifications without a word, not longer than the heartbeat takes to miss an answer.
  */
 export class AccessChangeListener {
   readonly #target: pg.PoolConfig;
@@ -33,13 +36,16 @@ export class AccessChangeListener {
       ...this.#target,
       application_name: 'classledger listener',
       keepAlive: true,
+      connectionTimeoutMillis: 10_000,
     } as pg.ClientConfig);
     this.#client = client;
     const lost = () => {
       if (this.#client !== client) return;
       this.#client = null;
       this.#directory.keepReadings(false);
+      // With a statement under way this drops the connection instead of saying farewell.
       client.end().catch(() => {});
+      if (this.#timer) clearTimeout(this.#timer);
       if (!this.#closed) this.#timer = setTimeout(() => void this.start(), reconnectMs).unref();
     };
     client.on('error', lost);
@@ -47,11 +53,21 @@ export class AccessChangeListener {
     client.on('notification', () => this.#directory.forgetAll());
     try {
       await client.connect();
-      await client.query(`LISTEN ${channel}`);
-      if (this.#client === client && !this.#closed) this.#directory.keepReadings(true);
+      await answered(client, `LISTEN ${channel}`);
+      if (this.#client !== client || this.#closed) return;
+      this.#directory.keepReadings(true);
+      this.#heartbeat(client, lost);
     } catch {
       lost();
     }
+  }
+
+  #heartbeat(client: pg.Client, lost: () => void): void {
+    this.#timer = setTimeout(() => {
+      answered(client, 'SELECT 1').then(() => {
+        if (this.#client === client && !this.#closed) this.#heartbeat(client, lost);
+      }, lost);
+    }, heartbeatMs).unref();
   }
 
   async close(): Promise<void> {
@@ -60,5 +76,18 @@ export class AccessChangeListener {
     const client = this.#client;
     this.#client = null;
     await client?.end().catch(() => {});
+  }
+}
+
+/** Runs a statement that is answered at once by a connection that works. @throws Error when it is not */
+async function answered(client: pg.Client, statement: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('No answer in time')), answerWithinMs).unref();
+  });
+  try {
+    await Promise.race([client.query(statement), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

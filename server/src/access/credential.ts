@@ -1,5 +1,5 @@
 import type { CredentialStatus, Permission, ScopeType } from '@classledger/contract';
-import { AppError } from '../app-error.ts';
+import { AppError, schoolGone } from '../app-error.ts';
 import type { Queryable } from '../database/connect.ts';
 import { adminRange, covers, type Range } from './range.ts';
 
@@ -15,7 +15,7 @@ export interface Credential {
   readonly expiresAt: string | null;
   readonly createdAt: string;
   readonly school: { readonly id: number; readonly name: string } | null;
-  /** Why it is refused whatever the time; checked in this order after the expiry where the order says so. */
+  /** Why it is refused whatever the time is; see `assertUsable` for the order. */
   readonly disabled: boolean;
   readonly schoolDisabled: boolean;
   readonly issuerUnable: boolean;
@@ -31,7 +31,7 @@ export function assertUsable(credential: Credential, now: Date): void {
   if (credential.expiresAt !== null && Date.parse(credential.expiresAt) < now.getTime()) {
     throw new AppError('token_expired', `The credential expired at ${credential.expiresAt}`);
   }
-  if (credential.schoolDisabled) throw new AppError('school_disabled', 'The school is disabled or deleted');
+  if (credential.schoolDisabled) throw schoolGone();
   if (credential.issuerUnable) {
     throw new AppError(
       'token_issuer_disabled',

@@ -24,6 +24,20 @@ describe('a stored password', () => {
   });
 });
 
+describe('a password to verify', () => {
+  it('does not wait for many that are being hashed, whether the user exists or not', async () => {
+    const stored = await hashPassword('secret word');
+    let hashed = 0;
+    const many = Array.from({ length: 40 }, async () => {
+      await hashPassword('one of many');
+      hashed++;
+    });
+    await Promise.all([verifyPassword(stored, 'secret word'), verifyPassword(null, 'secret word')]);
+    expect(hashed).toBeLessThan(40);
+    await Promise.all(many);
+  });
+});
+
 describe('a generated password', () => {
   it('has at least 6 characters, none that are read for one another, and is different every time', () => {
     const passwords = Array.from({ length: 300 }, () => generatePassword());

@@ -1,11 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
+import { atMost } from '../at-most.ts';
 
 /** argon2id with 19 MiB, two passes, one lane: the OWASP baseline. Runs on libuv's threads, not on ours. */
 const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** Each takes a thread and 19 MiB; the threads that are left are for those who want to sign in. */
+const hashing = atMost(2);
+
+/** Two at once in the whole process, in turn. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, parameters);
+  return hashing(() => hash(password, parameters));
 }
 
 /** A hash of no password: checked when there is no such user, so that both answers take as long. */
@@ -13,11 +18,11 @@ let decoyHash: Promise<string> | undefined;
 
 /**
  * Whether a password belongs to a stored hash. `storedHash` null (no such user) takes as long as a wrong
- * password and is never true.
+ * password and is never true. It does not wait for those that are being hashed.
  */
 export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
   if (storedHash === null) {
-    decoyHash ??= hashPassword('nobody has this password');
+    decoyHash ??= hash('nobody has this password', parameters);
     await verify(await decoyHash, password);
     return false;
   }

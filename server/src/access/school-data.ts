@@ -15,9 +15,14 @@ type SchoolTable = 'grade' | 'class' | 'student' | 'score_record' | 'template';
 type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 
 /**
- * The data of one school as far as a range reaches. Feature SQL starts from here and has no other way to a
- * table: every read root is already narrowed to the range, every write root to the school, so that neither can
- * be forgotten. What a write touches is looked up and checked first (see targets.ts).
+ * The data of one school as far as a range reaches. The rules about grades, classes, students, records and
+ * templates start from here: a read root is already narrowed to the range, a root of an update or a delete to
+ * the school, so that neither can be forgotten. Rows to insert and statements for `execute` carry `schoolId`
+ * themselves. What a write touches is looked up and checked first (see targets.ts).
+ *
+ * Elsewhere are the statements of the ledger and of idempotency keys, which take the school as a parameter, what
+ * goes over all schools (verify, retention) and what belongs to the installation (schools, administrators,
+ * credentials).
  *
  * Aliases in the roots: `s` student, `c` class, `g` grade, `r` score record, `t` template.
  */
@@ -214,8 +219,8 @@ export class SchoolData {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** Root of an insert; the rows carry this school's id. */
-  insertInto<T extends keyof Tables & string>(table: T) {
+  /** Root of an insert; the caller puts `schoolId` into the rows. */
+  insertInto<T extends SchoolTable>(table: T) {
     return this.#db.insertInto(table);
   }
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@classledger/contract';
+import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, Queryable } from '../database/connect.ts';
 
@@ -30,15 +31,38 @@ export class AdminSessions {
     this.#clock = clock;
   }
 
-  /** @returns the value of the session cookie */
-  async open(adminId: number): Promise<string> {
+  /**
+   * Opens a session for an administrator whose password was verified. The lock lets no change of the password
+   * pass by: what ends the other sessions comes either before, and then none is opened, or finds this one.
+   *
+   * @param passwordHash what the password was verified against
+   * @returns the value of the session cookie; null when the password was changed or the administrator disabled
+   * meanwhile
+   */
+  async open(adminId: number, passwordHash: string): Promise<string | null> {
     const token = randomBytes(32).toString('base64url');
     const now = this.#clock();
-    await this.#db
+    const at = sql<string>`${now.toISOString()}::timestamptz`;
+    const opened = await this.#db
       .insertInto('admin_session')
-      .values({ token_hash: hashSession(token), admin_id: adminId, created_at: now, last_seen_at: now })
-      .execute();
-    return token;
+      .columns(['token_hash', 'admin_id', 'created_at', 'last_seen_at'])
+      .expression((from) =>
+        from
+          .selectFrom('admin')
+          .where('id', '=', adminId)
+          .where('password_hash', '=', passwordHash)
+          .where('disabled', '=', false)
+          .select([
+            sql<Buffer>`${hashSession(token)}::bytea`.as('token_hash'),
+            'id',
+            at.as('created'),
+            at.as('seen'),
+          ])
+          .forShare(),
+      )
+      .returning('admin_id')
+      .executeTakeFirst();
+    return opened ? token : null;
   }
 
   /** @returns null for an unknown or ended session, a disabled administrator or a disabled school */

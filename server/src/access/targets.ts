@@ -55,6 +55,15 @@ export async function requireClass(data: SchoolData, id: number) {
   return found;
 }
 
+/**
+ * The class of a path, locked against other writers until the transaction ends, and so that it stays in its
+ * grade. Locked first and read after, like a student.
+ */
+export async function lockClass(data: SchoolData, id: number) {
+  await data.wholeSchool().lockClasses([id]);
+  return requireClass(data, id);
+}
+
 /** The grade of a path. A class in it does not make a grade part of the range. */
 export async function requireGrade(data: SchoolData, id: number) {
   const found = await data

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
 import { openDatabase } from './open-database.ts';
 
-/** Runs with the prepared application before the first request; what it returns is printed after the start-up line. */
+/** Runs once the server listens, before the start-up line; what it returns is printed after that line. */
 export type Prepare = (
   database: Awaited<ReturnType<typeof openDatabase>>,
   address: string,
@@ -23,12 +23,6 @@ export async function serve(config: Config, prepare?: Prepare): Promise<number> 
   const database = await openDatabase(config);
   let exitCode = 0;
   try {
-    const generated = await ensureFirstAdmin(
-      database.connection.db,
-      config.adminUsername,
-      config.adminPassword,
-      systemClock(),
-    );
     const app = await buildApp({
       config,
       database: database.connection,
@@ -38,12 +32,23 @@ export async function serve(config: Config, prepare?: Prepare): Promise<number> 
     try {
       await app.http.listen({ port: config.port, host: config.host });
       const address = app.http.listeningOrigin;
-      const lines = prepare ? await prepare(database, address) : [];
-      console.log(`Classledger is ready at ${address}`);
-      if (generated !== null) {
-        console.log(
-          `First administrator: ${config.adminUsername} with password ${generated} (shown this once)`,
-        );
+      // Not before listening, which may fail: the password that is generated cannot be had again.
+      const generated = await ensureFirstAdmin(
+        database.connection.db,
+        config.adminUsername,
+        config.adminPassword,
+        systemClock(),
+      );
+      let lines: string[] = [];
+      try {
+        if (prepare) lines = await prepare(database, address);
+        console.log(`Classledger is ready at ${address}`);
+      } finally {
+        if (generated !== null) {
+          console.log(
+            `First administrator: ${config.adminUsername} with password ${generated} (shown this once)`,
+          );
+        }
       }
       for (const line of lines) console.log(line);
       void app

@@ -12,6 +12,11 @@ export function isRetryable(error: unknown): boolean {
   return error.code === '40P01' || error.code === '40001' || violatedUnique(error) === 'idempotency_key_pkey';
 }
 
+/** True where a statement waited for a lock for as long as `lock_timeout` lets it. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03';
+}
+
 /** The name of the unique constraint that a write ran into, or null for any other error. */
 export function violatedUnique(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;

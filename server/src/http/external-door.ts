@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertUsable, type Credential } from '../access/credential.ts';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import { SchoolData } from '../access/school-data.ts';
+import type { UseCounts } from '../access/use-counts.ts';
 import { AppError, notFound } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
@@ -19,6 +20,7 @@ import { externalFailure } from './envelopes.ts';
 import { compileInput, type Input } from './input.ts';
 import { readJsonBodies } from './json-body.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { RequestsUnderWay } from './requests-under-way.ts';
 
 export const externalPrefix = '/api/v1';
 
@@ -48,6 +50,8 @@ export interface ExternalDoorOptions {
   readonly directory: CredentialDirectory;
   readonly limiter: RateLimiter;
   readonly audit: AuditLog;
+  readonly uses: UseCounts;
+  readonly underWay: RequestsUnderWay;
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
   readonly handlers: ExternalHandlers;
@@ -57,6 +61,7 @@ export interface ExternalDoorOptions {
 interface Visit {
   readonly startedAt: number;
   credential: Credential | null;
+  /** Whether the call passed authentication and so counts as a use of the credential. */
   counted: boolean;
   errorMessage: string | null;
 }
@@ -75,11 +80,12 @@ declare module 'fastify' {
  * permission, input, rule, envelope, audit (decisions, section 2).
  */
 export async function externalDoor(app: FastifyInstance, options: ExternalDoorOptions): Promise<void> {
-  const { audit, clock, limiter, directory } = options;
+  const { audit, clock, limiter, directory, underWay, uses } = options;
   readJsonBodies(app);
   app.decorateRequest('visit');
 
   app.addHook('onRequest', async (request, reply) => {
+    underWay.began(request.id);
     request.visit = { startedAt: performance.now(), credential: null, counted: false, errorMessage: null };
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     const now = clock();
@@ -108,6 +114,8 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
 
   app.addHook('onSend', async (request, reply) => {
     const { visit } = request;
+    const at = clock();
+    if (visit.credential && visit.counted) uses.add(visit.credential.id, at, request.ip);
     audit.record({
       requestId: request.id,
       tokenId: visit.credential?.id ?? null,
@@ -120,9 +128,9 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
       ip: request.ip,
       userAgent: userAgent(request),
       errorMessage: visit.errorMessage,
-      at: clock(),
-      counted: visit.counted,
+      at,
     });
+    underWay.ended(request.id);
   });
 
   for (const [id, operation] of Object.entries(externalOperations)) {
@@ -301,6 +309,5 @@ export function recordProtocolError(
     userAgent: null,
     errorMessage: error.message,
     at: error.at,
-    counted: false,
   });
 }

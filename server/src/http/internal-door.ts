@@ -242,9 +242,17 @@ function setSession(request: FastifyRequest, reply: FastifyReply, token: string 
   else reply.setCookie(sessionCookie, token, { ...attributes, maxAge: 7 * 24 * 3600 });
 }
 
-/** The part of a list that an internal call asks for; without page and limit all of it. */
-export function sliceOf(query: { page?: number | undefined; limit?: number | undefined }) {
-  if (query.page === undefined && query.limit === undefined) return { offset: 0, limit: null };
-  const limit = Math.min(query.limit ?? limits.internalPageSizeMax, limits.internalPageSizeMax);
+/**
+ * The part of a list that an internal call asks for; without page and limit all of it.
+ *
+ * @param pageDefault for a list that is too long for that: the size of a page when no limit is given
+ */
+export function sliceOf(
+  query: { page?: number | undefined; limit?: number | undefined },
+  pageDefault: number | null = null,
+) {
+  const asked = query.limit ?? pageDefault;
+  if (query.page === undefined && asked === null) return { offset: 0, limit: null };
+  const limit = Math.min(asked ?? limits.internalPageSizeMax, limits.internalPageSizeMax);
   return { offset: ((query.page ?? 1) - 1) * limit, limit };
 }

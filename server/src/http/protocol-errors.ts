@@ -1,43 +1,84 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { AuditLog } from './audit-log.ts';
 import { externalPrefix, recordProtocolError } from './external-door.ts';
 
 interface ParserError extends Error {
+  readonly code?: string;
   /** The bytes that were being read, a Buffer in fact. */
   readonly rawPacket?: unknown;
 }
 
 const message = 'The request cannot be read as HTTP';
+const cutOffMessage = 'The request cannot be read';
+
+/** The last request of each connection that reached a door, by its answer. */
+const lastOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
+/** Requests after which nothing can be read from their connection any more. */
+const brokenOff = new WeakSet<IncomingMessage>();
 
 /**
  * Answers what Node refuses before a request comes into being (a request line or header that is not HTTP, too
  * many or endless headers, a method such as CONNECT) in the envelope of the door that was meant, as far as the
- * bytes tell, and closes the connection.
+ * bytes tell, and closes the connection. A request that has come into being already is answered and audited by
+ * its door alone.
  */
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
-  if (!socket.writable) {
+  // Nobody to answer, or nothing: some connections are opened just in case and never used.
+  if (!socket.writable || (socket as Socket).bytesRead === 0) {
     socket.destroy();
+    return;
+  }
+  const last = lastOf.get(socket);
+  if (last && !last.writableFinished) {
+    breakOff(last, socket);
     return;
   }
   const bytes = error.rawPacket instanceof Buffer ? error.rawPacket.subarray(0, 2_000) : Buffer.alloc(0);
   const line = /^([A-Za-z]+) (\S+)/.exec(bytes.toString('latin1'));
+  // What follows an answered request belongs to it, unless it looks like the next one.
+  if (last && !(last.req.complete && (line || error.code === 'HPE_HEADER_OVERFLOW'))) {
+    socket.destroy();
+    return;
+  }
   refuse(socket, line?.[1] ?? '', line?.[2]?.split('?', 1)[0] ?? '', audit, clock);
 }
 
+/** Lets a request be answered by its door, without what is missing of its body, and closes the connection. */
+function breakOff(response: ServerResponse<IncomingMessage>, socket: Duplex): void {
+  const request = response.req;
+  if (brokenOff.has(request)) return;
+  brokenOff.add(request);
+  response.shouldKeepAlive = false;
+  response.once('finish', () => socket.end());
+  // Who reads the body is told here, who is about to by the hook below; nobody else needs it.
+  if (!request.complete && request.listenerCount('error') > 0) {
+    request.emit('error', new AppError('malformed', cutOffMessage));
+  }
+}
+
 /** Treats what HTTP allows and this server has no use for like any other request, or refuses it properly. */
-export function handleUnusualRequests(server: Server, audit: AuditLog, clock: Clock): void {
+export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, clock: Clock): void {
+  const { server } = http;
   // An expectation that is not known is ignored rather than answered outside the envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => refuse(socket, 'CONNECT', request.url ?? '', audit, clock));
-  // A connection that is kept alive past the last answer would hold up a stop until it times out.
-  server.on('request', (_request, response) => {
+  server.on('request', (request, response) => {
+    lastOf.set(request.socket, response);
+    // A connection that is kept alive past the last answer would hold up a stop until it times out.
     response.on('finish', () => {
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
+  });
+  // A body that broke off before anybody began to read it would be waited for in vain.
+  http.addHook('preParsing', async ({ raw }) => {
+    if (!raw.complete && (raw.destroyed || brokenOff.has(raw)))
+      throw new AppError('malformed', cutOffMessage);
   });
 }
 

@@ -9,8 +9,8 @@ export function administratorRoutes(
 ): Pick<InternalHandlers, 'login' | 'logout' | 'getMe' | 'changeMyPassword'> {
   return {
     login: async ({ body, ip, setSession }) => {
-      const admin = await passwords.login(body.username, body.password, ip);
-      setSession(await sessions.open(admin.id));
+      const { admin, session } = await passwords.login(sessions, body.username, body.password, ip);
+      setSession(session);
       return admin;
     },
     logout: async ({ session, setSession }) => {

@@ -16,18 +16,28 @@ export class PasswordCheck {
   }
 
   /**
-   * The administrator with this name and password. An unknown name, a wrong password, a disabled administrator
-   * and a disabled school are answered alike and take as long.
+   * Opens a session for the administrator with this name and password. An unknown name, a wrong password, a
+   * disabled administrator and a disabled school are answered alike and take as long; so is a password that is
+   * changed at the same moment.
    *
    * @throws AppError unauthenticated, rate_limited
    */
-  async login(username: string, password: string, ip: string): Promise<Admin> {
-    const admin = await this.#throttle.attempt(username, ip, () => this.#find(username, password));
-    if (!admin) throw new AppError('unauthenticated', 'The username or the password is wrong');
-    return admin;
+  async login(
+    sessions: AdminSessions,
+    username: string,
+    password: string,
+    ip: string,
+  ): Promise<{ admin: Admin; session: string }> {
+    const signedIn = await this.#throttle.attempt(username, ip, async () => {
+      const found = await this.#find(username, password);
+      const session = found && (await sessions.open(found.admin.id, found.passwordHash));
+      return session ? { admin: found.admin, session } : null;
+    });
+    if (!signedIn) throw new AppError('unauthenticated', 'The username or the password is wrong');
+    return signedIn;
   }
 
-  async #find(username: string, password: string): Promise<Admin | null> {
+  async #find(username: string, password: string): Promise<{ admin: Admin; passwordHash: string } | null> {
     const row = await this.#db
       .selectFrom('admin')
       .leftJoin('school', 'school.id', 'admin.school_id')
@@ -47,8 +57,8 @@ export class PasswordCheck {
     const usable = row && !row.disabled && row.schoolDisabled !== true;
     const matches = await verifyPassword(usable ? row.passwordHash : null, password);
     if (!usable || !matches) return null;
-    const { id, role, schoolId, gradeId, classId } = row;
-    return { id, username: row.username, role, schoolId, gradeId, classId };
+    const { id, role, schoolId, gradeId, classId, passwordHash } = row;
+    return { admin: { id, username: row.username, role, schoolId, gradeId, classId }, passwordHash };
   }
 
   /**

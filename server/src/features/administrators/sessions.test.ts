@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAdmin, createStaff, setCookieOf } from '../../../test/administrators.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { createSampleSchool, startTestApp, superAdmin, type TestApp } from '../../../test/test-app.ts';
 
@@ -187,6 +188,21 @@ describe('the own password', () => {
     for (const other of others) expect(await stateOf(other)).toBe(401);
     expect(await stateOf(admin)).toBe(200);
     expect(await stateOf(somebody)).toBe(200);
+  });
+
+  it.each([
+    ['the password is changed', "UPDATE admin SET password_hash = 'another' WHERE id = $1"],
+    ['the administrator is disabled', 'UPDATE admin SET disabled = true WHERE id = $1'],
+  ])('opens no session for a login that was verified before %s and ends after', async (what, change) => {
+    const username = `overlapping: ${what}`;
+    const admin = await createAdmin(test, { username, role: 'super_admin', schoolId: null });
+    const held = await HeldRows.by(test, change, [admin.id]);
+    const login = test.anonymous.internal.post('/auth/login', { username, password: admin.password });
+    await held.waiting(1);
+    await held.client.query('COMMIT');
+    await held.release();
+    expect(await login).toMatchObject({ status: 401, message: 'The username or the password is wrong' });
+    expect((await login).headers['set-cookie']).toBeUndefined();
   });
 
   it('stays when the old one is wrong, and so do all sessions', async () => {

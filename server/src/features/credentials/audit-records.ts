@@ -12,8 +12,8 @@ export interface AuditFilter {
   readonly onlyFailed?: boolean | undefined;
 }
 
-/** Without a limit of its own a list shows this many: the log is long. */
-const defaultLimit = 50;
+/** Without a limit of its own a page shows this many: the log is long. */
+export const auditPageDefault = 50;
 
 /**
  * Audit records in the range, newest first: of a school all, of a grade or class those of its credentials.
@@ -59,6 +59,6 @@ export function listAuditRecords(
       .orderBy('a.created_at', 'desc')
       .orderBy('a.id', 'desc'),
     total,
-    { offset: slice.offset, limit: slice.limit ?? defaultLimit },
+    slice,
   );
 }

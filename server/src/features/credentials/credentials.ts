@@ -6,6 +6,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { requireClass, requireGrade } from '../../access/targets.ts';
 import { generateToken, hashToken, tokenPrefix } from '../../access/token.ts';
+import type { PendingUses, UseCounts } from '../../access/use-counts.ts';
 import { AppError, invalidValue, notFound, outOfRange } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { readPage, type Slice } from '../../database/page.ts';
@@ -54,8 +55,9 @@ function selectRecords(db: Database) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>;
 
-function present(row: Row, now: Date): CredentialRecord {
+function present(row: Row, now: Date, pending: PendingUses): CredentialRecord {
   const credential = toCredential(row);
+  const uses = pending(row.id);
   return {
     id: row.id,
     name: row.name,
@@ -68,36 +70,51 @@ function present(row: Row, now: Date): CredentialRecord {
     scopes: row.scopes,
     expiresAt: row.expires_at,
     disabled: row.disabled,
-    callCount: row.call_count,
-    lastUsedAt: row.last_used_at,
-    lastUsedIp: row.last_used_ip,
+    callCount: row.call_count + (uses?.calls ?? 0),
+    lastUsedAt: uses ? later(row.last_used_at, uses.lastAt.toISOString()) : row.last_used_at,
+    lastUsedIp: uses?.lastIp ?? row.last_used_ip,
     createdAt: row.created_at,
     createdBy: { id: row.issuer_id, username: row.issuer_username },
   };
 }
 
+const later = (one: string | null, other: string) => (one !== null && one > other ? one : other);
+
 /** Credentials in the range, newest first, without the revoked ones. */
-export async function listCredentials(db: Database, data: SchoolData | null, slice: Slice, now: Date) {
+export async function listCredentials(
+  db: Database,
+  uses: UseCounts,
+  data: SchoolData | null,
+  slice: Slice,
+  now: Date,
+) {
   const counted = credentialsInRange(db, data)
     .clearSelect()
     .where('revoked_at', 'is', null)
     .select(sql<number>`count(*)`.as('total'));
-  const { list, total } = await readPage(
-    selectRecords(db)
-      .where('k.id', 'in', credentialsInRange(db, data))
-      .where('k.revoked_at', 'is', null)
-      .select(counted.as('total'))
-      .orderBy('k.id', 'desc'),
-    counted,
-    slice,
-  );
-  return { list: list.map((row) => present(row, now)), total };
+  const records = selectRecords(db)
+    .where('k.id', 'in', credentialsInRange(db, data))
+    .where('k.revoked_at', 'is', null)
+    .select(counted.as('total'))
+    .orderBy('k.id', 'desc');
+  return uses.reading(async (pending) => {
+    const { list, total } = await readPage(records, counted, slice);
+    return { list: list.map((row) => present(row, now, pending)), total };
+  });
 }
 
-async function readCredential(db: Database, id: number, now: Date): Promise<CredentialRecord> {
-  const row = await selectRecords(db).where('k.id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('The credential');
-  return present(row, now);
+/** @throws AppError not_found */
+export function readCredential(
+  db: Database,
+  uses: UseCounts,
+  id: number,
+  now: Date,
+): Promise<CredentialRecord> {
+  return uses.reading(async (pending) => {
+    const row = await selectRecords(db).where('k.id', '=', id).executeTakeFirst();
+    if (!row) throw notFound('The credential');
+    return present(row, now, pending);
+  });
 }
 
 /**
@@ -137,7 +154,8 @@ export async function issueCredential(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { ...(await readCredential(db, id, now)), token: plaintext };
+  const row = await selectRecords(db).where('k.id', '=', id).executeTakeFirstOrThrow();
+  return { ...present(row, now, () => null), token: plaintext };
 }
 
 /** The scope that is asked for, which must exist now and lie in the issuer's range. */
@@ -186,7 +204,7 @@ export async function changeCredential(
   },
   settings: CredentialSettings,
   now: Date,
-): Promise<CredentialRecord> {
+): Promise<void> {
   await requireCredential(db, data, admin, id);
   await db
     .updateTable('api_token')
@@ -201,7 +219,6 @@ export async function changeCredential(
       ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
     })
     .execute();
-  return readCredential(db, id, now);
 }
 
 /** Revokes a credential: it leaves the lists, its hash and its audit records stay. @throws AppError not_found, out_of_range */

@@ -1,18 +1,19 @@
+import type { UseCounts } from '../../access/use-counts.ts';
 import type { Database } from '../../database/connect.ts';
-import type { AuditLog } from '../../http/audit-log.ts';
 import type { ExternalHandlers } from '../../http/external-door.ts';
 
 /** The credential about itself at the external door. */
-export function pingRoute(db: Database, audit: AuditLog): Pick<ExternalHandlers, 'ping'> {
+export function pingRoute(db: Database, uses: UseCounts): Pick<ExternalHandlers, 'ping'> {
   return {
     ping: async ({ credential, at }) => {
-      // Calls answered a moment ago are still on their way to the counter.
-      await audit.flush();
-      const { callCount } = await db
-        .selectFrom('api_token')
-        .where('id', '=', credential.id)
-        .select('call_count as callCount')
-        .executeTakeFirstOrThrow();
+      const callCount = await uses.reading(async (pending) => {
+        const { stored } = await db
+          .selectFrom('api_token')
+          .where('id', '=', credential.id)
+          .select('call_count as stored')
+          .executeTakeFirstOrThrow();
+        return stored + (pending(credential.id)?.calls ?? 0);
+      });
       const { name, prefix, scopeType, range, scopes, expiresAt, createdAt } = credential;
       return {
         ok: true,

@@ -1,16 +1,18 @@
 import { permissions, scopeTypes } from '@classledger/contract';
 import { adminRange } from '../../access/range.ts';
+import type { UseCounts } from '../../access/use-counts.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import type { AuditLog } from '../../http/audit-log.ts';
 import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
 import type { PasswordCheck } from '../administrators/login.ts';
-import { listAuditRecords } from './audit-records.ts';
+import { auditPageDefault, listAuditRecords } from './audit-records.ts';
 import {
   type CredentialSettings,
   changeCredential,
   issueCredential,
   listCredentials,
+  readCredential,
   requireCredential,
   revokeCredential,
 } from './credentials.ts';
@@ -18,6 +20,7 @@ import {
 export interface CredentialRoutesOptions {
   readonly db: Database;
   readonly audit: AuditLog;
+  readonly uses: UseCounts;
   readonly passwords: PasswordCheck;
   readonly settings: CredentialSettings;
   /** Called when a change that decides about credentials is committed. */
@@ -28,6 +31,7 @@ export interface CredentialRoutesOptions {
 export function credentialRoutes({
   db,
   audit,
+  uses,
   passwords,
   settings,
   accessChanged,
@@ -42,9 +46,7 @@ export function credentialRoutes({
 > {
   return {
     listCredentials: async ({ data, query, at }) => {
-      // Calls answered a moment ago are still on their way to the counters.
-      await audit.flush();
-      const { list, total } = await listCredentials(db, data, sliceOf(query), at);
+      const { list, total } = await listCredentials(db, uses, data, sliceOf(query), at);
       return new Listed(list, total);
     },
 
@@ -74,16 +76,16 @@ export function credentialRoutes({
     },
 
     updateCredential: async ({ admin, data, params, body, at }) => {
-      await audit.flush();
-      const changed = await changeCredential(db, data, admin, params.id, body, settings, at);
+      await changeCredential(db, data, admin, params.id, body, settings, at);
       accessChanged();
-      return changed;
+      return readCredential(db, uses, params.id, at);
     },
 
     listAuditRecords: async ({ admin, data, query }) => {
-      await audit.flush();
+      // Calls answered a moment ago are still on their way to the log.
+      await audit.settle();
       if (query.tokenId !== undefined) await requireCredential(db, data, admin, query.tokenId, 'revoked too');
-      const { list, total } = await listAuditRecords(db, data, query, sliceOf(query));
+      const { list, total } = await listAuditRecords(db, data, query, sliceOf(query, auditPageDefault));
       return new Listed(list, total);
     },
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HeldRows } from '../../../test/held-rows.ts';
 import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
@@ -181,6 +182,64 @@ describe('one Idempotency-Key at several endpoints at once', () => {
       expect(done).toBe(1);
     }
   });
+});
+
+/** How often the event loop goes round until then. */
+async function turnsUntil(done: Promise<unknown>): Promise<number> {
+  let over = false;
+  void done.then(() => {
+    over = true;
+  });
+  let turns = 0;
+  while (!over && turns < 100_000) {
+    turns++;
+    await nextTurn();
+  }
+  return turns;
+}
+
+describe('many keys that are repeated at another process', () => {
+  const count = 40;
+  const rounds = 20;
+  const userId = () => school.grades[1].classes[1].students[1]?.id as number;
+
+  /** What is sent in one round: the i-th of its requests, by whoever. */
+  type Round = (by: CredentialClient, i: number) => Promise<ExternalAnswer>;
+
+  const kinds: Record<string, (round: number) => Promise<Round>> = {
+    scores: async (round) => (by, i) =>
+      by.post('/scores', { userId: userId(), scoreChange: 1 }, keyed(`score ${round}.${i}`)),
+    revocations: async (round) => {
+      const items = Array.from({ length: count }, () => ({ userId: userId(), scoreChange: 1 }));
+      const { data } = await here.post('/scores', { items });
+      const { details } = data as { details: { logId: number }[] };
+      return (by, i) => by.delete(`/scores/${details[i]?.logId}`, keyed(`revocation ${round}.${i}`));
+    },
+  };
+
+  it.each(Object.keys(kinds))(
+    '%s have one effect each at whatever moment of the first the second comes',
+    async (kind) => {
+      const prepare = kinds[kind] as (round: number) => Promise<Round>;
+      const before = await total(`/scores?userId=${userId()}`);
+      let turnsOfWhole = 0;
+      for (let round = 0; round <= rounds; round++) {
+        const send = await prepare(round);
+        const sendAll = (by: CredentialClient) => Array.from({ length: count }, (_, i) => send(by, i));
+        const first = sendAll(here);
+        const whole = turnsUntil(Promise.all(first));
+        // The first round finds out how long it takes; the others repeat ever later, until after the commit.
+        const turns = (turnsOfWhole * 1.2 * round) / rounds;
+        for (let turn = 0; turn < turns; turn++) await nextTurn();
+        const second = sendAll(there);
+        if (round === 0) turnsOfWhole = await whole;
+        const pairs = await Promise.all(first.map(async (answer, i) => [await answer, await second[i]]));
+        for (const pair of pairs) expectOneEffect(pair as ExternalAnswer[]);
+      }
+      const made = kind === 'scores' ? (rounds + 1) * count : 0;
+      expect(await total(`/scores?userId=${userId()}`)).toBe(before + made);
+    },
+  );
 });
 
 describe('after all of this', () => {

@@ -103,7 +103,9 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       .forUpdate()
       .executeTakeFirst();
     if (!school) throw notFound('The school');
-    // Like everywhere: students are locked before classes.
+    // The school's row keeps new grades out, the grades' rows new classes. Then, like everywhere, students are
+    // locked before classes.
+    await tx.selectFrom('grade').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
     await tx
       .selectFrom('student')
       .where('school_id', '=', id)

@@ -66,6 +66,13 @@ export async function countNewStudents(data: SchoolData, classIds: readonly numb
     WHERE c.school_id = ${data.schoolId} AND c.id = n.id`);
 }
 
+/** Counts one student of a class as disabled, or no longer so. */
+export async function countDisabled(data: SchoolData, classId: number, by: 1 | -1): Promise<void> {
+  await data.execute(sql`
+    UPDATE class SET disabled_student_count = disabled_student_count + ${by}::int
+    WHERE school_id = ${data.schoolId} AND id = ${classId}`);
+}
+
 /** Takes one record, no longer live, out of the totals of its student and class. */
 export async function subtractRecord(
   data: SchoolData,

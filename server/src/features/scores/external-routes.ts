@@ -9,7 +9,7 @@ import { once, runOn } from '../idempotency/once.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
 import { listScores } from './list-scores.ts';
 import { revokeScore } from './revoke-score.ts';
-import type { Author, EntryOutcome, ScoreEntry, ScoreLedger } from './score-ledger.ts';
+import type { Author, EntryOutcome, LedgerEntry, ScoreLedger } from './score-ledger.ts';
 
 type WriteCall = ExternalCall<ExternalOperations['writeScores']>;
 type EntryInput = { userId?: number; username?: string; scoreChange?: number; description?: string };
@@ -85,7 +85,7 @@ function given({ scoreChange, description }: Defaults): Defaults {
   };
 }
 
-function entryOf(input: EntryInput, defaults: Defaults): ScoreEntry {
+function entryOf(input: EntryInput, defaults: Defaults): LedgerEntry {
   const change = input.scoreChange ?? defaults.scoreChange;
   const missing =
     input.userId === undefined && input.username === undefined
@@ -105,7 +105,7 @@ function entryOf(input: EntryInput, defaults: Defaults): ScoreEntry {
 function faultyEntry(
   fault: { kind: 'missing_field' | 'invalid_value'; message: string },
   raw: unknown,
-): ScoreEntry {
+): LedgerEntry {
   const named = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>;
   const { userId, username, scoreChange } = named;
   return {
@@ -123,7 +123,7 @@ function faultyEntry(
 function write(
   ledger: ScoreLedger,
   call: WriteCall,
-  entries: readonly ScoreEntry[],
+  entries: readonly LedgerEntry[],
   check: (outcomes: readonly EntryOutcome[]) => void,
 ) {
   return ledger.write({

@@ -97,6 +97,57 @@ describe('a write that the database refuses', () => {
   });
 });
 
+describe('a student whose row is kept locked', () => {
+  it('holds up the writes to itself alone; they are done once each as soon as it is free', async () => {
+    const [locked, free] = [student(0), student(1)];
+    const before = [await scoreCount(locked), await scoreCount(free)] as const;
+    const held = await HeldRows.student(test, locked);
+    const order: string[] = [];
+    const send = async (who: string, body: object, key: string) => {
+      const answer = await office.post('/scores', body, keyed(key));
+      order.push(who);
+      return answer;
+    };
+    const both = { items: [locked, free].map((userId) => ({ userId, scoreChange: 1 })) };
+    const blocked = [
+      ...[1, 2, 3, 4].map((i) => send('blocked', { userId: locked, scoreChange: i }, `blocked ${i}`)),
+      send('blocked', both, 'blocked both'),
+    ];
+    const others = Array.from({ length: 12 }, (_, i) =>
+      send('free', { userId: free, scoreChange: 1 }, `free ${i}`),
+    );
+    for (const answer of await Promise.all(others)) expect(answer.code).toBe(0);
+    // One that comes alone and later is blocked alone, and holds up nobody either.
+    const alone = send('blocked', { userId: locked, scoreChange: -2 }, 'blocked alone');
+    const last = await send('free', { userId: free, scoreChange: 1 }, 'free later');
+    expect(last.code).toBe(0);
+    expect(order).toEqual(Array.from({ length: 13 }, () => 'free'));
+    await held.release();
+    for (const answer of await Promise.all([...blocked, alone])) expect(answer.code).toBe(0);
+    expect(await scoreCount(locked)).toBe(before[0] + 6);
+    expect(await scoreCount(free)).toBe(before[1] + 14);
+    await expectProven();
+  });
+
+  it('for longer than a caller should wait is answered 50001, and the repeated key does the work', async () => {
+    const before = await scoreCount(student(0));
+    const held = await HeldRows.student(test, student(0));
+    const send = (i: number) =>
+      office.post('/scores', { userId: student(0), scoreChange: 1 }, keyed(`given up ${i}`));
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => send(i)));
+    for (const answer of answers) expect(answer).toMatchObject({ status: 500, code: 50001, data: null });
+    await held.release();
+    expect(await scoreCount(student(0))).toBe(before);
+    const again = await Promise.all(Array.from({ length: 8 }, (_, i) => send(i)));
+    for (const answer of again) {
+      expect(answer.code).toBe(0);
+      expect(answer.headers['idempotency-replayed']).toBeUndefined();
+    }
+    expect(await scoreCount(student(0))).toBe(before + 8);
+    await expectProven();
+  }, 30_000);
+});
+
 describe('a deadlock', () => {
   /** Holds what the request needs last, waits until it has the first, then asks for the first too. */
   async function provoke<T>(classId: number, userId: number, request: () => Promise<T>): Promise<T> {
@@ -202,8 +253,10 @@ describe('a connection that breaks at the commit', () => {
   it('of a student’s creation is answered 50001, and the repeated key gives the one student', async () => {
     for (const at of ['after the commit', 'before the commit'] as const) {
       const username = `cut ${at}`;
-      proxy.cut(at, username);
-      const body = { username, classId: place.id };
+      // The username is also looked up before the transaction; the name comes with the transaction alone.
+      const actualName = `Severed ${at}`;
+      proxy.cut(at, actualName);
+      const body = { username, actualName, classId: place.id };
       const key = keyed(`creation, ${at.length}`);
       expect(await remote.post('/students', body, key)).toMatchObject({ code: 50001 });
       const again = await remote.post('/students', body, key);

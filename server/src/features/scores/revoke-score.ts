@@ -24,7 +24,9 @@ export async function revokeScore(data: SchoolData, recordId: number, author: Au
   if (!covers(data.range, { schoolId: data.schoolId, gradeId: student.gradeId, classId: student.classId })) {
     throw outOfRange('The score record');
   }
-  await data.lockClasses([student.classId]);
+  const classes = await data.lockClasses([student.classId]);
+  // The class may have left the range while the lock was awaited.
+  if (!classes.has(student.classId)) throw outOfRange('The score record');
   const revoked = await data
     .updateRecord(recordId)
     .where('live', '=', true)

@@ -63,7 +63,8 @@ const insertSql = `
   )
   SELECT id FROM record ORDER BY id`;
 
-interface LockedStudent {
+/** A student as of the lock. */
+export interface LockedStudent {
   readonly id: number;
   readonly username: string;
   readonly classId: number;

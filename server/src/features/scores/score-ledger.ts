@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { covers, type Range } from '../../access/range.ts';
 import { AppError } from '../../app-error.ts';
+import { atMost } from '../../at-most.ts';
 import { query } from '../../database/connect.ts';
-import { isRetryable } from '../../database/transaction.ts';
+import { isLockTimeout, isRetryable } from '../../database/transaction.ts';
 import {
   claimKeys,
   type KeyClaim,
@@ -10,7 +11,7 @@ import {
   type Run,
   storeAnswers,
 } from '../idempotency/idempotency-keys.ts';
-import { insertRecords, lockClasses, lockStudents } from './score-ledger-sql.ts';
+import { insertRecords, type LockedStudent, lockClasses, lockStudents } from './score-ledger-sql.ts';
 
 /** Who gives points: a credential or an administrator. */
 export interface Author {
@@ -19,7 +20,7 @@ export interface Author {
 }
 
 /** Points for one student, named by id, username or both. An entry that already failed is carried along. */
-export interface ScoreEntry {
+export interface LedgerEntry {
   readonly studentId: number | null;
   readonly username: string | null;
   readonly change: number;
@@ -40,7 +41,7 @@ export interface ScoreWrite<T> {
   readonly range: Range;
   readonly author: Author;
   readonly at: Date;
-  readonly entries: readonly ScoreEntry[];
+  readonly entries: readonly LedgerEntry[];
   readonly key: KeyClaim | null;
   /** Makes the answer from the outcomes. Throwing refuses the whole write; nothing of it is stored. */
   readonly answer: (outcomes: readonly EntryOutcome[]) => T;
@@ -56,17 +57,27 @@ interface Waiting {
 const entriesPerTransactionMax = 2_000;
 const attemptsMax = 5;
 
+/** How long the queue of a school stands still for a row that somebody else has locked: a transaction, one write. */
+const sharedLockWaitMs = 300;
+const singleLockWaitMs = 50;
+/** How long a write waits for such a row beside the queue before it fails. */
+const blockedLockWaitMs = 10_000;
+/** So many writes wait for rows at once, each on a connection; the pool has others left for those who need none. */
+const blockedAtOnce = 3;
+
 /**
  * The only way by which points are given. Records, the totals of student and class and the day's sums change in
  * one transaction, so that they agree at every commit.
  *
  * Writes to one school that arrive while a transaction is under way share the next one: one set of statements
  * and one commit for all of them. They stay independent: each has its own entries, key and answer, and one that
- * PostgreSQL refuses is done again without the others.
+ * PostgreSQL refuses is done again without the others. One whose student or class somebody else keeps locked
+ * leaves the queue and waits on its own, so that it holds up nobody.
  */
 export class ScoreLedger {
   readonly #pool: pg.Pool;
   readonly #queues = new Map<number, Waiting[]>();
+  readonly #blocked = atMost(blockedAtOnce);
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -74,7 +85,8 @@ export class ScoreLedger {
 
   /**
    * @returns the answer that `write.answer` made, once it is committed
-   * @throws AppError of a refused write; any other error leaves it open whether the write was done, and only
+   * @throws AppError of a refused write; UndoneError where nothing was written, as when a row stays locked for
+   * ten seconds; any other error leaves it open whether the write was done, and only
    * repeating it with the same idempotency key is safe
    */
   write<T>(write: ScoreWrite<T>): Promise<T | Replayed> {
@@ -102,38 +114,67 @@ export class ScoreLedger {
         if (count > 0 && entries > entriesPerTransactionMax) break;
         count++;
       }
-      await this.#settle(schoolId, queue.splice(0, count));
+      await this.#settleShared(schoolId, queue.splice(0, count));
     }
     this.#queues.delete(schoolId);
   }
 
-  /** Writes a batch and settles every request of it; never throws. */
-  async #settle(schoolId: number, batch: readonly Waiting[]): Promise<void> {
+  /** Writes a batch and settles every request of it but those that go on to wait for a lock; never throws. */
+  async #settleShared(schoolId: number, batch: readonly Waiting[]): Promise<void> {
+    const error = await this.#settle(schoolId, batch, sharedLockWaitMs);
+    const single = batch.length === 1;
+    for (const waiting of error ? batch : []) {
+      const own = single ? error : await this.#settle(schoolId, [waiting], singleLockWaitMs);
+      if (own && isLockTimeout(own.cause)) void this.#settleBlocked(schoolId, waiting);
+      else if (own) waiting.reject(own);
+    }
+  }
+
+  /** Does a write on its own, beside the queue, as soon as what it needs is free. */
+  async #settleBlocked(schoolId: number, waiting: Waiting): Promise<void> {
+    const deadline = performance.now() + blockedLockWaitMs;
+    await this.#blocked(async () => {
+      const waitMs = Math.max(singleLockWaitMs, deadline - performance.now());
+      const error = await this.#settle(schoolId, [waiting], waitMs);
+      if (error) waiting.reject(error);
+    });
+  }
+
+  /**
+   * Writes a batch in one transaction and settles every request of it; never throws.
+   *
+   * @returns the error when PostgreSQL undid the transaction, so that nothing is settled
+   */
+  async #settle(
+    schoolId: number,
+    batch: readonly Waiting[],
+    lockWaitMs: number,
+  ): Promise<UndoneError | null> {
     try {
-      const answers = await this.#commit(
-        schoolId,
-        batch.map((waiting) => waiting.write),
-      );
+      const writes = batch.map((waiting) => waiting.write);
+      const answers = await this.#commit(schoolId, writes, lockWaitMs);
       for (const [i, waiting] of batch.entries()) {
         const answer = answers[i];
         if (answer instanceof Refused) waiting.reject(answer.reason);
         else waiting.resolve(answer);
       }
     } catch (error) {
-      if (batch.length > 1 && error instanceof UndoneError) {
-        for (const waiting of batch) await this.#settle(schoolId, [waiting]);
-        return;
-      }
+      if (error instanceof UndoneError) return error;
       for (const waiting of batch) waiting.reject(error);
     }
+    return null;
   }
 
-  async #commit(schoolId: number, writes: readonly ScoreWrite<unknown>[]): Promise<unknown[]> {
+  async #commit(
+    schoolId: number,
+    writes: readonly ScoreWrite<unknown>[],
+    lockWaitMs: number,
+  ): Promise<unknown[]> {
     for (let attempt = 1; ; attempt++) {
       const client = await this.#pool.connect();
       let broken: Error | undefined;
       try {
-        return await writeInTransaction(client, schoolId, writes);
+        return await writeInTransaction(client, schoolId, writes, lockWaitMs);
       } catch (error) {
         if (error instanceof UndoneError) {
           if (attempt < attemptsMax && isRetryable(error.cause)) continue;
@@ -165,6 +206,7 @@ async function writeInTransaction(
   client: pg.PoolClient,
   schoolId: number,
   writes: readonly ScoreWrite<unknown>[],
+  lockWaitMs: number,
 ): Promise<unknown[]> {
   const run: Run = async <Row>(text: string, values: readonly unknown[]) =>
     (await query(client, text, values)).rows as Row[];
@@ -181,7 +223,7 @@ async function writeInTransaction(
     }
     // None of these waits for another's result: they are sent together.
     const [, claims, students, classes] = await together([
-      client.query('BEGIN'),
+      client.query(`BEGIN; SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`),
       keyed.length > 0
         ? claimKeys(
             run,
@@ -208,7 +250,7 @@ async function writeInTransaction(
         const write = writes[i] as ScoreWrite<unknown>;
         if (outcome.fault || outcome.studentId === null) return [];
         return [
-          { write, entry: write.entries[j] as ScoreEntry, outcome, student: roster.byId(outcome.studentId) },
+          { write, entry: write.entries[j] as LedgerEntry, outcome, student: roster.byId(outcome.studentId) },
         ];
       }),
     );
@@ -255,12 +297,6 @@ function refusal(write: ScoreWrite<unknown>, outcomes: readonly EntryOutcome[]):
   }
 }
 
-interface LockedStudent {
-  readonly id: number;
-  readonly username: string;
-  readonly classId: number;
-}
-
 /** The students and classes that a transaction has locked. */
 class Roster {
   readonly #byId: Map<number, LockedStudent>;
@@ -278,7 +314,7 @@ class Roster {
   }
 
   /** Finds the student that an entry means and checks that the range covers it. */
-  resolve(range: Range, entry: ScoreEntry): { -readonly [K in keyof EntryOutcome]: EntryOutcome[K] } {
+  resolve(range: Range, entry: LedgerEntry): { -readonly [K in keyof EntryOutcome]: EntryOutcome[K] } {
     const failed = (fault: AppError) => ({
       fault,
       studentId: entry.studentId,

@@ -2,7 +2,7 @@ import type { Class } from '@classledger/contract';
 import { sql } from 'kysely';
 import { announceAccessChange } from '../../access/access-changes.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { requireClass, requireGradeInRange } from '../../access/targets.ts';
+import { lockClass, requireGradeInRange } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { readPage, type Slice } from '../../database/page.ts';
@@ -67,16 +67,11 @@ export async function changeClass(
   id: number,
   change: { name?: string | undefined; gradeId?: number | undefined },
 ): Promise<Class> {
-  const found = await requireClass(data, id);
+  const found = await lockClass(data, id);
   if (change.gradeId !== undefined) await requireGradeInRange(data, change.gradeId);
   const gradeId = change.gradeId ?? found.gradeId;
   const name = change.name ?? found.name;
-  const changed = await refused(
-    name,
-    gradeId,
-    data.updateClass(id).set({ name, grade_id: gradeId }).returning('id').execute(),
-  );
-  if (changed.length === 0) throw notFound('The class');
+  await refused(name, gradeId, data.updateClass(id).set({ name, grade_id: gradeId }).execute());
   if (gradeId !== found.gradeId) {
     // The grade of a class administrator is that of the class.
     await tx.updateTable('admin').set({ grade_id: gradeId }).where('class_id', '=', id).execute();
@@ -92,26 +87,31 @@ export async function changeClass(
  * @throws AppError not_found, out_of_range
  */
 export async function deleteClass(data: SchoolData, id: number) {
-  const found = await requireClass(data, id);
+  await lockStudentsOfClasses(data, [id]);
+  const found = await lockClass(data, id);
   const students = await deleteClassContents(data, [id]);
   await data.deleteFrom('class').where('id', '=', id).execute();
   return { id, name: found.name, cascadeDeleted: { students } };
 }
 
+const inClasses = (classIds: readonly number[]) => sql<boolean>`class_id = ANY(${classIds}::bigint[])`;
+
+/** Students are locked before classes like everywhere. */
+export async function lockStudentsOfClasses(data: SchoolData, classIds: readonly number[]): Promise<void> {
+  await data.lockStudents((students) => students.where(inClasses(classIds)));
+}
+
 /**
- * Deletes the students of classes with all their records; the classes stay, locked and empty. Students are
- * locked before classes like everywhere. One who came in between is deleted too, at the risk of a deadlock with
- * a score write to just that student, which is retried.
+ * Deletes the students of locked classes with all their records; the classes stay, empty. A student who came
+ * after the students were locked and before the classes were is deleted too, at the risk of a deadlock with a
+ * score write to just that student, which is retried.
  *
  * @returns how many students were deleted
  */
 export async function deleteClassContents(data: SchoolData, classIds: readonly number[]): Promise<number> {
-  const inClasses = sql<boolean>`class_id = ANY(${classIds}::bigint[])`;
-  await data.lockStudents((students) => students.where(inClasses));
-  await data.wholeSchool().lockClasses(classIds);
-  const students = sql`SELECT id FROM student WHERE school_id = ${data.schoolId} AND ${inClasses}`;
+  const students = sql`SELECT id FROM student WHERE school_id = ${data.schoolId} AND ${inClasses(classIds)}`;
   await data.deleteFrom('score_record').where(sql<boolean>`student_id IN (${students})`).execute();
-  const deleted = await data.deleteFrom('student').where(inClasses).returning('id').execute();
+  const deleted = await data.deleteFrom('student').where(inClasses(classIds)).returning('id').execute();
   return deleted.length;
 }
 

@@ -2,10 +2,10 @@ import type { Grade } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireGrade } from '../../access/targets.ts';
-import { conflict, notFound } from '../../app-error.ts';
+import { conflict, notFound, schoolGone } from '../../app-error.ts';
 import { readPage, type Slice } from '../../database/page.ts';
-import { violatedUnique } from '../../database/transaction.ts';
-import { deleteClassContents } from './classes.ts';
+import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { deleteClassContents, lockStudentsOfClasses } from './classes.ts';
 
 const fields = ['g.id', 'g.name', 'g.school_id as schoolId', 'g.created_at as createdAt'] as const;
 
@@ -15,9 +15,9 @@ export function listGrades(data: SchoolData, slice: Slice): Promise<{ list: Grad
   return readPage(data.grades().select(fields).select(total.as('total')).orderBy('g.id'), total, slice);
 }
 
-/** @throws AppError conflict when the school has a grade of that name */
+/** @throws AppError conflict when the school has a grade of that name, school_disabled when it is deleted */
 export async function createGrade(data: SchoolData, name: string, at: Date): Promise<Grade> {
-  const [created] = await takenAsConflict(
+  const [created] = await refused(
     name,
     data
       .insertInto('grade')
@@ -31,7 +31,7 @@ export async function createGrade(data: SchoolData, name: string, at: Date): Pro
 /** @throws AppError not_found, out_of_range, conflict */
 export async function renameGrade(data: SchoolData, id: number, name: string): Promise<Grade> {
   await requireGrade(data, id);
-  const [renamed] = await takenAsConflict(
+  const [renamed] = await refused(
     name,
     data
       .updateGrade(id)
@@ -49,26 +49,31 @@ export async function renameGrade(data: SchoolData, id: number, name: string): P
  * @throws AppError not_found, out_of_range
  */
 export async function deleteGrade(data: SchoolData, id: number) {
-  const grade = await requireGrade(data, id);
   // Locking the grade keeps new classes out until the end.
   await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${data.schoolId} AND id = ${id} FOR UPDATE`);
-  const classes = await data
-    .wholeSchool()
-    .classTotals()
-    .where('c.grade_id', '=', id)
-    .select('c.id')
-    .execute();
-  const classIds = classes.map((found) => found.id);
+  const grade = await requireGrade(data, id);
+  const found = await classesOf(data, id);
+  await lockStudentsOfClasses(data, found);
+  await data.wholeSchool().lockClasses(found);
+  // A class may have left the grade while its lock was awaited: it keeps everything.
+  const classIds = await classesOf(data, id);
   const students = await deleteClassContents(data, classIds);
   await data.deleteFrom('class').where('grade_id', '=', id).execute();
   await data.deleteFrom('grade').where('id', '=', id).execute();
   return { id, name: grade.name, cascadeDeleted: { classes: classIds.length, students } };
 }
 
-async function takenAsConflict<T>(name: string, write: Promise<T>): Promise<T> {
+async function classesOf(data: SchoolData, gradeId: number): Promise<number[]> {
+  const classes = data.wholeSchool().classTotals().where('c.grade_id', '=', gradeId);
+  return (await classes.select('c.id').execute()).map((found) => found.id);
+}
+
+/** Names what the database refused: the name, or a school that went away meanwhile. */
+async function refused<T>(name: string, write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
+    if (violatesForeignKey(error)) throw schoolGone();
     if (violatedUnique(error) === null) throw error;
     throw conflict(`There is a grade named ${JSON.stringify(name)} already`);
   }

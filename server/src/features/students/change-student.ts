@@ -2,7 +2,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { lockStudent } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
 import { violatedUnique } from '../../database/transaction.ts';
-import { addStudent, subtractStudent } from '../scores/class-totals.ts';
+import { addStudent, countDisabled, subtractStudent } from '../scores/class-totals.ts';
 
 export interface StudentChange {
   readonly username?: string | undefined;
@@ -22,10 +22,12 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
   const classId = change.classId ?? student.classId;
   const disabled = change.disabled ?? student.disabled;
   const classes = await data.lockClasses([student.classId, classId]);
+  // Its class may have left the range while the lock was awaited.
+  if (!classes.has(student.classId)) throw outOfRange('The student');
   if (!classes.has(classId)) throw outOfRange(`Class ${classId}`);
 
-  const counted = classId !== student.classId || disabled !== student.disabled;
-  if (counted) await subtractStudent(data, id, student.classId);
+  const moved = classId !== student.classId;
+  if (moved) await subtractStudent(data, id, student.classId);
   const changed = await data
     .updateStudent(id)
     .set({
@@ -48,7 +50,8 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
       throw conflict(`The username ${JSON.stringify(change.username)} is taken`);
     });
   if (!changed) throw notFound('The student');
-  if (counted) await addStudent(data, id, classId);
+  if (moved) await addStudent(data, id, classId);
+  else if (disabled !== student.disabled) await countDisabled(data, classId, disabled ? 1 : -1);
   return changed;
 }
 
@@ -59,7 +62,8 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
  */
 export async function deleteStudent(data: SchoolData, id: number) {
   const student = await lockStudent(data, id);
-  await data.lockClasses([student.classId]);
+  const classes = await data.lockClasses([student.classId]);
+  if (!classes.has(student.classId)) throw outOfRange('The student');
   await subtractStudent(data, id, student.classId);
   await data.deleteFrom('score_record').where('student_id', '=', id).execute();
   await data.deleteFrom('student').where('id', '=', id).execute();

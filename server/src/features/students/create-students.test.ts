@@ -3,7 +3,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { verifyPassword } from '../../access/passwords.ts';
+import { SchoolData } from '../../access/school-data.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
+import { preparePasswords } from './create-students.ts';
 
 const password = 'secret-password';
 
@@ -362,6 +364,30 @@ describe('creating students', () => {
       const ids = data.details.map((detail) => detail.id as number);
       expect(ids).toEqual([...ids].sort((a, b) => a - b));
     });
+  });
+
+  it('hashes no password of a student who is refused already', async () => {
+    const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: null, classId });
+    const takenName = school.grades[0].classes[0].students[0]?.username as string;
+    const names: [string, number][] = [
+      [takenName, classId],
+      [`${username}-a`, outsideClassId],
+      [`${username}-a`, classId],
+      [`${username}-a`, classId],
+      [`${username}-b`, classId],
+    ];
+    const prepared = await preparePasswords(
+      data,
+      names.map(([name, place]) => ({ username: name, actualName: name, classId: place, password })),
+    );
+    const shown = prepared.map(({ passwordHash, fault }) => [passwordHash !== null, fault?.kind ?? null]);
+    expect(shown).toEqual([
+      [false, 'conflict'],
+      [false, 'out_of_range'],
+      [true, null],
+      [false, 'conflict'],
+      [true, null],
+    ]);
   });
 
   it('keeps the head counts of classes right', async () => {

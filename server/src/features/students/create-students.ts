@@ -4,7 +4,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { type AppError, conflict, outOfRange } from '../../app-error.ts';
 import { countNewStudents } from '../scores/class-totals.ts';
 
-/** A student to create; `password` null lets one be generated. An entry that already failed is carried along. */
+/** A student to create; `password` null lets one be generated. */
 export interface NewStudent {
   readonly username: string;
   readonly actualName: string;
@@ -13,28 +13,61 @@ export interface NewStudent {
 }
 
 export interface PreparedStudent extends NewStudent {
-  readonly passwordHash: string;
+  /** Null where there is none to store, because `fault` says why the student cannot be created. */
+  readonly passwordHash: string | null;
   /** The generated password, to be shown once. */
   readonly initialPassword: string | null;
+  readonly fault: AppError | null;
 }
 
-/** Hashing takes a thread and 19 MiB each: more at once would only keep logins waiting. */
+const taken = (username: string) => conflict(`The username ${JSON.stringify(username)} is taken`);
+
+/** A request has no more than this many in the process's queue, so that many requests take turns. */
 const hashedAtOnce = 2;
 
-/** Generates missing passwords and hashes all of them, in no transaction. */
-export async function preparePasswords(students: readonly NewStudent[]): Promise<PreparedStudent[]> {
+/**
+ * Generates missing passwords and hashes them, in no transaction. What is refused already is not hashed: a class
+ * outside the range, a taken username, one that came before. For the others the insert decides.
+ */
+export async function preparePasswords(
+  data: SchoolData,
+  students: readonly NewStudent[],
+): Promise<PreparedStudent[]> {
+  const faults = await findFaults(data, students);
   const prepared: PreparedStudent[] = [];
   let next = 0;
   const work = async () => {
     for (let i = next++; i < students.length; i = next++) {
       const student = students[i] as NewStudent;
-      const initialPassword = student.password === null ? generatePassword() : null;
-      const passwordHash = await hashPassword(student.password ?? (initialPassword as string));
-      prepared[i] = { ...student, passwordHash, initialPassword };
+      const fault = faults[i] ?? null;
+      const initialPassword = fault || student.password !== null ? null : generatePassword();
+      const password = student.password ?? initialPassword;
+      const passwordHash = fault || password === null ? null : await hashPassword(password);
+      prepared[i] = { ...student, passwordHash, initialPassword, fault };
     }
   };
   await Promise.all(Array.from({ length: hashedAtOnce }, work));
   return prepared;
+}
+
+/** Why each of the students cannot be created as things are now; null for those who can. */
+async function findFaults(data: SchoolData, students: readonly NewStudent[]): Promise<(AppError | null)[]> {
+  const classIds = students.map((student) => student.classId);
+  const usernames = students.map((student) => student.username);
+  const [classes, known] = await Promise.all([
+    data.classTotals().where(sql<boolean>`c.id = ANY(${classIds}::bigint[])`).select('c.id').execute(),
+    data.execute(sql<{ username: string }>`
+      SELECT username FROM student
+      WHERE school_id = ${data.schoolId} AND username = ANY(${usernames}::text[])`),
+  ]);
+  const inRange = new Set(classes.map((found) => found.id));
+  const used = new Set(known.map((found) => found.username));
+  return students.map(({ classId, username }) => {
+    if (!inRange.has(classId)) return outOfRange(`Class ${classId}`);
+    if (used.has(username)) return taken(username);
+    used.add(username);
+    return null;
+  });
 }
 
 export interface CreatedStudent {
@@ -48,7 +81,8 @@ export interface CreatedStudent {
 
 /**
  * Creates students inside a transaction. Each succeeds or fails on its own: a class outside the range and a
- * taken username are that student's failure. A username that comes twice succeeds the first time.
+ * taken username are that student's failure, as is what was found while preparing. A username that comes twice
+ * succeeds the first time.
  *
  * @returns for each student in order: the record, or why there is none
  */
@@ -57,8 +91,9 @@ export async function createStudents(
   students: readonly PreparedStudent[],
   at: Date,
 ): Promise<(CreatedStudent | AppError)[]> {
-  const classes = await data.lockClasses([...new Set(students.map((student) => student.classId))]);
-  const accepted = students.filter((student) => classes.has(student.classId));
+  const possible = students.filter((student) => student.fault === null);
+  const classes = await data.lockClasses([...new Set(possible.map((student) => student.classId))]);
+  const accepted = possible.filter((student) => classes.has(student.classId));
   const rows = await data.execute(sql<CreatedStudent>`
     INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at)
     SELECT ${data.schoolId}, n.class_id, n.username, n.actual_name, n.password_hash, ${at.toISOString()}::timestamptz
@@ -77,10 +112,8 @@ export async function createStudents(
   );
   const created = new Map(rows.map((row) => [row.username, row]));
   return students.map((student) => {
+    if (student.fault) return student.fault;
     if (!classes.has(student.classId)) return outOfRange(`Class ${student.classId}`);
-    const row = created.get(student.username);
-    // Each row answers one entry: the first of that name, as the insert took them in order.
-    created.delete(student.username);
-    return row ?? conflict(`The username ${JSON.stringify(student.username)} is taken`);
+    return created.get(student.username) ?? taken(student.username);
   });
 }

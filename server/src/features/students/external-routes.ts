@@ -72,7 +72,7 @@ async function createOne(db: Database, call: CreateCall) {
     call.at,
     async () => {
       await requireClassInRange(call.data, student.classId);
-      return preparePasswords([student]);
+      return preparePasswords(call.data, [student]);
     },
     async (tx, prepared) => {
       const [created] = await createStudents(call.data.through(tx), prepared, call.at);
@@ -105,7 +105,10 @@ async function createMany(db: Database, call: CreateCall) {
     call.at,
     async () => {
       if (body.classId !== undefined) await requireClassInRange(call.data, body.classId);
-      return preparePasswords(entries.flatMap((entry) => entry.student ?? []));
+      return preparePasswords(
+        call.data,
+        entries.flatMap((entry) => entry.student ?? []),
+      );
     },
     async (tx, prepared): Promise<BulkStudents> => {
       const created = await createStudents(call.data.through(tx), prepared, call.at);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
-import { conflict, notFound, outOfRange } from '../../app-error.ts';
+import { conflict, notFound, outOfRange, schoolGone } from '../../app-error.ts';
 import { readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
@@ -59,7 +59,8 @@ export async function findUsableTemplate(data: SchoolData, id: number) {
 /**
  * Creates a template of a class, or of the whole school when `classId` is absent.
  *
- * @throws AppError out_of_range, conflict when the owner has one of that name
+ * @throws AppError out_of_range, conflict when the owner has one of that name, school_disabled when the school
+ * is deleted meanwhile
  */
 export async function createTemplate(
   data: SchoolData,
@@ -78,6 +79,7 @@ export async function createTemplate(
   }
   const [created] = await refused(
     name,
+    classId,
     data
       .insertInto('template')
       .values({
@@ -105,6 +107,7 @@ export async function changeTemplate(
   const found = await requireTemplate(data, id);
   const [changed] = await refused(
     change.name ?? found.name,
+    found.classId,
     data
       .updateTemplate(id)
       .set({
@@ -128,11 +131,12 @@ export async function deleteTemplate(data: SchoolData, id: number) {
   return { id, name: found.name };
 }
 
-async function refused<T>(name: string, write: Promise<T>): Promise<T> {
+/** Names what the database refused: the name, or an owner, a class or the school, that went away meanwhile. */
+async function refused<T>(name: string, classId: number | null | undefined, write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
-    if (violatesForeignKey(error)) throw outOfRange('The class');
+    if (violatesForeignKey(error)) throw classId ? outOfRange(`Class ${classId}`) : schoolGone();
     if (violatedUnique(error) === null) throw error;
     throw conflict(`There is a template named ${JSON.stringify(name)} already`);
   }

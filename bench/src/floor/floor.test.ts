@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyLedger } from '../../../server/src/features/scores/verify-ledger.ts';
+import { startTestApp, type TestApp } from '../../../server/test/test-app.ts';
+import type { Side } from '../load/job.ts';
+import { runJob } from '../load/run-job.ts';
+import { Child } from '../processes/child.ts';
+import { assertSameAnswers } from '../same-answers.ts';
+import { createRecords } from '../seed/records.ts';
+import { createSchool } from '../seed/school.ts';
+import { type Dataset, workloadNames } from '../workloads.ts';
+import { Operations, openPool } from './operations.ts';
+
+const floorModule = fileURLToPath(new URL('main.ts', import.meta.url));
+
+describe('the floor beside the server', () => {
+  const interruption = new AbortController();
+  let test: TestApp;
+  let data: Dataset;
+  let server: Side;
+  let floor: Side;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    // What both sides call today must be the same day.
+    test.clock.set(new Date().toISOString());
+    const client = await test.database.pool.connect();
+    await client.query('BEGIN');
+    data = await createSchool(client, test.clock.now());
+    await createRecords(client, data, 20_000, test.clock.now(), () => {});
+    await client.query('COMMIT');
+    client.release();
+    const { token } = await (await test.signIn()).issue(`school_${data.schoolId}`);
+    const port = Number(new URL(await test.listen()).port);
+    const { child, first } = await Child.start<{ port: number }>(
+      floorModule,
+      [JSON.stringify({ target: test.databaseTarget, schoolId: data.schoolId })],
+      { signal: interruption.signal },
+    );
+    afterAll(() => child.stop());
+    server = { port, prefix: '/api/v1', token };
+    floor = { port: first.port, prefix: '', token: null };
+  });
+
+  it('answers the same', async () => {
+    await assertSameAnswers(server, floor, data);
+  });
+
+  it.each(workloadNames)('serves %s without an error, as the server does', async (workload) => {
+    for (const side of [server, floor]) {
+      const shown = await runJob({ side, workload, data, connections: 4, seconds: 0.4 });
+      expect(shown).toMatchObject({ failures: 0, firstFailure: null });
+      expect(shown.answered).toBeGreaterThan(0);
+      expect(shown.p99Ms).toBeGreaterThanOrEqual(shown.p50Ms);
+    }
+  });
+
+  it('counts a student who comes twice in one batch twice', async () => {
+    const pool = openPool(test.databaseTarget);
+    const operations = new Operations(pool, data.schoolId);
+    const [userId] = data.studentIds as [number];
+    const items = [5, -2, 0].map((scoreChange) => ({ userId, scoreChange }));
+    expect((await operations.writeScores(items, 'Three at once')).logIds).toHaveLength(3);
+    await pool.end();
+  });
+
+  it('has kept every total right', async () => {
+    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+  });
+});

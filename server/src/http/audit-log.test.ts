@@ -1,0 +1,211 @@
+import type { Credential } from '@classledger/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { auditRecordOf } from '../../test/audit.ts';
+import { DatabaseProxy } from '../../test/database-proxy.ts';
+import { eventually } from '../../test/eventually.ts';
+import { HeldRows } from '../../test/held-rows.ts';
+import { type AdminClient, type CredentialClient, credentialClient } from '../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { buildApp } from '../app.ts';
+import { connectDatabase } from '../database/connect.ts';
+import { type AuditEntry, AuditLog } from './audit-log.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let credential: CredentialClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  school = await createSampleSchool(admin);
+});
+
+beforeEach(async () => {
+  credential = await school.issue({});
+});
+
+async function pinged(by: CredentialClient): Promise<number> {
+  const answer = await by.get('/ping');
+  expect(answer).toMatchObject({ status: 200, code: 0 });
+  return (answer.data as { token: { callCount: number } }).token.callCount;
+}
+
+async function listed(): Promise<Credential> {
+  const list = (await admin.get('/api-tokens')).data as Credential[];
+  return list.find(({ id }) => id === credential.id) as Credential;
+}
+
+async function stored(column: string, where: string, value: unknown): Promise<number> {
+  const { rows } = await test.database.pool.query(`SELECT ${column} AS n FROM ${where}`, [value]);
+  return Number(rows[0].n);
+}
+
+const recordsOfCredential = () => stored('count(*)', 'audit_record WHERE token_id = $1', credential.id);
+const storedCalls = () => stored('call_count', 'api_token WHERE id = $1', credential.id);
+
+describe('an audit log that cannot be written', () => {
+  it('holds up neither calls nor what is told about their number, and is written afterwards', async () => {
+    const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
+    for (let calls = 0; calls < 30; calls += 3) {
+      expect(await pinged(credential)).toBe(calls);
+      expect(await credential.get('/students')).toMatchObject({ status: 200 });
+      expect(await listed()).toMatchObject({ callCount: calls + 2 });
+      await credential.get('/unknown');
+      const changed = await admin.patch(`/api-tokens/${credential.id}`, { name: `after ${calls}` });
+      expect(changed.data).toMatchObject({
+        callCount: calls + 3,
+        lastUsedAt: test.clock.now().toISOString(),
+        lastUsedIp: '127.0.0.1',
+      });
+    }
+    await eventually('the uses are stored', async () => (await storedCalls()) === 30);
+    await held.release();
+    await eventually('the calls are audited', async () => (await recordsOfCredential()) === 30);
+    expect(await listed()).toMatchObject({ callCount: 30 });
+  });
+
+  it('can be read meanwhile', async () => {
+    await credential.get('/students');
+    await auditRecordOf(admin, (await credential.get('/students')).requestId);
+    const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN SHARE MODE');
+    await credential.get('/students');
+    const answer = await admin.get(`/api-tokens/logs?tokenId=${credential.id}`);
+    expect(answer).toMatchObject({ status: 200, headers: { 'x-total-count': '2' } });
+    await held.release();
+    await eventually('the call is audited', async () => (await recordsOfCredential()) === 3);
+  });
+
+  it('loses only the entry that can never be stored', async () => {
+    await test.database.pool.query(
+      "ALTER TABLE audit_record ADD CONSTRAINT fussy CHECK (user_agent <> 'unwanted') NOT VALID",
+    );
+    const sent = await Promise.all(
+      Array.from({ length: 21 }, (_, i) =>
+        credential.get('/students', { 'user-agent': i === 13 ? 'unwanted' : 'welcome' }),
+      ),
+    );
+    expect(sent.every(({ status }) => status === 200)).toBe(true);
+    await eventually('the others are stored', async () => (await recordsOfCredential()) >= 20);
+    await test.database.pool.query('ALTER TABLE audit_record DROP CONSTRAINT fussy');
+    await credential.get('/students');
+    await eventually('the next is stored', async () => (await recordsOfCredential()) === 21);
+    expect(await pinged(credential)).toBe(22);
+  });
+});
+
+describe('the number of calls of a credential', () => {
+  it('has every answered call in it at every moment, while it is being stored too', async () => {
+    let [sent, answered] = [0, 0];
+    const call = async () => {
+      sent++;
+      await credential.get('/students?limit=1');
+      answered++;
+    };
+    const observe = async (number: () => Promise<number>) => {
+      const least = answered;
+      const told = await number();
+      expect(told).toBeGreaterThanOrEqual(least);
+      expect(told).toBeLessThanOrEqual(sent);
+    };
+    let stopped = false;
+    const callers = Array.from({ length: 3 }, async () => {
+      while (!stopped) await call();
+    });
+    const observer = async () => {
+      for (let n = 0; n < 300; n++) {
+        await observe(async () => (await listed()).callCount);
+        await observe(async () => {
+          sent++;
+          const told = await pinged(credential);
+          answered++;
+          return told;
+        });
+      }
+    };
+    await Promise.all([observer(), observer()]).finally(() => {
+      stopped = true;
+    });
+    await Promise.all(callers);
+    expect(await pinged(credential)).toBe(sent);
+  });
+});
+
+describe('a connection that breaks at the commit of', () => {
+  let proxy: DatabaseProxy;
+  let behind: Awaited<ReturnType<typeof buildApp>>;
+
+  beforeAll(async () => {
+    proxy = await DatabaseProxy.start(test.databaseTarget);
+    const databaseTarget = { ...test.databaseTarget, ...proxy.address };
+    const database = connectDatabase(databaseTarget);
+    behind = await buildApp({ config: test.config, database, databaseTarget, clock: test.clock.now });
+    afterAll(async () => {
+      await behind.close();
+      await database.end();
+      await proxy.close();
+    });
+  });
+
+  describe.each(['before the commit', 'after the commit'] as const)('(cut %s)', (at) => {
+    it.each([
+      ['audit records', 'note'],
+      ['uses', 'address'],
+    ] as const)('%s leaves each of them once', async (_what, mark) => {
+      const cuts = proxy.cuts;
+      const text = `marked ${mark} ${at}`;
+      // The path and the user agent go into the audit log, the address into both.
+      proxy.cut(at, mark === 'note' ? text : '203.0.113.99');
+      const remote = credentialClient(behind.http, credential.token, credential.id);
+      const ids: string[] = [];
+      for (let n = 0; n < 5; n++) {
+        const response = await behind.http.inject({
+          url: '/api/v1/students',
+          headers: { authorization: `Bearer ${credential.token}`, 'user-agent': text },
+          ...(mark === 'address' ? { remoteAddress: '203.0.113.99' } : {}),
+        });
+        expect(response.statusCode).toBe(200);
+        ids.push(String(response.headers['x-request-id']));
+      }
+      await eventually('a connection was cut', () => proxy.cuts === cuts + 1);
+      await eventually('everything is stored', async () => {
+        return (await storedCalls()) >= 5 && (await recordsOfCredential()) >= 5;
+      });
+      expect(await pinged(remote)).toBe(5);
+      for (const id of ids) await auditRecordOf(admin, id);
+      await eventually('the ping is stored', async () => (await recordsOfCredential()) === 6);
+      await eventually('the ping is counted', async () => (await storedCalls()) === 6);
+    });
+  });
+});
+
+describe('closing the audit log', () => {
+  const entry: AuditEntry = {
+    requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
+    tokenId: null,
+    tokenPrefix: null,
+    schoolId: null,
+    method: 'GET',
+    path: '/api/v1/ping',
+    statusCode: 401,
+    latencyMs: 1,
+    ip: '::1',
+    userAgent: null,
+    errorMessage: null,
+    at: new Date(0),
+  };
+
+  it('without a database ends, and tells how many entries are lost, then and later', async () => {
+    const database = connectDatabase(test.databaseTarget);
+    await database.end();
+    let lost = 0;
+    const log = new AuditLog(database.pool, (_error, entries) => {
+      lost += entries;
+    });
+    for (let n = 0; n < 3; n++) log.record(entry);
+    await log.close();
+    expect(lost).toBe(3);
+    log.record(entry);
+    expect(lost).toBe(4);
+  });
+});

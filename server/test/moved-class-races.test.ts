@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HeldRows } from './held-rows.ts';
+import type { CredentialClient } from './identities.ts';
+import { RaceSchool } from './race-school.ts';
+
+let race: RaceSchool;
+/** Of the first grade. */
+let gradeHead: CredentialClient;
+
+beforeAll(async () => {
+  race = await RaceSchool.open();
+  gradeHead = await race.school.issue({ scopeType: 'grade', scopeGradeId: race.school.grades[0].id });
+});
+
+const [first, second] = [() => race.school.grades[0].id, () => race.school.grades[1].id];
+
+describe('a class that leaves the grade of a credential while its call waits', () => {
+  it('is not deleted by it', async () => {
+    const place = await race.newClass(first(), 2);
+    const held = await HeldRows.student(race.test, place.students[0]?.id as number);
+    const deletion = gradeHead.delete(`/classes/${place.id}?confirm=true`);
+    await held.waiting(1);
+    expect((await race.here.patch(`/classes/${place.id}`, { gradeId: second() })).status).toBe(200);
+    await held.release();
+    expect(await deletion).toMatchObject({ status: 403, code: 40303 });
+    expect((await race.here.get(`/students?classId=${place.id}`)).data).toMatchObject({ total: 2 });
+    await race.expectProven();
+  });
+
+  it('keeps its students as they are, and their records', async () => {
+    const target = await race.newClass(first(), 1);
+    const calls: Record<string, (student: number, record: number) => ReturnType<CredentialClient['get']>> = {
+      'change of a student': (student) => gradeHead.patch(`/students/${student}`, { actualName: 'Taken' }),
+      'move of a student': (student) => gradeHead.patch(`/students/${student}`, { classId: target.id }),
+      'deletion of a student': (student) => gradeHead.delete(`/students/${student}?confirm=true`),
+      'revocation of a record': (_, record) => gradeHead.delete(`/scores/${record}`),
+    };
+    for (const [what, call] of Object.entries(calls)) {
+      const place = await race.newClass(first(), 1);
+      const student = place.students[0]?.id as number;
+      const record = await race.newRecord(student);
+      const shown = async () => {
+        const { data } = await race.here.get(`/students/${student}`);
+        const { username, actualName, classId, totalScore, scoreCount } = data as Record<string, unknown>;
+        return { username, actualName, classId, totalScore, scoreCount };
+      };
+      const before = await shown();
+      const move = 'UPDATE class SET grade_id = $2 WHERE id = $1';
+      const held = await HeldRows.by(race.test, move, [place.id, second()]);
+      const answer = call(student, record);
+      await held.waiting(1);
+      await held.client.query('COMMIT');
+      await held.release();
+      expect([what, (await answer).code]).toEqual([what, 40303]);
+      expect(await shown()).toEqual(before);
+    }
+    await race.expectProven();
+  });
+});
+
+describe('a renaming and a move of one class at once', () => {
+  it('are both done', async () => {
+    for (const moveFirst of [true, false]) {
+      const place = await race.newClass(first(), 1);
+      const name = race.newName('Renamed');
+      const calls = [
+        () => race.here.patch(`/classes/${place.id}`, { gradeId: second() }),
+        () => race.here.patch(`/classes/${place.id}`, { name }),
+      ];
+      const held = await HeldRows.class(race.test, place.id);
+      const answers = (moveFirst ? calls : calls.toReversed()).map((call) => call());
+      await held.waiting(2);
+      await held.release();
+      for (const answer of await Promise.all(answers)) expect(answer.code).toBe(0);
+      const { list } = (await race.here.get(`/classes?gradeId=${second()}&limit=100`)).data as {
+        list: { id: number }[];
+      };
+      expect(list).toContainEqual(expect.objectContaining({ id: place.id, name }));
+    }
+  });
+});
