@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Nullable, OneOf, Password, storable } from '../fields.ts';
+import { Id, Input, Nullable, OneOf, Password } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { AdminIdentity } from '../records.ts';
@@ -7,9 +7,9 @@ import { AdminIdentity } from '../records.ts';
 const tag = 'Administrator session';
 const admin = { id: 1, username: 'admin', role: 'super_admin', schoolId: null, gradeId: null, classId: null };
 
-/** What was typed at a login; anything that could be one is looked up, nothing is told about its shape. */
+/** What was typed at a login; anything is looked up, nothing is told about its shape. */
 const Credentials = Input({
-  username: Type.String({ maxLength: 500, pattern: storable, 'x-trim': true }),
+  username: Type.String({ maxLength: 500, 'x-trim': true }),
   password: Type.String({ maxLength: 500 }),
 });
 

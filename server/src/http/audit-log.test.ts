@@ -197,7 +197,7 @@ describe('closing the audit log', () => {
 
   it('without a database ends, and tells how many entries are lost, then and later', async () => {
     const database = connectDatabase(test.databaseTarget);
-    await database.end();
+    await database.pool.end();
     let lost = 0;
     const log = new AuditLog(database.pool, (_error, entries) => {
       lost += entries;

@@ -60,6 +60,8 @@ export interface ExternalDoorOptions {
 /** What the door knows about a request beside what Fastify does. */
 interface Visit {
   readonly startedAt: number;
+  /** Asked for at once: a connection that is gone has no address any more. */
+  readonly ip: string;
   credential: Credential | null;
   /** Whether the call passed authentication and so counts as a use of the credential. */
   counted: boolean;
@@ -86,7 +88,13 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
 
   app.addHook('onRequest', async (request, reply) => {
     underWay.began(request.id);
-    request.visit = { startedAt: performance.now(), credential: null, counted: false, errorMessage: null };
+    request.visit = {
+      startedAt: performance.now(),
+      ip: request.ip ?? '',
+      credential: null,
+      counted: false,
+      errorMessage: null,
+    };
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     const now = clock();
     const credential = await authenticate(request, directory, now);
@@ -115,7 +123,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
   app.addHook('onSend', async (request, reply) => {
     const { visit } = request;
     const at = clock();
-    if (visit.credential && visit.counted) uses.add(visit.credential.id, at, request.ip);
+    if (visit.credential && visit.counted) uses.add(visit.credential.id, at, visit.ip);
     audit.record({
       requestId: request.id,
       tokenId: visit.credential?.id ?? null,
@@ -125,7 +133,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
       path: storable(request.originalUrl.split('?', 1)[0] ?? '', 500),
       statusCode: reply.statusCode,
       latencyMs: Math.round((performance.now() - visit.startedAt) * 100) / 100,
-      ip: request.ip,
+      ip: visit.ip,
       userAgent: userAgent(request),
       errorMessage: visit.errorMessage,
       at,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../../test/database-proxy.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
-import { type CredentialClient, credentialClient } from '../../../test/identities.ts';
+import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
 import {
   createSampleSchool,
   type SampleClass,
@@ -205,6 +206,17 @@ describe('a connection that breaks at the commit', () => {
     });
   });
 
+  /** Repeats a call as a client does: the key is busy until the database has noticed the broken connection. */
+  async function repeat(path: string, body: object, key: Record<string, string>): Promise<ExternalAnswer> {
+    let answer = await remote.post(path, body, key);
+    await eventually('the key is free', async () => {
+      if (answer.code !== 40901) return true;
+      answer = await remote.post(path, body, key);
+      return false;
+    });
+    return answer;
+  }
+
   it('after it was carried out is answered 50001 and never repeated by the server', async () => {
     const before = await scoreCount(student(2));
     proxy.cut('after the commit', 'heard by nobody');
@@ -243,7 +255,7 @@ describe('a connection that breaks at the commit', () => {
     const body = { userId: student(2), scoreChange: 1, description: 'never arrived' };
     expect(await remote.post('/scores', body, keyed('never'))).toMatchObject({ status: 500, code: 50001 });
     expect(await scoreCount(student(2))).toBe(before);
-    const again = await remote.post('/scores', body, keyed('never'));
+    const again = await repeat('/scores', body, keyed('never'));
     expect(again).toMatchObject({ status: 200, code: 0 });
     expect(again.headers['idempotency-replayed']).toBeUndefined();
     expect(await scoreCount(student(2))).toBe(before + 1);
@@ -259,7 +271,7 @@ describe('a connection that breaks at the commit', () => {
       const body = { username, actualName, classId: place.id };
       const key = keyed(`creation, ${at.length}`);
       expect(await remote.post('/students', body, key)).toMatchObject({ code: 50001 });
-      const again = await remote.post('/students', body, key);
+      const again = await repeat('/students', body, key);
       expect(again).toMatchObject({ status: 200, data: { username } });
       expect(again.headers['idempotency-replayed']).toBe(at === 'after the commit' ? 'true' : undefined);
       const found = await office.get(`/students?keyword=${encodeURIComponent(username)}`);

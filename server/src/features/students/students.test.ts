@@ -1,5 +1,6 @@
 import type { StudentDetail } from '@classledger/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HeldRows } from '../../../test/held-rows.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
@@ -167,6 +168,16 @@ describe('a student', () => {
       });
       await office.patch(`/students/${id}`, { disabled: false });
       expect((await overview(from)).structure).toEqual(before.structure);
+      await expectProvenLedger();
+    });
+
+    it('is disabled and enabled without its days being counted anew', async () => {
+      await give(2);
+      const held = await HeldRows.by(test, 'SELECT 1 FROM class_day WHERE class_id = $1 FOR UPDATE', [from]);
+      for (const disabled of [true, false]) {
+        expect((await office.patch(`/students/${id}`, { disabled })).data).toMatchObject({ disabled });
+      }
+      await held.release();
       await expectProvenLedger();
     });
 
