@@ -199,7 +199,7 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
 }
 
 describe('many keys that are repeated at another process', () => {
-  const count = 40;
+  const count = 60;
   const rounds = 20;
   const userId = () => school.grades[1].classes[1].students[1]?.id as number;
 
