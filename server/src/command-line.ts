@@ -6,7 +6,6 @@ import { DatabaseUnusableError, openDatabase } from './commands/open-database.ts
 import { serve } from './commands/serve.ts';
 import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.ts';
 
 const usage = `classledger [command]
 
@@ -55,7 +54,6 @@ export async function main(command = 'serve'): Promise<void> {
   } catch (error) {
     const expected =
       error instanceof ConfigError ||
-      error instanceof EmbeddedPostgresError ||
       error instanceof DatabaseUnusableError ||
       (error as NodeJS.ErrnoException).syscall === 'listen';
     console.error(expected ? (error as Error).message : error);

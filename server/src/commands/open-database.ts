@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connect.ts';
-import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '../database/migrate.ts';
 
 export interface OpenDatabase {
@@ -21,11 +21,10 @@ export class DatabaseUnusableError extends Error {}
 /**
  * Reaches the database that the settings name, or starts the embedded one, and brings it to the present schema.
  *
- * @throws EmbeddedPostgresError, DatabaseUnusableError
+ * @throws DatabaseUnusableError
  */
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
-  const embedded =
-    config.databaseUrl === null ? await startEmbeddedPostgres({ folder: config.dataDir }) : null;
+  const embedded = config.databaseUrl === null ? await startEmbedded(config.dataDir) : null;
   const target: pg.PoolConfig = embedded
     ? { ...embedded.connection, ssl: false }
     : { connectionString: config.databaseUrl as string };
@@ -42,6 +41,15 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     throw error;
   }
   return { connection, target, lost: embedded?.lost ?? new Promise(() => {}), close };
+}
+
+async function startEmbedded(folder: string) {
+  try {
+    return await startEmbeddedPostgres({ folder });
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error;
+    throw new DatabaseUnusableError(`DATA_DIR: ${error.message}`);
+  }
 }
 
 async function assertVersion({ pool }: DatabaseConnection): Promise<void> {

@@ -103,7 +103,15 @@ export function connectDatabase(
       } as never,
     }),
   });
-  return { db, pool, end: () => db.destroy() };
+  return {
+    db,
+    pool,
+    end: async () => {
+      await db.destroy();
+      // Kysely ends the pool only if it has used it itself.
+      if (!pool.ending) await pool.end();
+    },
+  };
 }
 
 /**
