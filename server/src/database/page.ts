@@ -1,5 +1,11 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
+
+/**
+ * A limit that the planner sees. As a parameter it could be anything, and the plan that is kept for it would read
+ * and sort everything. `limit` is a number that was checked, never text.
+ */
+export const literal = (limit: number) => sql.lit(Math.trunc(limit));
 
 /** A part of a list; `limit` null means all of it from `offset` on. */
 export interface Slice {

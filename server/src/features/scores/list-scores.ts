@@ -1,7 +1,7 @@
 import type { ScoreRecord } from '@classledger/contract';
 import type { Range } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { readPart } from '../../database/page.ts';
+import { literal, readPart } from '../../database/page.ts';
 import {
   filteredRecords,
   isKeptCount,
@@ -41,12 +41,12 @@ export async function listScores(
 ): Promise<{ list: ScoreRecord[]; total: number }> {
   const { type, ...narrowing } = filter;
   const gathers = gathersByStudent(data.range, filter, order, offset + limit);
-  const shape = `scores ${type} ${order.by} ${order.direction} ${gathers}`;
+  const shape = `scores ${type} ${order.by} ${order.direction} ${gathers} ${limit} ${offset > 0}`;
   const isKept = isKeptCount(filter);
   // One student's number stands with the student, who is joined anyway.
   const ofStudent = filter.studentId !== undefined || filter.username !== undefined;
   const rows = () =>
-    data.compiled(shape, { ...narrowing, offset, limit, reach: offset + limit }, (own, slots) => {
+    data.compiled(shape, { ...narrowing, offset, reach: offset + limit }, (own, slots) => {
       const found = gathers
         ? recordsByStudent(own, { ...slots, type }, order.direction, slots.reach)
         : filteredRecords(own, { ...slots, type });
@@ -56,8 +56,8 @@ export async function listScores(
         .$if(isKept, (counted) =>
           counted.select(ofStudent ? 's.score_count as total' : keptCount(own, slots).as('total')),
         )
-        .limit(slots.limit)
-        .offset(slots.offset);
+        .limit(literal(limit))
+        .$if(offset > 0, (later) => later.offset(slots.offset));
     });
   if (isKept) {
     const count = () => data.compiled('count of scores', narrowing, (own, slots) => keptCount(own, slots));
@@ -83,11 +83,11 @@ function gathersByStudent(range: Range, filter: RecordFilter, order: ScoreOrder,
 
 /** The newest records of one student. */
 export function newestScores(data: SchoolData, studentId: number, limit: number): Promise<ScoreRecord[]> {
-  return data.compiled('newest scores', { studentId, limit }, (own, slots) =>
+  return data.compiled(`newest scores ${limit}`, { studentId }, (own, slots) =>
     filteredRecords(own, { studentId: slots.studentId })
       .select(fields)
       .orderBy('r.created_at', 'desc')
       .orderBy('r.id', 'desc')
-      .limit(slots.limit),
+      .limit(literal(limit)),
   );
 }

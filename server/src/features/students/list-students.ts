@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
-import { readPart } from '../../database/page.ts';
+import { literal, readPart } from '../../database/page.ts';
 
 export interface StudentFilter {
   readonly classId?: number | undefined;
@@ -97,13 +97,13 @@ export async function listStudents(
   return readPart(
     offset,
     () =>
-      data.compiled(shape, { ...narrowing, offset, limit }, (own, slots) => {
+      data.compiled(`${shape} ${limit} ${offset > 0}`, { ...narrowing, offset }, (own, slots) => {
         let rows = filteredStudents(own, slots, disabled)
           .select(fields)
           .select(wholeClass ? 'c.student_count as total' : total(own, slots, disabled).as('total'))
           .orderBy(columns[order.by], order.direction);
         if (order.by !== 'id') rows = rows.orderBy('s.id', order.direction);
-        return rows.limit(slots.limit).offset(slots.offset);
+        return rows.limit(literal(limit)).$if(offset > 0, (later) => later.offset(slots.offset));
       }),
     () => data.compiled(`count of ${shape}`, narrowing, (own, slots) => total(own, slots, disabled)),
   );
