@@ -84,7 +84,7 @@ async function measureAll(
     const bench = { generator, server, floor, data: school, options, report: progress };
     const measured = new Map<WorkloadName, Measurement>();
     for (const workload of readsFirst(options.workloads))
-      measured.set(workload, await measure(bench, workload));
+      measured.set(workload, await Promise.race([measure(bench, workload), product.lost]));
     return options.workloads.map((workload) => measured.get(workload) as Measurement);
   } finally {
     for (const stop of stops.toReversed()) await stop();

@@ -20,9 +20,9 @@ function answer(request: IncomingMessage): unknown {
   const query = new URLSearchParams(search);
   switch (`${request.method} ${path}`) {
     case 'GET /students':
-      return operations.listStudents(Number(query.get('classId')), Number(query.get('limit')));
+      return operations.listStudents(Number(query.get('classId')));
     case 'GET /scores':
-      return operations.listScores(Number(query.get('userId')), Number(query.get('limit')));
+      return operations.listScores(Number(query.get('userId')));
     case 'GET /stats/overview':
       return operations.overview();
     case 'POST /scores':

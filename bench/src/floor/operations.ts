@@ -49,12 +49,12 @@ export class Operations {
     this.#schoolId = schoolId;
   }
 
-  async listStudents(classId: number, limit: number) {
-    return paged(await this.#run('page', classPage, [classId, limit]));
+  async listStudents(classId: number) {
+    return paged(await this.#run('page', classPage, [classId]));
   }
 
-  async listScores(studentId: number, limit: number) {
-    return paged(await this.#run('records', studentRecords, [studentId, limit]));
+  async listScores(studentId: number) {
+    return paged(await this.#run('records', studentRecords, [studentId]));
   }
 
   async writeScore(item: ScoreItem & { description: string }) {

@@ -2,9 +2,12 @@
  * The floor's SQL: what a good engineer would write by hand for this schema, one statement per request, and no
  * more. It uses the kept totals and counts wherever they answer the question, except for the overview, which
  * adds up the students' rows.
+ *
+ * The page size is written out: with a parameter there PostgreSQL would have to plan each page anew, because it
+ * cannot know that only a few of a student's many records are wanted.
  */
 
-/** $1 school, $2 class, $3 limit. */
+/** $1 school, $2 class. */
 export const classPage = `
   SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
     g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore",
@@ -15,9 +18,9 @@ export const classPage = `
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id
   WHERE s.school_id = $1 AND s.class_id = $2
   ORDER BY s.total_score DESC, s.id DESC
-  LIMIT $3`;
+  LIMIT 20`;
 
-/** $1 school, $2 student, $3 limit. */
+/** $1 school, $2 student. */
 export const studentRecords = `
   SELECT r.id, s.id AS "userId", s.username, s.actual_name AS "actualName", c.id AS "classId",
     c.name AS "className", g.id AS "gradeId", g.name AS "gradeName", r.score_change AS "scoreChange",
@@ -28,7 +31,7 @@ export const studentRecords = `
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id
   WHERE r.school_id = $1 AND r.student_id = $2 AND r.live
   ORDER BY r.created_at DESC, r.id DESC
-  LIMIT $3`;
+  LIMIT 20`;
 
 /** $1 school, $2 student, $3 change, $4 description. Locks student, class, day: always in this order. */
 export const insertScore = `

@@ -14,6 +14,8 @@ const stopTimeoutMs = 60_000;
 export interface Product {
   readonly pid: number;
   readonly port: number;
+  /** Rejects when the server goes away without having been asked to. */
+  readonly lost: Promise<never>;
   /** Stops it in an orderly way. @throws Error when it ends with an error */
   stop(): Promise<void>;
 }
@@ -58,10 +60,17 @@ export async function startProduct(folder: string, nodeOptions: readonly string[
     });
     void exited.then((how) => reject(new Error(`The server did not start (${how}): ${output}`)));
   });
+  let isStopping = false;
+  const lost = exited.then((how): never => {
+    throw new Error(isStopping ? 'The server was stopped' : `The server has ended by itself (${how})`);
+  });
+  lost.catch(() => {});
   return {
     pid: child.pid as number,
     port,
+    lost,
     stop: async () => {
+      isStopping = true;
       child.kill('SIGTERM');
       const giveUp = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
       const how = await exited;
