@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { contractTables } from './web/vite/contract-tables.ts';
 
 export default defineConfig({
+  plugins: [contractTables()],
   test: {
-    include: ['{contract,server,bench,e2e}/**/*.test.ts'],
+    include: ['{contract,server,bench,e2e,web}/**/*.test.ts'],
     globalSetup: ['server/test/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

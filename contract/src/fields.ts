@@ -47,6 +47,53 @@ export const Password = Type.String({
   pattern: storable,
 });
 
+/** An e-mail address: something, an @, and a domain with a dot. Whether it exists, only a message would tell. */
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern:
+    '^[^\\s@\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+(\\.[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+)+$',
+  'x-trim': true,
+});
+
+/** The title of an announcement. */
+export const Title = Type.String({
+  minLength: 1,
+  maxLength: limits.announcementTitleLengthMax,
+  pattern: storable,
+  'x-trim': true,
+});
+
+/** The HTML of an announcement as it is sent, before it is sanitised. */
+export const AnnouncementContent = Type.String({
+  minLength: 1,
+  maxLength: limits.announcementContentLengthMax,
+  pattern: storable,
+});
+
+/** A field of an application: who applies, and how to reach them. */
+export const ApplicationText = Type.String({
+  minLength: 1,
+  maxLength: limits.applicationTextLengthMax,
+  pattern: storable,
+  'x-trim': true,
+});
+
+/** Why a school applies. */
+export const ApplicationReason = Type.String({
+  minLength: 1,
+  maxLength: limits.applicationReasonLengthMax,
+  pattern: storable,
+  'x-trim': true,
+});
+
+/** What the reviewer says; may be empty. */
+export const ReviewNote = Type.String({
+  maxLength: limits.applicationReasonLengthMax,
+  pattern: storable,
+  'x-trim': true,
+});
+
 /** Why points were given; may be empty. */
 export const Description = Type.String({ maxLength: limits.descriptionLengthMax, pattern: storable });
 
@@ -88,6 +135,9 @@ export const EndDate = Type.String({
     'YYYY-MM-DD (that day to 23:59:59.999Z, UTC) or an RFC 3339 date-time with seconds and Z or an offset.',
   examples: ['2026-09-30'],
 });
+
+/** A flag that requests may write as 0, 1, true or false. */
+export const Switch = Type.Unsafe<boolean | 0 | 1>({ enum: [true, false, 0, 1] });
 
 /** An enumeration in which an unknown value is not an error but means the default. */
 export function Choice<const T extends string>(values: readonly T[], description: string) {

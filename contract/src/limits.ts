@@ -14,4 +14,13 @@ export const limits = {
   bodyBytesMax: 1_048_576,
   topStudentsMax: 10,
   recentScoresMax: 10,
+  scoreLogsDefault: 50,
+  activityDefault: 50,
+  statisticsDaysDefault: 7,
+  statisticsDaysMax: 366,
+  seatExtentMax: 20,
+  announcementTitleLengthMax: 200,
+  announcementContentLengthMax: 50_000,
+  applicationTextLengthMax: 200,
+  applicationReasonLengthMax: 2_000,
 } as const;

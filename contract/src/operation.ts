@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './error-codes.ts';
-import type { Permission, Role, ScopeType } from './permissions.ts';
+import type { Duty } from './internal/role-table.ts';
+import type { Permission, ScopeType } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -45,16 +46,36 @@ export interface ExternalOperation extends Described {
   readonly errors: readonly ErrorCode[];
 }
 
-/** One operation of the internal API. */
-export interface InternalOperation extends Described {
-  readonly access: 'public' | 'admin';
-  /** Roles that may call it at all; the range of each is checked by the rule. Only with access admin. */
-  readonly roles?: readonly Role[];
+/** One operation of the internal API that anybody may call. */
+interface PublicOperation extends Described {
+  readonly access: 'public';
+}
+
+/** One that needs a student's token; it sees the student's own data and little of the classmates'. */
+interface StudentOperation extends Described {
+  readonly access: 'student';
+}
+
+/** One that needs an administrator's session. */
+interface AdminOperation extends Described {
+  readonly access: 'admin';
+  /** The row of the role table that decides who may call it. */
+  readonly duty: Duty;
   /** How `schoolDb` is taken, from the query or the body. */
   readonly school?: 'required' | 'optional';
   /** Needs the administrator's password in x-confirm-password. */
   readonly confirmPassword?: true;
+  /**
+   * Honours the Idempotency-Key header; needs a school. `sealed`: the stored answer can be read with the session
+   * that got it alone, because it holds passwords.
+   */
+  readonly idempotent?: 'open' | 'sealed';
+  /** Leaves nothing in the activity log: it changes nothing, or the records themselves say who did it. */
+  readonly unlogged?: true;
 }
+
+/** One operation of the internal API. */
+export type InternalOperation = PublicOperation | StudentOperation | AdminOperation;
 
 /** Keeps the literal types of an external operation. */
 export function external<const O extends ExternalOperation>(operation: O): O {

@@ -5,28 +5,44 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import manifest from '../package.json' with { type: 'json' };
 import { AccessChangeListener } from './access/access-changes.ts';
+import { ActivityLog } from './access/activity-log.ts';
 import { CredentialDirectory } from './access/credential-directory.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
 import { AdminSessions } from './access/sessions.ts';
+import { StudentSessions } from './access/student-sessions.ts';
 import { UseCounts } from './access/use-counts.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { DatabaseConnection } from './database/connect.ts';
 import { removeExpired } from './database/retention.ts';
+import { activityRoutes } from './features/administrators/activity-routes.ts';
 import { administratorRoutes } from './features/administrators/internal-routes.ts';
 import { PasswordCheck } from './features/administrators/login.ts';
+import { managementRoutes } from './features/administrators/management-routes.ts';
+import { announcementRoutes } from './features/announcements/internal-routes.ts';
+import { applicationRoutes } from './features/applications/internal-routes.ts';
 import { pingRoute } from './features/credentials/external-routes.ts';
 import { credentialRoutes } from './features/credentials/internal-routes.ts';
 import { documentationRoutes } from './features/documentation/routes.ts';
 import { KeysInUse } from './features/idempotency/idempotency-keys.ts';
 import { schoolRoutes } from './features/schools/internal-routes.ts';
 import { scoreRoutes } from './features/scores/external-routes.ts';
+import { scoreLogRoutes } from './features/scores/internal-routes.ts';
 import { ScoreLedger } from './features/scores/score-ledger.ts';
+import { seatRoutes } from './features/seats/internal-routes.ts';
 import { statisticsRoutes } from './features/statistics/external-routes.ts';
+import { schoolStatisticsRoutes } from './features/statistics/internal-routes.ts';
 import { structureRoutes } from './features/structure/external-routes.ts';
 import { schoolStructureRoutes } from './features/structure/internal-routes.ts';
 import { studentRoutes } from './features/students/external-routes.ts';
+import { userRoutes } from './features/students/internal-routes.ts';
+import { studentDataRoutes } from './features/students/student-data-routes.ts';
+import { StudentLogin } from './features/students/student-login.ts';
+import { studentSessionRoutes } from './features/students/student-session-routes.ts';
 import { templateRoutes } from './features/templates/external-routes.ts';
+import { scoreTemplateRoutes } from './features/templates/internal-routes.ts';
+import { termRoutes } from './features/terms/internal-routes.ts';
+import { pageRoutes } from './features/web/page-routes.ts';
 import { AuditLog } from './http/audit-log.ts';
 import { externalDoor, externalPrefix } from './http/external-door.ts';
 import { internalDoor, internalPrefix } from './http/internal-door.ts';
@@ -90,10 +106,13 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
   const listener = new AccessChangeListener(databaseTarget, directory);
   const accessChanged = () => directory.forgetAll();
   const sessions = new AdminSessions(db, clock);
+  const studentSessions = new StudentSessions(db, clock);
+  const keysInUse = new KeysInUse();
   const passwords = new PasswordCheck(db, new LoginThrottle(clock));
+  const studentLogin = new StudentLogin(db, new LoginThrottle(clock), studentSessions);
   const ledger = new ScoreLedger(pool);
 
-  http.get('/', async (_request, reply) => reply.redirect('/docs'));
+  await http.register(pageRoutes);
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
     const answers = await pool.query('SELECT 1').then(
@@ -115,7 +134,7 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
     audit,
     uses,
     underWay,
-    keysInUse: new KeysInUse(),
+    keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     handlers: {
       ...pingRoute(db, uses),
@@ -132,10 +151,26 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
     db,
     clock,
     sessions,
+    studentSessions,
+    activity: new ActivityLog(db),
+    keysInUse,
+    keyLengthMax: config.idempotencyKeyMaxLength,
     handlers: {
       ...administratorRoutes(passwords, sessions),
+      ...managementRoutes(db, sessions, accessChanged),
+      ...activityRoutes(db),
+      ...announcementRoutes(db),
+      ...applicationRoutes(db),
       ...schoolRoutes(db, accessChanged),
       ...schoolStructureRoutes(db, accessChanged),
+      ...seatRoutes(db),
+      ...termRoutes(db),
+      ...scoreLogRoutes(db, ledger),
+      ...scoreTemplateRoutes,
+      ...schoolStatisticsRoutes(),
+      ...userRoutes(db),
+      ...studentSessionRoutes(db, studentLogin, studentSessions),
+      ...studentDataRoutes(),
       ...credentialRoutes({
         db,
         audit,
@@ -156,6 +191,7 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
       clock(),
     );
     await sessions.removeEnded();
+    await studentSessions.removeEnded();
   };
   const timer = setInterval(() => {
     housekeep().catch((error: unknown) => http.log.error({ err: error }, 'housekeeping failed'));

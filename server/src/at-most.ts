@@ -19,3 +19,16 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
     }
   };
 }
+
+/** Works through a list from its beginning, on so many pieces at once. */
+export async function workThrough<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let i = next++; i < items.length; i = next++) await work(items[i] as T, i);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

@@ -1,10 +1,8 @@
 import {
   type BodySchema,
   type ExternalOperation,
-  externalOperations,
   hasForms,
-  ScoreEntry,
-  StudentBatchEntry,
+  type InternalOperation,
 } from '@classledger/contract';
 import {
   contentTypes,
@@ -25,26 +23,52 @@ export interface HostileRequest {
   readonly payload?: string | Buffer;
 }
 
-type Ids = Readonly<Record<'student' | 'class' | 'grade' | 'template' | 'record', number[]>>;
+type Operation = ExternalOperation | InternalOperation;
+
+/** Kinds of things by what a path or a field calls them; whatever nothing else fits is a student. */
+const kinds = [
+  ['template', /template/i],
+  ['record', /score|log|ids/i],
+  ['school', /school/i],
+  ['class', /class/i],
+  ['grade', /grade/i],
+  ['seat', /seats/i],
+  ['term', /term/i],
+  ['announcement', /announcement/i],
+  ['application', /application/i],
+  ['administrator', /admin/i],
+  ['credential', /token/i],
+  ['student', /^/],
+] as const;
+type Kind = (typeof kinds)[number][0];
+type Ids = Readonly<Partial<Record<Kind, readonly number[]>>>;
 
 /** What exists, so that some of what is sent means something. */
 export interface KnownThings {
-  readonly tokens: readonly string[];
-  /** By the name of a field or of a path's resource. */
   readonly ids: Ids;
   /** What may be deleted; the rest stays, so that the other requests keep meaning something. */
   readonly expendable: Ids;
   readonly usernames: readonly string[];
 }
 
+/** The door that requests are meant for. */
+export interface HostileDoor {
+  readonly prefix: string;
+  readonly operations: readonly Operation[];
+  /** Headers by which somebody is known, or is not. */
+  readonly identities: readonly Readonly<Record<string, string>>[];
+  /** Schools that operations which choose one are given. */
+  readonly schools: readonly string[];
+}
+
 interface PropertySchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
-  readonly 'x-entry'?: object;
+  readonly items?: PropertySchema;
+  readonly 'x-entry'?: { readonly properties: Record<string, PropertySchema> };
   readonly 'x-instant'?: string;
 }
 
-const operations: readonly ExternalOperation[] = Object.values(externalOperations);
 const otherMethods = [
   'GET',
   'POST',
@@ -62,33 +86,36 @@ const otherMethods = [
 export class HostileRequests {
   readonly #random: () => number;
   readonly #known: KnownThings;
+  readonly #door: HostileDoor;
 
-  constructor(random: () => number, known: KnownThings) {
+  constructor(random: () => number, known: KnownThings, door: HostileDoor) {
     this.#random = random;
     this.#known = known;
+    this.#door = door;
   }
 
-  /** A request that is meant for the external door. */
+  /** A request that is meant for the door. */
   next(): HostileRequest {
     for (;;) {
       const request = this.#make();
       // `inject` resolves dot segments as a browser does, and with them a path may leave the door.
       const { pathname } = new URL(request.url, 'http://localhost');
-      if (pathname === '/api/v1' || pathname.startsWith('/api/v1/')) return request;
+      const { prefix } = this.#door;
+      if (pathname === prefix || pathname.startsWith(`${prefix}/`)) return request;
     }
   }
 
   #make(): HostileRequest {
-    const operation = this.#pick(operations);
+    const operation = this.#pick(this.#door.operations);
     const path = operation.path.replace(/:(\w+)/g, () => this.#pathPart(operation));
     const query = this.#query(operation);
     const method = this.#chance(0.06) ? this.#pick(otherMethods) : operation.method;
-    const headers: Record<string, string> = this.#credentials();
+    const headers: Record<string, string> = { ...this.#pick(this.#door.identities) };
     if (this.#chance(0.15))
       headers['idempotency-key'] = this.#pick([...headerValues, 'k', 'k'.repeat(128), 'k'.repeat(129), 'é']);
     for (let i = 0; this.#chance(0.12) && i < 4; i++)
       headers[this.#pick(oddHeaders)] = this.#pick(headerValues);
-    const url = `/api/v1${this.#chance(0.03) ? this.#bentPath(path) : path}${query}`;
+    const url = `${this.#door.prefix}${this.#chance(0.03) ? this.#bentPath(path) : path}${query}`;
     const payload = this.#payload(operation.body);
     if (payload === undefined) return { method, url, headers };
     if (!this.#chance(0.03))
@@ -105,26 +132,11 @@ export class HostileRequests {
     return values[Math.floor(this.#random() * values.length)] as T;
   }
 
-  #credentials(): Record<string, string> {
-    const token = this.#pick(this.#known.tokens);
-    if (this.#chance(0.03)) {
-      const bad = this.#pick([
-        '',
-        'Bearer',
-        'Bearer ',
-        `Basic ${token}`,
-        `Bearer ${token}x`,
-        `bearer  ${token} `,
-        'Bearer ÿ',
-      ]);
-      return { authorization: bad };
-    }
-    return this.#chance(0.3) ? { 'x-api-token': token } : { authorization: `Bearer ${token}` };
-  }
-
-  #pathPart(operation: ExternalOperation): string {
+  #pathPart(operation: Operation): string {
     const { ids, expendable } = this.#known;
-    const things = operation.method === 'DELETE' ? expendable : ids;
+    // A school or an administrator that is changed may be out of use afterwards.
+    const isLasting = operation.method === 'GET' || !/schools|manage/.test(operation.path);
+    const things = operation.method === 'DELETE' || !isLasting ? expendable : ids;
     if (this.#chance(0.5)) return String(this.#id(operation.path, things));
     if (this.#chance(0.3))
       return this.#pick(
@@ -144,10 +156,8 @@ export class HostileRequests {
   }
 
   #id(hint: string, ids: Ids = this.#known.ids): number {
-    if (/score|log/i.test(hint)) return this.#pick(ids.record);
-    if (/class/i.test(hint)) return this.#pick(ids.class);
-    if (/grade/i.test(hint)) return this.#pick(ids.grade);
-    return this.#pick(/template/i.test(hint) ? ids.template : ids.student);
+    const kind = kinds.find(([, name]) => name.test(hint))?.[0] ?? 'student';
+    return this.#pick(ids[kind] ?? this.#known.ids.student ?? [1]);
   }
 
   #bentPath(path: string): string {
@@ -167,8 +177,12 @@ export class HostileRequests {
     ]);
   }
 
-  #query(operation: ExternalOperation): string {
-    const parts: string[] = operation.destructive && this.#chance(0.7) ? ['confirm=true'] : [];
+  #query(operation: Operation): string {
+    const parts: string[] = [];
+    if ('destructive' in operation && this.#chance(0.7)) parts.push('confirm=true');
+    if ('school' in operation && this.#chance(0.9)) {
+      parts.push(`schoolDb=${this.#chance(0.05) ? this.#pick(rawPieces) : this.#pick(this.#door.schools)}`);
+    }
     const fields = Object.entries((operation.query?.properties ?? {}) as Record<string, PropertySchema>);
     for (const [name, schema] of fields) {
       while (this.#chance(0.2))
@@ -218,11 +232,15 @@ export class HostileRequests {
   }
 
   #value(name: string, schema: PropertySchema): unknown {
-    if (schema['x-entry']) return this.#entries(name);
+    if (schema['x-entry']) return this.#entries(schema['x-entry'].properties);
+    if (schema.items && this.#chance(0.8))
+      return Array.from({ length: this.#pick([0, 1, 2, 3]) }, () =>
+        this.#value(name, schema.items as PropertySchema),
+      );
     if (this.#chance(0.12)) return this.#anything(3);
     if (schema['x-instant']) return this.#pick(dates);
     if (schema.enum) return this.#pick(schema.enum);
-    if (/Id$/.test(name))
+    if (/Id$|^ids$|^term$/.test(name))
       return this.#chance(0.7) ? this.#id(name === 'userId' ? 'student' : name) : this.#pick(numbers);
     // Hashing takes long: names that are free are rare.
     if (name === 'username')
@@ -235,14 +253,11 @@ export class HostileRequests {
     return this.#chance(0.4) ? `text ${Math.floor(this.#random() * 1e6)}` : this.#pick(texts);
   }
 
-  #entries(name: string): unknown {
+  #entries(fields: Record<string, PropertySchema>): unknown {
     if (this.#chance(0.1)) return this.#anything(2);
-    const schema = (name === 'batch' ? StudentBatchEntry : ScoreEntry) as { properties: object };
     const count = this.#pick([0, 1, 1, 2, 3, 5, 201]);
     return Array.from({ length: count }, () =>
-      this.#chance(0.15)
-        ? this.#anything(2)
-        : this.#object(schema.properties as Record<string, PropertySchema>),
+      this.#chance(0.15) ? this.#anything(2) : this.#object(fields),
     );
   }
 

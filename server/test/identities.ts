@@ -63,6 +63,24 @@ export function credentialClient(http: FastifyInstance, token: string, id: numbe
   return { token, id, ...client<ExternalAnswer>(http, '/api/v1', { authorization: `Bearer ${token}` }) };
 }
 
+/** A student with a token. */
+export type StudentClient = Awaited<ReturnType<typeof signInStudent>>;
+
+export async function signInStudent(
+  http: FastifyInstance,
+  login: { username: string; password: string; schoolDb?: string | number },
+) {
+  const answer = await anonymous(http).internal.post('/auth/student/login', login);
+  if (answer.status !== 200) throw new Error(`Student login: ${answer.status} ${answer.message}`);
+  const { id, token } = answer.data as { id: number; token: string };
+  return studentClient(http, token, id);
+}
+
+/** Whoever sends this token; it may have ended. */
+export function studentClient(http: FastifyInstance, token: string, id: number) {
+  return { token, id, ...client<InternalAnswer>(http, '/api', { authorization: `Bearer ${token}` }) };
+}
+
 /** An administrator with a session. */
 export class AdminClient {
   readonly #http: FastifyInstance;

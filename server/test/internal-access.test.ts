@@ -1,264 +1,204 @@
 import {
   externalOperations,
+  type InternalOperation,
   type InternalOperationId,
   internalOperations,
-  permissionNames,
+  mayDo,
 } from '@classledger/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAdmin, createStaff, type Staff } from './administrators.ts';
-import { anonymous, type CredentialClient, type InternalAnswer } from './identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, superAdmin, type TestApp } from './test-app.ts';
+import { credentialClient } from './identities.ts';
+import type { Row } from './internal-access-rows.ts';
+import { accessTable } from './internal-access-table.ts';
+import { AccessWorld, administrators, type Identity, identities, isAdmin } from './internal-access-world.ts';
 
-/**
- * Who may call what. Every operation is aimed at the same place: the first class of the first grade of a school.
- * Each identity is inside its range there (super, school, grade, class), outside it in the same school
- * (otherGrade, otherClass), of another school (otherSchool), nobody, or not a person at all (credential).
- */
-const identities = [
-  'nobody',
-  'super',
-  'school',
-  'grade',
-  'class',
-  'otherGrade',
-  'otherClass',
-  'otherSchool',
-  'credential',
-] as const;
-type Identity = (typeof identities)[number];
-type Statuses = Readonly<Record<Identity, number>>;
-
-const statuses = (...list: [...(readonly number[] & { length: 9 })]) =>
-  Object.fromEntries(identities.map((identity, index) => [identity, list[index]])) as Statuses;
-
-/** In the order of `identities`. */
-const anybody = statuses(200, 200, 200, 200, 200, 200, 200, 200, 200);
-const signedIn = statuses(401, 200, 200, 200, 200, 200, 200, 200, 401);
-const superOnly = statuses(401, 200, 403, 403, 403, 403, 403, 403, 401);
-const ownSchool = statuses(401, 200, 200, 200, 200, 200, 200, 403, 401);
-const schoolAdmins = statuses(401, 200, 200, 403, 403, 403, 403, 403, 401);
-const gradeAdmins = statuses(401, 200, 200, 200, 403, 403, 403, 403, 401);
-const inRange = statuses(401, 200, 200, 200, 200, 403, 403, 403, 401);
-/** No school is named, so that one of another school does not exist. */
-const inRangeElseMissing = statuses(401, 200, 200, 200, 200, 403, 403, 404, 401);
-
-interface Call {
-  readonly path: string;
-  readonly body?: object;
-}
-
-interface Row {
-  readonly expected: Statuses;
-  /** What is sent: made anew for every call, so that a deletion has something to delete. */
-  readonly call: (caller: Caller) => Call | Promise<Call>;
-}
-
-interface Caller {
-  readonly username: string;
-  readonly password: string;
-}
-
-let test: TestApp;
-let school: SampleSchool;
-let office: Staff;
-
-let made = 0;
-const unique = () => `made for the matrix ${++made}`;
-const place = () => {
-  const [grade] = school.grades;
-  return { schoolDb: school.schoolDb, gradeId: grade.id, classId: grade.classes[0].id };
-};
-const ofSchool = (path: string) => `${path}${path.includes('?') ? '&' : '?'}schoolDb=${school.schoolDb}`;
-
-const newClass = async () => {
-  const { schoolDb, gradeId } = place();
-  return office.created<{ id: number }>('/classes', { schoolDb, gradeId, name: unique() });
-};
-const newGrade = () =>
-  office.created<{ id: number }>('/grades', { schoolDb: school.schoolDb, name: unique() });
-const newSchool = () => office.created<{ id: number }>('/schools', { name: unique() });
-const newCredential = () =>
-  office.issue(school.schoolDb, { scopeType: 'class', scopeClassId: place().classId, name: unique() });
-
-/** An operation that is missing here does not compile, and fails the first test below. */
-const matrix = {
-  login: {
-    expected: anybody,
-    call: ({ username, password }) => ({ path: '/auth/login', body: { username, password } }),
-  },
-  getMe: { expected: signedIn, call: () => ({ path: '/auth/me' }) },
-  changeMyPassword: {
-    expected: signedIn,
-    call: ({ password }) => ({ path: '/auth/me', body: { oldPassword: password, newPassword: password } }),
-  },
-  logout: { expected: signedIn, call: () => ({ path: '/auth/logout' }) },
-
-  listSchools: { expected: signedIn, call: () => ({ path: '/schools' }) },
-  getSchool: { expected: ownSchool, call: () => ({ path: `/schools/${school.id}` }) },
-  createSchool: { expected: superOnly, call: () => ({ path: '/schools', body: { name: unique() } }) },
-  updateSchool: {
-    expected: superOnly,
-    call: () => ({ path: `/schools/${school.id}`, body: { name: school.name } }),
-  },
-  deleteSchool: { expected: superOnly, call: async () => ({ path: `/schools/${(await newSchool()).id}` }) },
-
-  listSchoolGrades: { expected: ownSchool, call: () => ({ path: ofSchool('/grades') }) },
-  createSchoolGrade: {
-    expected: schoolAdmins,
-    call: () => ({ path: '/grades', body: { schoolDb: school.schoolDb, name: unique() } }),
-  },
-  deleteSchoolGrade: {
-    expected: schoolAdmins,
-    call: async () => ({ path: ofSchool(`/grades/${(await newGrade()).id}`) }),
-  },
-  listSchoolClasses: {
-    // A class administrator sees the grade of its class: the other class is of the same grade.
-    expected: { ...inRange, otherClass: 200 },
-    call: () => ({ path: ofSchool(`/classes?gradeId=${place().gradeId}`) }),
-  },
-  createSchoolClass: {
-    expected: gradeAdmins,
-    call: () => {
-      const { schoolDb, gradeId } = place();
-      return { path: '/classes', body: { schoolDb, gradeId, name: unique() } };
-    },
-  },
-  deleteSchoolClass: {
-    expected: gradeAdmins,
-    call: async () => ({ path: ofSchool(`/classes/${(await newClass()).id}`) }),
-  },
-
-  listCredentials: { expected: ownSchool, call: () => ({ path: ofSchool('/api-tokens') }) },
-  issueCredential: {
-    expected: inRange,
-    call: () => {
-      const { schoolDb, classId } = place();
-      const scope = { scopeType: 'class', scopeClassId: classId };
-      return { path: '/api-tokens', body: { schoolDb, name: unique(), ...scope, scopes: permissionNames } };
-    },
-  },
-  getCredentialMeta: { expected: signedIn, call: () => ({ path: '/api-tokens/meta' }) },
-  updateCredential: {
-    expected: inRangeElseMissing,
-    call: async () => ({ path: `/api-tokens/${(await newCredential()).id}`, body: { name: unique() } }),
-  },
-  listAuditRecords: { expected: ownSchool, call: () => ({ path: ofSchool('/api-tokens/logs') }) },
-  revokeCredential: {
-    expected: inRangeElseMissing,
-    call: async () => ({ path: `/api-tokens/${(await newCredential()).id}` }),
-  },
-} satisfies Record<InternalOperationId, Row>;
-
-let staff: Record<Exclude<Identity, 'nobody' | 'credential'>, Staff>;
-let credential: CredentialClient;
+let world: AccessWorld;
 
 beforeAll(async () => {
-  test = await startTestApp();
-  const first = await test.signIn();
-  school = await createSampleSchool(first, 'School of the matrix');
-  const other = await createSampleSchool(first, 'Other school');
-  office = await createAdmin(test, { username: 'office', role: 'super_admin', schoolId: null });
-  const inside = await createStaff(test, school);
-  const [grade, otherGrade] = school.grades;
-  const inSchool = { schoolId: school.id };
-  staff = {
-    super: await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null }),
-    school: inside.ofSchool,
-    grade: inside.ofGrade,
-    class: inside.ofClass,
-    otherGrade: await createAdmin(test, {
-      ...inSchool,
-      username: 'of another grade',
-      role: 'grade_admin',
-      gradeId: otherGrade.id,
-    }),
-    otherClass: await createAdmin(test, {
-      ...inSchool,
-      username: 'of another class',
-      role: 'class_admin',
-      gradeId: grade.id,
-      classId: grade.classes[1].id,
-    }),
-    otherSchool: await createAdmin(test, { username: 'elsewhere', role: 'school_admin', schoolId: other.id }),
-  };
-  credential = await school.issue({});
+  world = await AccessWorld.open();
 });
 
-/** How an identity shows itself; the session is a new one where the call ends it. */
-async function headersOf(identity: Identity, id: InternalOperationId): Promise<Record<string, string>> {
-  if (identity === 'nobody') return {};
-  if (identity === 'credential') {
-    return { authorization: `Bearer ${credential.token}`, 'x-api-token': credential.token };
+const inside = ['super', 'school', 'grade', 'class'] as const;
+const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
+const schoolOf = ({ operation }: Row) => {
+  const found = declared[operation] as InternalOperation;
+  return found.access === 'admin' ? found.school : undefined;
+};
+const mayCall = (identity: Identity, { operation }: Row) => {
+  const found = declared[operation] as InternalOperation;
+  return found.access === 'admin' && isAdmin(identity) && mayDo(administrators[identity], found.duty);
+};
+const titled = (rows: readonly Row[]) =>
+  rows.map((row) => [row.note === null ? row.operation : `${row.operation} (${row.note})`, row] as const);
+
+/** What each identity is answered, with the messages of those where it is not what is expected. */
+async function answers(
+  row: Row,
+  expected: Partial<Record<Identity, number>>,
+  options: Parameters<AccessWorld['call']>[2] = {},
+) {
+  const found: Partial<Record<Identity, unknown>> = {};
+  for (const identity of Object.keys(expected) as Identity[]) {
+    const { status, success, data, message } = await world.call(identity, row, options);
+    expect(success).toBe(status === 200);
+    if (status !== 200) expect(data).toBeNull();
+    found[identity] = status === expected[identity] ? status : `${status} ${message}`;
   }
-  const { username, password, cookie } = staff[identity];
-  return { cookie: id === 'logout' ? (await test.signIn(username, password)).cookie : cookie };
+  return found;
 }
 
-/** Whatever must never be in an answer. */
-async function secrets(): Promise<string[]> {
-  const { db } = test.database;
-  const hashes = [
-    ...(await db.selectFrom('api_token').select('token_hash').execute()),
-    ...(await db.selectFrom('admin_session').select('token_hash').execute()),
-  ].flatMap(({ token_hash }) => [token_hash.toString('hex'), token_hash.toString('base64')]);
-  const people = [superAdmin, ...Object.values(staff)].map((person) => person.password);
-  const sessions = Object.values(staff).map((person) => person.cookie.split('=')[1] ?? '');
-  return ['$argon2', ...hashes, ...people, ...sessions, credential.token];
-}
-
-describe('access to the internal API', () => {
-  it('is decided here for every operation of the contract', () => {
-    expect(Object.keys(matrix).sort()).toEqual(Object.keys(internalOperations).sort());
+describe('the table of access to the internal API', () => {
+  it('holds every operation of the contract', () => {
+    const held = new Set(accessTable.map(({ operation }) => operation));
+    expect([...held].sort()).toEqual(Object.keys(internalOperations).sort());
   });
 
-  const cases = Object.entries(matrix).flatMap(([id, row]) =>
-    identities.map((identity) => [id as InternalOperationId, identity, row.expected[identity], row] as const),
+  it('agrees with the role table about who may do something at all', () => {
+    for (const row of accessTable.filter(({ operation }) => declared[operation]?.access === 'admin')) {
+      for (const identity of identities.filter((each) => isAdmin(each) && !mayCall(each, row))) {
+        expect([row.operation, identity, row.expected[identity]]).toEqual([row.operation, identity, 403]);
+      }
+    }
+    for (const [id, operation] of Object.entries(declared)) {
+      if (operation.access !== 'admin') continue;
+      for (const identity of inside) {
+        if (!mayDo(administrators[identity], operation.duty)) continue;
+        // Whoever may do something may do it somewhere.
+        const ofDuty = accessTable.filter((row) => {
+          const other = declared[row.operation];
+          return other?.access === 'admin' && other.duty === operation.duty;
+        });
+        expect([id, identity, ofDuty.some((row) => row.expected[identity] === 200)]).toEqual([
+          id,
+          identity,
+          true,
+        ]);
+      }
+    }
+  });
+});
+
+describe('who may call', () => {
+  it.each(titled(accessTable))('%s', async (_title, row) => {
+    expect(await answers(row, row.expected)).toEqual(row.expected);
+  });
+});
+
+describe('without naming a school, everybody is in the own one and what is of another does not exist', () => {
+  /** A new thing of a school cannot be placed by a super admin who names none. */
+  const needsSchool: readonly InternalOperationId[] = ['issueCredential', 'createAdministrator'];
+  const rows = accessTable.filter((row) => row.note === null && schoolOf(row) === 'optional');
+
+  it.each(titled(rows))('%s', async (_title, row) => {
+    const expected = Object.fromEntries(
+      identities.map((identity) => {
+        const isForeign = identity.startsWith('foreign');
+        if (isForeign && mayCall(identity, row)) return [identity, row.names === null ? 200 : 404];
+        if (identity === 'super' && needsSchool.includes(row.operation)) return [identity, 400];
+        return [identity, row.expected[identity]];
+      }),
+    );
+    expect(await answers(row, expected, { schoolDb: null })).toEqual(expected);
+  });
+
+  it.each(titled(accessTable.filter((row) => row.note === null && schoolOf(row) === 'required')))(
+    '%s needs one: 400',
+    async (_title, row) => {
+      const expected = Object.fromEntries(inside.map((each) => [each, mayCall(each, row) ? 400 : 403]));
+      expect(await answers(row, expected, { schoolDb: null })).toEqual(expected);
+    },
   );
-  it.each(cases)('%s as %s is answered with %i and nothing secret', async (id, identity, status, row) => {
-    const { method } = internalOperations[id];
-    const person: Caller = identity === 'nobody' || identity === 'credential' ? superAdmin : staff[identity];
-    const { path, body } = await (row as Row).call(person);
-    const headers = { ...(await headersOf(identity, id)), 'x-confirm-password': person.password };
-    const answer: InternalAnswer = await test.anonymous.internal.call(method, path, body, headers);
-    expect({ status: answer.status, message: answer.message }).toMatchObject({ status });
-    expect(answer.success).toBe(status === 200);
-    if (status !== 200) expect(answer.data).toBeNull();
-    const { headers: _, ...told } = answer;
-    const text = JSON.stringify(told);
-    expect((await secrets()).filter((secret) => text.includes(secret))).toEqual([]);
+});
+
+describe('what belongs to another school does not exist, whoever asks in the own one', () => {
+  /** Which roles one may give is decided before anything is looked up. */
+  const decidedByRole: readonly InternalOperationId[] = ['createAdministrator'];
+
+  it.each(titled(accessTable.filter(({ names }) => names !== null)))('%s', async (_title, row) => {
+    const expected = Object.fromEntries(
+      inside.map((each) => {
+        const isRefused = decidedByRole.includes(row.operation) && row.expected[each] === 403;
+        return [each, mayCall(each, row) && !isRefused ? 404 : 403];
+      }),
+    );
+    expect(await answers(row, expected, { place: world.abroad })).toEqual(expected);
   });
+});
+
+describe('a school', () => {
+  it.each(titled(accessTable.filter((row) => row.note === null && schoolOf(row) !== undefined)))(
+    'that does not exist is 404: %s',
+    async (_title, row) => {
+      const expected = Object.fromEntries(inside.map((each) => [each, mayCall(each, row) ? 404 : 403]));
+      expect(await answers(row, expected, { schoolDb: 'school_999999999' })).toEqual(expected);
+    },
+  );
 });
 
 describe('the two doors', () => {
   it.each(Object.values(externalOperations).map((operation) => [operation.id, operation] as const))(
-    'refuse a session at the external one: %s is 40101',
+    'take neither a session nor a student’s token at the external one: %s',
     async (_id, { method, path }) => {
-      const { external } = anonymous(test.app.http);
-      const url = path.replace(/:\w+/g, '1');
-      const headers = { cookie: staff.super.cookie };
-      expect(await external.call(method, url, undefined, headers)).toMatchObject({
-        status: 401,
-        code: 40101,
-      });
+      const { external } = world.test.anonymous;
+      const code = async (headers: Record<string, string>) => {
+        const url = path.replace(/:\w+/g, '1');
+        const answer = await external.call(method, url, undefined, headers);
+        expect(answer.status).toBe(401);
+        return answer.code;
+      };
+      const { cookie } = world.staff.super;
+      expect(await code({ cookie })).toBe(40101);
+      for (const value of [cookie.split('=')[1] ?? '', world.student.token]) {
+        expect(await code({ authorization: `Bearer ${value}` })).toBe(40102);
+        expect(await code({ 'x-api-token': value })).toBe(40102);
+      }
     },
   );
 
-  it('take no session for a token, in whatever header', async () => {
-    const { external, internal } = test.anonymous;
-    const session = staff.super.cookie.split('=')[1] ?? '';
-    for (const headers of [{ authorization: `Bearer ${session}` }, { 'x-api-token': session }]) {
-      expect(await external.get('/ping', headers as Record<string, string>)).toMatchObject({ code: 40102 });
-      expect(await internal.get('/auth/me', headers as Record<string, string>)).toMatchObject({
-        status: 401,
-      });
+  it.each(
+    Object.values(declared)
+      .filter(({ access }) => access !== 'public')
+      .map((operation) => [operation.id, operation] as const),
+  )('take no credential at the internal one, in whatever header: %s', async (_id, { method, path }) => {
+    const { token } = world.credential;
+    const { schoolDb } = world.home;
+    const url = `${path.replace(/:\w+/g, '1')}?schoolDb=${schoolDb}`;
+    for (const headers of [
+      { authorization: `Bearer ${token}` },
+      { 'x-api-token': token },
+      { cookie: `classledger_session=${token}` },
+    ]) {
+      const answer = await world.test.anonymous.internal.call(
+        method,
+        url,
+        undefined,
+        headers as Record<string, string>,
+      );
+      expect(answer).toMatchObject({ status: 401, success: false, data: null });
     }
-    const cookie = `classledger_session=${credential.token}`;
-    expect(await internal.get('/auth/me', { cookie })).toMatchObject({ status: 401, success: false });
+  });
+
+  it('know their own: the credential works outside, the session and the token inside', async () => {
+    const { test, credential, staff, student } = world;
+    const own = credentialClient(test.app.http, credential.token, credential.id);
+    expect(await own.get('/ping')).toMatchObject({ status: 200, code: 0 });
+    expect(await staff.super.get('/auth/me')).toMatchObject({ status: 200 });
+    const { internal } = test.anonymous;
+    const session = staff.super.cookie.split('=')[1] ?? '';
+    expect(await internal.get('/auth/me', { authorization: `Bearer ${session}` })).toMatchObject({
+      status: 401,
+    });
+    expect(
+      await internal.get('/auth/student/me', { authorization: `Bearer ${student.token}` }),
+    ).toMatchObject({ status: 200 });
+    const cookie = `classledger_session=${student.token}`;
+    expect(await internal.get('/auth/student/me', { cookie })).toMatchObject({ status: 401 });
+    expect(await internal.get('/auth/me', { cookie })).toMatchObject({ status: 401 });
   });
 
   it('answer each in its own envelope', async () => {
-    const internal = (await test.app.http.inject({ url: '/api/schools' })).json();
-    const external = (await test.app.http.inject({ url: '/api/v1/students' })).json();
+    const { http } = world.test.app;
+    const internal = (await http.inject({ url: '/api/schools' })).json();
+    const external = (await http.inject({ url: '/api/v1/students' })).json();
     expect(Object.keys(internal).sort()).toEqual(['data', 'message', 'requestId', 'success']);
     expect(Object.keys(external).sort()).toEqual(['code', 'data', 'message', 'requestId']);
   });

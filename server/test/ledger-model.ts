@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { CredentialClient, ExternalAnswer } from './identities.ts';
+import type { AdminClient, CredentialClient, ExternalAnswer } from './identities.ts';
 import type { SampleSchool, TestClock } from './test-app.ts';
 
 interface ModelStudent {
@@ -23,12 +23,24 @@ export interface ModelEntry {
   readonly by: 'id' | 'username' | 'both';
 }
 
+/** The door that a call goes through. */
+type Door = 'external' | 'internal';
+
 /** One step; numbers that name something count, modulo, among what there is. */
 export type ModelStep =
-  | { readonly do: 'write'; readonly entry: ModelEntry }
-  | { readonly do: 'batch'; readonly entries: readonly ModelEntry[]; readonly strangers: number }
-  | { readonly do: 'together'; readonly batches: readonly (readonly ModelEntry[])[] }
-  | { readonly do: 'revoke'; readonly record: number }
+  | { readonly do: 'write'; readonly at: Door; readonly entry: ModelEntry }
+  | {
+      readonly do: 'batch';
+      readonly at: Door;
+      readonly entries: readonly ModelEntry[];
+      readonly strangers: number;
+    }
+  | {
+      readonly do: 'together';
+      readonly batches: readonly { readonly at: Door; readonly entries: readonly ModelEntry[] }[];
+    }
+  | { readonly do: 'revoke'; readonly at: Door; readonly record: number }
+  | { readonly do: 'undo'; readonly records: readonly number[] }
   | { readonly do: 'move'; readonly student: number; readonly place: number }
   | { readonly do: 'disable'; readonly student: number; readonly disabled: boolean }
   | { readonly do: 'rename'; readonly student: number }
@@ -42,7 +54,7 @@ export type ModelStep =
 
 /**
  * What a school must look like after a sequence of calls, kept in plain maps without any sums. A step is sent
- * through the external API and done in the maps; the two must agree in every answer.
+ * through an API and done in the maps; the two must agree in every answer.
  */
 export class LedgerModel {
   readonly grades = new Set<number>();
@@ -50,12 +62,23 @@ export class LedgerModel {
   readonly students = new Map<number, ModelStudent>();
   readonly records = new Map<number, ModelRecord>();
   readonly #revoked: ModelRecord[] = [];
+  readonly #schoolDb: string;
   readonly #by: CredentialClient;
+  readonly #signIn: () => Promise<AdminClient>;
+  /** A session; ended ones are replaced when time has passed. */
+  #session: Promise<AdminClient> | null = null;
   readonly #clock: TestClock;
   #names = 0;
 
-  constructor(school: SampleSchool, by: CredentialClient, clock: TestClock) {
+  constructor(
+    school: SampleSchool,
+    by: CredentialClient,
+    signIn: () => Promise<AdminClient>,
+    clock: TestClock,
+  ) {
+    this.#schoolDb = school.schoolDb;
     this.#by = by;
+    this.#signIn = signIn;
     this.#clock = clock;
     for (const grade of school.grades) {
       this.grades.add(grade.id);
@@ -71,15 +94,18 @@ export class LedgerModel {
   async run(step: ModelStep): Promise<void> {
     switch (step.do) {
       case 'write':
-        return this.#write([step.entry]);
+        return this.#write(step.at, [step.entry]);
       case 'batch':
-        return this.#write(step.entries, step.strangers);
+        return this.#write(step.at, step.entries, step.strangers);
       case 'together':
-        await Promise.all(step.batches.map((entries) => this.#write(entries)));
+        await Promise.all(step.batches.map(({ at, entries }) => this.#write(at, entries)));
         return;
       case 'revoke':
-        return this.#revoke(step.record);
+        return this.#revoke(step.at, step.record);
+      case 'undo':
+        return this.#undo(step.records);
       case 'pass time':
+        this.#session = null;
         return this.#clock.advance(step.hours * 3_600_000);
       case 'move':
       case 'disable':
@@ -96,24 +122,28 @@ export class LedgerModel {
 
   /** Live records, newest first. */
   newestFirst(): ModelRecord[] {
-    const newer = (a: ModelRecord, b: ModelRecord) =>
-      a.createdAt === b.createdAt ? b.id - a.id : a.createdAt < b.createdAt ? 1 : -1;
     return [...this.records.values()].sort(newer);
   }
 
-  async #write(entries: readonly ModelEntry[], strangers = 0): Promise<void> {
+  /** Revoked records of the students that are left, newest first. */
+  revokedNewestFirst(): ModelRecord[] {
+    return this.#revoked.filter(({ studentId }) => this.students.has(studentId)).sort(newer);
+  }
+
+  async #write(at: Door, entries: readonly ModelEntry[], strangers = 0): Promise<void> {
     const meant = entries.map((entry) => ({ entry, student: pick(this.students.values(), entry.student) }));
     const known = meant.filter(({ student }) => student !== undefined);
     if (known.length === 0) return;
     const items = known.map(({ entry, student }) => {
       const { id: userId, username } = student as ModelStudent;
       const named = { id: { userId }, username: { username }, both: { userId, username } }[entry.by];
-      return { ...named, scoreChange: entry.change };
+      return { ...(at === 'internal' ? { userId } : named), scoreChange: entry.change };
     });
     const unknown = Array.from({ length: strangers }, () => ({ userId: 999_999_999, scoreChange: 1 }));
-    const at = this.#clock.now().toISOString();
+    const createdAt = this.#clock.now().toISOString();
     const single = items.length === 1 && strangers === 0;
-    const answer = await this.#by.post('/scores', single ? items[0] : { items: [...items, ...unknown] });
+    const send = at === 'internal' ? this.#sendInside : this.#sendOutside;
+    const answer = await send(items, unknown, single);
     expect(answer).toMatchObject({
       status: 200,
       data: { successCount: items.length, failedCount: strangers, totalCount: items.length + strangers },
@@ -127,17 +157,40 @@ export class LedgerModel {
         id: detail.logId,
         studentId,
         change: entry.change,
-        createdAt: at,
+        createdAt,
       });
     }
   }
 
-  async #revoke(index: number): Promise<void> {
+  #admin(): Promise<AdminClient> {
+    this.#session ??= this.#signIn();
+    return this.#session;
+  }
+
+  readonly #sendOutside = (items: readonly object[], unknown: readonly object[], single: boolean) =>
+    this.#by.post('/scores', single ? items[0] : { items: [...items, ...unknown] });
+
+  readonly #sendInside = async (items: readonly object[], unknown: readonly object[], single: boolean) => {
+    const [schoolDb, admin] = [this.#schoolDb, await this.#admin()];
+    if (!single) {
+      return admin.post('/scores/batch', { schoolDb, items: [...items, ...unknown] });
+    }
+    const answer = await admin.post('/scores/add', { schoolDb, ...items[0] });
+    expect(answer.status).toBe(200);
+    const { log } = answer.data as { log: { id: number; userId: number; username: string } };
+    const counts = { successCount: 1, failedCount: 0, totalCount: 1 };
+    return { ...answer, data: { ...counts, details: [{ ...log, logId: log.id }] } };
+  };
+
+  async #revoke(at: Door, index: number): Promise<void> {
     const record = pick([...this.records.values(), ...this.#revoked], index);
     if (!record) return;
-    const answer = await this.#by.delete(`/scores/${record.id}`);
+    const answer =
+      at === 'internal'
+        ? await (await this.#admin()).delete(`/scores/logs/${record.id}?schoolDb=${this.#schoolDb}`)
+        : await this.#by.delete(`/scores/${record.id}`);
     if (!this.records.has(record.id)) {
-      expect(answer).toMatchObject({ status: 404, code: 40401 });
+      expect(answer.status).toBe(404);
       return;
     }
     expect(answer).toMatchObject({
@@ -146,6 +199,27 @@ export class LedgerModel {
     });
     this.records.delete(record.id);
     this.#revoked.push(record);
+  }
+
+  /** Takes several back at once; those that are revoked already are left as they are. */
+  async #undo(indexes: readonly number[]): Promise<void> {
+    const all = [...this.records.values(), ...this.revokedNewestFirst()];
+    const meant = new Set(indexes.flatMap((index) => pick(all, index) ?? []));
+    if (meant.size === 0) return;
+    const live = [...meant].filter(({ id }) => this.records.has(id));
+    const body = { schoolDb: this.#schoolDb, ids: [...meant].map(({ id }) => id) };
+    const answer = await (await this.#admin()).post('/scores/logs/revoke', body);
+    for (const record of live) {
+      this.records.delete(record.id);
+      this.#revoked.push(record);
+    }
+    const reached = [...new Set([...meant].map(({ studentId }) => studentId))].sort((a, b) => a - b);
+    const students = reached.map((id) => {
+      const own = [...this.records.values()].filter(({ studentId }) => studentId === id);
+      const totalScore = own.reduce((sum, { change }) => sum + change, 0);
+      return { id, classId: this.students.get(id)?.classId, totalScore, scoreCount: own.length };
+    });
+    expect(answer).toMatchObject({ status: 200, data: { revoked: live.length, students } });
   }
 
   async #change(step: Extract<ModelStep, { do: 'move' | 'disable' | 'rename' }>): Promise<void> {
@@ -234,6 +308,9 @@ export class LedgerModel {
     }
   }
 }
+
+const newer = (a: ModelRecord, b: ModelRecord) =>
+  a.createdAt === b.createdAt ? b.id - a.id : a.createdAt < b.createdAt ? 1 : -1;
 
 function expectDeleted(answer: ExternalAnswer, cascadeDeleted: object): void {
   expect(answer).toMatchObject({ status: 200, data: { cascadeDeleted } });

@@ -6,9 +6,18 @@ import { type Config, readConfig } from '../src/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
 import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
 import { templateDatabase } from './global-setup.ts';
-import { AdminClient, anonymous, type CredentialClient } from './identities.ts';
+import {
+  AdminClient,
+  anonymous,
+  type CredentialClient,
+  type StudentClient,
+  signInStudent,
+} from './identities.ts';
 
 export const superAdmin = { username: 'admin', password: 'correct horse battery' };
+
+/** Of all students of a sample school. */
+export const studentPassword = 'secret-password';
 
 /** Wide enough that only tests of the limit meet it. */
 const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
@@ -41,6 +50,15 @@ export class TestApp {
   /** Signs in as an administrator. */
   async signIn(username = superAdmin.username, password = superAdmin.password): Promise<AdminClient> {
     return AdminClient.signIn(this.app.http, username, password);
+  }
+
+  /** Signs in as a student, with the password of the sample school unless told otherwise. */
+  async signInStudent(
+    schoolDb: string | number,
+    username: string,
+    password = studentPassword,
+  ): Promise<StudentClient> {
+    return signInStudent(this.app.http, { schoolDb, username, password });
   }
 
   /** Listens on a free port of the loopback interface, for tests that need real connections. */
@@ -163,7 +181,7 @@ export async function createSampleSchool(
         name: `Class ${letter}`,
       });
       const batch = [1, 2, 3].map((n) => ({ username: `s${grade}${letter.toLowerCase()}${n}` }));
-      const made = await office.post('/students', { classId: id, defaultPassword: 'secret-password', batch });
+      const made = await office.post('/students', { classId: id, defaultPassword: studentPassword, batch });
       const { details } = made.data as { details: { id: number; username: string }[] };
       classes.push({
         id,

@@ -80,20 +80,24 @@ export async function startProduct(folder: string, nodeOptions: readonly string[
   };
 }
 
-/** Has the server issue a credential of the whole school, as an administrator would. @returns the plaintext */
-export async function issueCredential(port: number, schoolId: number): Promise<string> {
-  const api = `http://127.0.0.1:${port}/api`;
+/** Signs in as the first administrator. @returns the headers of requests in that session */
+export async function signIn(port: number): Promise<Record<string, string>> {
   const headers = { 'content-type': 'application/json' };
-  const login = await fetch(`${api}/auth/login`, {
+  const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
     method: 'POST',
     headers,
     body: JSON.stringify(admin),
   });
   const cookie = login.headers.getSetCookie()[0]?.split(';', 1)[0];
   if (!login.ok || cookie === undefined) throw new Error(`Login: ${await login.text()}`);
-  const issued = await fetch(`${api}/api-tokens`, {
+  return { ...headers, cookie };
+}
+
+/** Has the server issue a credential of the whole school, as an administrator would. @returns the plaintext */
+export async function issueCredential(port: number, schoolId: number): Promise<string> {
+  const issued = await fetch(`http://127.0.0.1:${port}/api/api-tokens`, {
     method: 'POST',
-    headers: { ...headers, cookie, 'x-confirm-password': admin.password },
+    headers: { ...(await signIn(port)), 'x-confirm-password': admin.password },
     body: JSON.stringify({
       schoolDb: schoolId,
       name: 'Benchmark',

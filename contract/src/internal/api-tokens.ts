@@ -36,6 +36,7 @@ export const listCredentials = internal({
   tag,
   summary: 'List the credentials in the own range, newest first',
   access: 'admin',
+  duty: 'manageCredentials',
   school: 'optional',
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(Credential),
@@ -49,6 +50,7 @@ export const issueCredential = internal({
   tag,
   summary: 'Issue a credential; the answer shows its plaintext once',
   access: 'admin',
+  duty: 'manageCredentials',
   school: 'optional',
   confirmPassword: true,
   body: Input({
@@ -75,6 +77,7 @@ export const getCredentialMeta = internal({
   tag,
   summary: 'What a form for credentials needs to know',
   access: 'admin',
+  duty: 'manageCredentials',
   data: Type.Object({
     scopeTypes: Type.Array(OneOf(scopeTypes)),
     permissions: Type.Array(
@@ -105,6 +108,7 @@ export const updateCredential = internal({
   summary: 'Change name, permissions or validity; disable or enable',
   description: 'The scope never changes.',
   access: 'admin',
+  duty: 'manageCredentials',
   school: 'optional',
   body: Input({
     name: Type.Optional(Name),
@@ -126,6 +130,7 @@ export const listAuditRecords = internal({
   tag,
   summary: 'List the audit records in the own range, newest first',
   access: 'admin',
+  duty: 'manageCredentials',
   school: 'optional',
   query: Type.Object({
     ...internalPaging,
@@ -163,6 +168,7 @@ export const revokeCredential = internal({
   tag,
   summary: 'Revoke a credential at once and for good',
   access: 'admin',
+  duty: 'manageCredentials',
   school: 'optional',
   confirmPassword: true,
   data: Type.Object({ id: Id, name: Type.String() }),

@@ -33,6 +33,8 @@ export const logout = internal({
   tag,
   summary: 'End the session',
   access: 'admin',
+  duty: 'ownAccount',
+  unlogged: true,
   data: Type.Null(),
   examples: { data: null },
 });
@@ -44,6 +46,7 @@ export const getMe = internal({
   tag,
   summary: 'Who is signed in',
   access: 'admin',
+  duty: 'ownAccount',
   data: AdminIdentity,
   examples: { data: admin },
 });
@@ -56,6 +59,7 @@ export const changeMyPassword = internal({
   summary: 'Change the own password',
   description: 'Ends every other session of the administrator.',
   access: 'admin',
+  duty: 'ownAccount',
   body: Input({ oldPassword: Type.String({ maxLength: 500 }), newPassword: Password }),
   data: Type.Object({ id: Id, username: Type.String(), role: OneOf(roles), schoolId: Nullable(Id) }),
   examples: {

@@ -1,3 +1,20 @@
+import { listActivity } from './activity.ts';
+import {
+  createAdministrator,
+  deleteAdministrator,
+  getAdministrator,
+  listAdministrators,
+  listManagedAdministrators,
+  updateAdministrator,
+} from './administrators.ts';
+import {
+  createAnnouncement,
+  deleteAnnouncement,
+  listAllAnnouncements,
+  listAnnouncements,
+  previewAnnouncement,
+  updateAnnouncement,
+} from './announcements.ts';
 import {
   getCredentialMeta,
   issueCredential,
@@ -6,8 +23,12 @@ import {
   revokeCredential,
   updateCredential,
 } from './api-tokens.ts';
+import { listApplications, reviewApplication, submitApplication } from './applications.ts';
 import { changeMyPassword, getMe, login, logout } from './authentication.ts';
 import { createSchool, deleteSchool, getSchool, listSchools, updateSchool } from './schools.ts';
+import { addScore, addScores, listScoreLogs, revokeScoreLog, revokeScoreLogs } from './scores.ts';
+import { generateSeats, listSeats, updateSeat } from './seats.ts';
+import { compareClasses, getStatsOverview, listDayTotals, rankStudents } from './statistics.ts';
 import {
   createSchoolClass,
   createSchoolGrade,
@@ -15,7 +36,19 @@ import {
   deleteSchoolGrade,
   listSchoolClasses,
   listSchoolGrades,
+  updateSchoolClass,
+  updateSchoolGrade,
 } from './structure.ts';
+import { listClassmates, listOwnDayTotals, listOwnScores } from './student-data.ts';
+import { changeStudentPassword, getStudentMe, studentLogin, studentLogout } from './student-session.ts';
+import {
+  createScoreTemplate,
+  deleteScoreTemplate,
+  listScoreTemplates,
+  updateScoreTemplate,
+} from './templates.ts';
+import { getTerm, listTerms, switchTerm } from './terms.ts';
+import { createUsers, deleteUser, getUser, listUsers, resetUserPassword, updateUser } from './users.ts';
 
 /** Every operation of the internal API by its id. */
 export const internalOperations = {
@@ -23,6 +56,10 @@ export const internalOperations = {
   logout,
   getMe,
   changeMyPassword,
+  studentLogin,
+  studentLogout,
+  getStudentMe,
+  changeStudentPassword,
   listSchools,
   getSchool,
   createSchool,
@@ -30,10 +67,56 @@ export const internalOperations = {
   deleteSchool,
   listSchoolGrades,
   createSchoolGrade,
+  updateSchoolGrade,
   deleteSchoolGrade,
   listSchoolClasses,
   createSchoolClass,
+  updateSchoolClass,
   deleteSchoolClass,
+  listUsers,
+  getUser,
+  createUsers,
+  updateUser,
+  resetUserPassword,
+  deleteUser,
+  addScore,
+  addScores,
+  listScoreLogs,
+  revokeScoreLog,
+  revokeScoreLogs,
+  listScoreTemplates,
+  createScoreTemplate,
+  updateScoreTemplate,
+  deleteScoreTemplate,
+  listSeats,
+  generateSeats,
+  updateSeat,
+  getStatsOverview,
+  listDayTotals,
+  compareClasses,
+  rankStudents,
+  listAnnouncements,
+  listAllAnnouncements,
+  createAnnouncement,
+  previewAnnouncement,
+  updateAnnouncement,
+  deleteAnnouncement,
+  submitApplication,
+  listApplications,
+  reviewApplication,
+  listAdministrators,
+  listManagedAdministrators,
+  getAdministrator,
+  createAdministrator,
+  updateAdministrator,
+  deleteAdministrator,
+  listActivity,
+  switchTerm,
+  listTerms,
+  getTerm,
+  listClassmates,
+  listOwnScores,
+  listOwnDayTotals,
   listCredentials,
   issueCredential,
   getCredentialMeta,

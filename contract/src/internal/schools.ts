@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Name } from '../fields.ts';
+import { Id, Input, Name, Switch } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { School } from '../records.ts';
 import { internalPaging } from './lists.ts';
@@ -13,9 +13,6 @@ const school = {
   createdAt: '2026-08-20T02:11:09.412Z',
 };
 
-/** A flag that requests may write as 0, 1, true or false. */
-const Flag = Type.Unsafe<boolean | 0 | 1>({ enum: [true, false, 0, 1] });
-
 export const listSchools = internal({
   id: 'listSchools',
   method: 'GET',
@@ -23,6 +20,7 @@ export const listSchools = internal({
   tag,
   summary: 'List the schools in the own range',
   access: 'admin',
+  duty: 'readSchools',
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(School),
   examples: { data: [school] },
@@ -35,6 +33,7 @@ export const getSchool = internal({
   tag,
   summary: 'Read one school',
   access: 'admin',
+  duty: 'readSchools',
   data: School,
   examples: { data: school },
 });
@@ -46,7 +45,7 @@ export const createSchool = internal({
   tag,
   summary: 'Create a school',
   access: 'admin',
-  roles: ['super_admin'],
+  duty: 'manageSchools',
   body: Input({ name: Name }),
   data: School,
   examples: { body: { school: { name: 'Riverside School' } }, data: school },
@@ -60,8 +59,8 @@ export const updateSchool = internal({
   summary: 'Rename, disable or enable a school',
   description: 'Disabling ends the sessions of its people at once; its credentials are answered 40301.',
   access: 'admin',
-  roles: ['super_admin'],
-  body: Input({ name: Type.Optional(Name), disabled: Type.Optional(Flag) }),
+  duty: 'manageSchools',
+  body: Input({ name: Type.Optional(Name), disabled: Type.Optional(Switch) }),
   data: School,
   examples: { body: { disable: { disabled: 1 } }, data: { ...school, disabled: 1 } },
 });
@@ -74,7 +73,7 @@ export const deleteSchool = internal({
   summary: 'Delete a school with all its data',
   description: 'Its credentials are answered 40301 from then on; audit records stay their time.',
   access: 'admin',
-  roles: ['super_admin'],
+  duty: 'manageSchools',
   data: Type.Object({ id: Id, name: Type.String() }),
   examples: { data: { id: 7, name: 'Riverside School' } },
 });

@@ -1,10 +1,17 @@
 import Type from 'typebox';
 import { Id, Input, Name } from '../fields.ts';
 import { internal } from '../operation.ts';
-import { Class, Grade } from '../records.ts';
 import { internalPaging } from './lists.ts';
+import { ClassSummary, GradeSummary } from './records.ts';
 
-const grade = { id: 3, name: 'Grade 3', schoolId: 7, createdAt: '2026-08-20T02:11:09.412Z' };
+const grade = {
+  id: 3,
+  name: 'Grade 3',
+  schoolId: 7,
+  createdAt: '2026-08-20T02:11:09.412Z',
+  classCount: 6,
+  studentCount: 262,
+};
 const record = {
   id: 12,
   name: 'Class 2',
@@ -12,6 +19,12 @@ const record = {
   gradeName: 'Grade 3',
   schoolId: 7,
   createdAt: '2026-08-20T02:11:09.412Z',
+  studentCount: 44,
+  disabledStudentCount: 1,
+  totalScore: 4102,
+  addScore: 4890,
+  deductScore: -788,
+  scoreCount: 3120,
 };
 
 export const listSchoolGrades = internal({
@@ -21,9 +34,10 @@ export const listSchoolGrades = internal({
   tag: 'Structure',
   summary: 'List the grades in the own range',
   access: 'admin',
+  duty: 'readStructure',
   school: 'required',
   query: Type.Object({ ...internalPaging }),
-  data: Type.Array(Grade),
+  data: Type.Array(GradeSummary),
   examples: { data: [grade] },
 });
 
@@ -34,11 +48,28 @@ export const createSchoolGrade = internal({
   tag: 'Structure',
   summary: 'Create a grade',
   access: 'admin',
-  roles: ['super_admin', 'school_admin'],
+  duty: 'manageGrades',
   school: 'required',
   body: Input({ name: Name }),
-  data: Grade,
+  data: GradeSummary,
   examples: { body: { grade: { schoolDb: 'school_7', name: 'Grade 3' } }, data: grade },
+});
+
+export const updateSchoolGrade = internal({
+  id: 'updateSchoolGrade',
+  method: 'PATCH',
+  path: '/grades/:id',
+  tag: 'Structure',
+  summary: 'Rename a grade',
+  access: 'admin',
+  duty: 'manageGrades',
+  school: 'required',
+  body: Input({ name: Name }),
+  data: GradeSummary,
+  examples: {
+    body: { rename: { schoolDb: 'school_7', name: 'Year 3' } },
+    data: { ...grade, name: 'Year 3' },
+  },
 });
 
 export const deleteSchoolGrade = internal({
@@ -48,7 +79,7 @@ export const deleteSchoolGrade = internal({
   tag: 'Structure',
   summary: 'Delete a grade with all its classes and students',
   access: 'admin',
-  roles: ['super_admin', 'school_admin'],
+  duty: 'manageGrades',
   school: 'required',
   data: Type.Object({
     id: Id,
@@ -65,9 +96,10 @@ export const listSchoolClasses = internal({
   tag: 'Structure',
   summary: 'List the classes in the own range',
   access: 'admin',
+  duty: 'readStructure',
   school: 'required',
   query: Type.Object({ ...internalPaging, gradeId: Type.Optional(Id) }),
-  data: Type.Array(Class),
+  data: Type.Array(ClassSummary),
   examples: { data: [record] },
 });
 
@@ -78,11 +110,29 @@ export const createSchoolClass = internal({
   tag: 'Structure',
   summary: 'Create a class in a grade',
   access: 'admin',
-  roles: ['super_admin', 'school_admin', 'grade_admin'],
+  duty: 'manageClasses',
   school: 'required',
   body: Input({ gradeId: Id, name: Name }),
-  data: Class,
+  data: ClassSummary,
   examples: { body: { class: { schoolDb: 'school_7', gradeId: 3, name: 'Class 2' } }, data: record },
+});
+
+export const updateSchoolClass = internal({
+  id: 'updateSchoolClass',
+  method: 'PATCH',
+  path: '/classes/:id',
+  tag: 'Structure',
+  summary: 'Rename a class, or move it to another grade',
+  description: 'A move needs both grades in the own range.',
+  access: 'admin',
+  duty: 'renameClasses',
+  school: 'required',
+  body: Input({ name: Type.Optional(Name), gradeId: Type.Optional(Id) }),
+  data: ClassSummary,
+  examples: {
+    body: { rename: { schoolDb: 'school_7', name: 'Class 2b' } },
+    data: { ...record, name: 'Class 2b' },
+  },
 });
 
 export const deleteSchoolClass = internal({
@@ -92,7 +142,7 @@ export const deleteSchoolClass = internal({
   tag: 'Structure',
   summary: 'Delete a class with all its students',
   access: 'admin',
-  roles: ['super_admin', 'school_admin', 'grade_admin'],
+  duty: 'manageClasses',
   school: 'required',
   data: Type.Object({
     id: Id,

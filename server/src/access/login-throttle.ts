@@ -1,5 +1,6 @@
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
+import { RecentEvents } from './recent-events.ts';
 
 const windowMs = 15 * 60_000;
 const bounds = { pair: 10, username: 100, address: 100 };
@@ -17,7 +18,7 @@ type Counter = readonly [key: string, bound: number];
  */
 export class LoginThrottle {
   readonly #clock: Clock;
-  readonly #failures = new Map<string, number[]>();
+  readonly #failures = new RecentEvents(windowMs, countersMax);
   readonly #undecided = new Map<string, number>();
   /** Resolves when the next attempt is decided. */
   #decided = Promise.withResolvers<void>();
@@ -39,7 +40,7 @@ export class LoginThrottle {
     try {
       const passed = await check();
       if (passed === null) this.#fail(counters);
-      else this.#failures.delete(pairKey(username, address));
+      else this.#failures.forget(pairKey(username, address));
       return passed;
     } finally {
       for (const [key] of counters) {
@@ -62,10 +63,8 @@ export class LoginThrottle {
     let waitMs = 0;
     let room = true;
     for (const [key, bound] of counters) {
-      const recent = this.#recent(key, now);
-      const oldestThatBlocks = recent[recent.length - bound];
-      if (oldestThatBlocks !== undefined) waitMs = Math.max(waitMs, oldestThatBlocks + windowMs - now);
-      room &&= recent.length + (this.#undecided.get(key) ?? 0) < bound;
+      waitMs = Math.max(waitMs, this.#failures.waitMs(key, bound, now));
+      room &&= this.#failures.count(key, now) + (this.#undecided.get(key) ?? 0) < bound;
     }
     if (waitMs === 0) return room;
     const seconds = Math.ceil(waitMs / 1000);
@@ -74,17 +73,7 @@ export class LoginThrottle {
 
   #fail(counters: readonly Counter[]): void {
     const now = this.#clock().getTime();
-    for (const [key] of counters) {
-      const recent = this.#recent(key, now);
-      recent.push(now);
-      // Reinserting keeps the map ordered by last failure, so that the oldest counters go first.
-      this.#failures.delete(key);
-      this.#failures.set(key, recent);
-    }
-    for (const key of this.#failures.keys()) {
-      if (this.#failures.size <= countersMax) break;
-      this.#failures.delete(key);
-    }
+    for (const [key] of counters) this.#failures.add(key, now);
   }
 
   #counters(username: string, address: string): Counter[] {
@@ -93,10 +82,6 @@ export class LoginThrottle {
       [`u:${username}`, bounds.username],
       [`a:${address}`, bounds.address],
     ];
-  }
-
-  #recent(key: string, now: number): number[] {
-    return (this.#failures.get(key) ?? []).filter((at) => at > now - windowMs);
   }
 }
 

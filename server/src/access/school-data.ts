@@ -11,7 +11,16 @@ import type { Queryable } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Range, scopeTypeOf } from './range.ts';
 
-type SchoolTable = 'grade' | 'class' | 'student' | 'score_record' | 'template';
+type SchoolTable =
+  | 'grade'
+  | 'class'
+  | 'student'
+  | 'student_session'
+  | 'score_record'
+  | 'template'
+  | 'seat'
+  | 'term'
+  | 'term_standing';
 type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 
 /**
@@ -24,7 +33,8 @@ type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
  * goes over all schools (verify, retention) and what belongs to the installation (schools, administrators,
  * credentials).
  *
- * Aliases in the roots: `s` student, `c` class, `g` grade, `r` score record, `t` template.
+ * Aliases in the roots: `s` student, `c` class, `g` grade, `r` score record, `t` template,
+ * `m` term, `p` seat.
  */
 export class SchoolData {
   readonly range: Range;
@@ -127,7 +137,35 @@ export class SchoolData {
 
   /** Live score records of the students in the range, with student, class and grade. */
   records() {
-    let records = this.#db
+    // Written out, not a parameter: only so does a prepared plan use the index of live records.
+    return this.#recordsInRange().where(sql<boolean>`r.live`);
+  }
+
+  /** Revoked score records of the students in the range, with student, class and grade. */
+  revokedRecords() {
+    return this.#recordsInRange().where('r.revoked_at', 'is not', null);
+  }
+
+  /**
+   * All records of one closed term in the range, with the student, class and grade of today. The term decides: the
+   * records stay with the term of a class when a student leaves that class.
+   */
+  recordsOfTerm(termId: number) {
+    const records = this.#recordsAnywhere().where('r.term_id', '=', termId);
+    if (this.range.classId === null && this.range.gradeId === null) return records;
+    return records.where((is) => is.exists(this.terms().where('m.id', '=', termId).select('m.id')));
+  }
+
+  #recordsInRange() {
+    let records = this.#recordsAnywhere();
+    if (this.range.classId !== null) records = records.where('s.class_id', '=', this.range.classId);
+    else if (this.range.gradeId !== null) records = records.where('c.grade_id', '=', this.range.gradeId);
+    return records;
+  }
+
+  /** Score records of the school whatever became of them, with student, class and grade. */
+  #recordsAnywhere() {
+    return this.#db
       .selectFrom('score_record as r')
       .innerJoin('student as s', (join) =>
         join.onRef('s.school_id', '=', 'r.school_id').onRef('s.id', '=', 'r.student_id'),
@@ -138,12 +176,7 @@ export class SchoolData {
       .innerJoin('grade as g', (join) =>
         join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
       )
-      .where('r.school_id', '=', this.schoolId)
-      // Written out, not a parameter: only so does a prepared plan use the index of live records.
-      .where(sql<boolean>`r.live`);
-    if (this.range.classId !== null) records = records.where('s.class_id', '=', this.range.classId);
-    else if (this.range.gradeId !== null) records = records.where('c.grade_id', '=', this.range.gradeId);
-    return records;
+      .where('r.school_id', '=', this.schoolId);
   }
 
   /** Live score records of the students in the range, by themselves: for sums. */
@@ -156,28 +189,12 @@ export class SchoolData {
     return records.where('r.student_id', 'in', this.students().select('s.id'));
   }
 
-  /** Whose record it is, live or not, anywhere in the school; null when there is no such record. */
-  async studentOfRecord(recordId: number): Promise<number | null> {
-    const record = await this.#db
-      .selectFrom('score_record')
-      .where('school_id', '=', this.schoolId)
-      .where('id', '=', recordId)
-      .select('student_id')
-      .executeTakeFirst();
-    return record?.student_id ?? null;
-  }
-
-  /** Whether a record was closed with a term, and not revoked before. */
-  async isOfClosedTerm(recordId: number): Promise<boolean> {
-    const record = await this.#db
-      .selectFrom('score_record')
-      .where('school_id', '=', this.schoolId)
-      .where('id', '=', recordId)
-      .where('term_id', 'is not', null)
-      .where('revoked_at', 'is', null)
-      .select('id')
-      .executeTakeFirst();
-    return record !== undefined;
+  /** Some records by their ids, by themselves, live or not, anywhere in the school. */
+  storedRecords(ids: readonly number[]) {
+    return this.#db
+      .selectFrom('score_record as r')
+      .where('r.school_id', '=', this.schoolId)
+      .where(sql<boolean>`r.id = ANY(${ids}::bigint[])`);
   }
 
   /**
@@ -192,6 +209,25 @@ export class SchoolData {
       .where((is) =>
         is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classTotals().select('c.id'))]),
       );
+  }
+
+  /** Seats of the classes in the range, with who sits there. */
+  seats() {
+    const seats = this.#db
+      .selectFrom('seat as p')
+      .leftJoin('student as s', (join) =>
+        join.onRef('s.school_id', '=', 'p.school_id').onRef('s.id', '=', 'p.student_id'),
+      )
+      .where('p.school_id', '=', this.schoolId);
+    if (this.range.classId === null && this.range.gradeId === null) return seats;
+    return seats.where('p.class_id', 'in', this.classTotals().select('c.id'));
+  }
+
+  /** Closed terms of the classes in the range; one whose class is deleted belongs to the school as a whole. */
+  terms() {
+    const terms = this.#db.selectFrom('term as m').where('m.school_id', '=', this.schoolId);
+    if (this.range.classId === null && this.range.gradeId === null) return terms;
+    return terms.where('m.class_id', 'in', this.classTotals().select('c.id'));
   }
 
   /**
@@ -240,8 +276,11 @@ export class SchoolData {
     return this.#db.updateTable('template').where('school_id', '=', this.schoolId).where('id', '=', id);
   }
 
-  updateRecord(id: number) {
-    return this.#db.updateTable('score_record').where('school_id', '=', this.schoolId).where('id', '=', id);
+  updateRecords(ids: readonly number[]) {
+    return this.#db
+      .updateTable('score_record')
+      .where('school_id', '=', this.schoolId)
+      .where(sql<boolean>`id = ANY(${ids}::bigint[])`);
   }
 
   /** Root of a delete inside the school. */

@@ -97,6 +97,13 @@ export async function requireTemplate(data: SchoolData, id: number) {
   return found;
 }
 
+/** The closed term that a call names. One whose class is deleted belongs to the school as a whole. */
+export async function requireTerm(data: SchoolData, id: number): Promise<void> {
+  const find = (terms: SchoolData) => terms.terms().where('m.id', '=', id).select('m.id').executeTakeFirst();
+  if (await find(data)) return;
+  throw (await find(data.wholeSchool())) ? outOfRange('The term') : notFound('The term');
+}
+
 /** The class that a body names: outside the range and missing are one and the same (decisions, section 2). */
 export async function requireClassInRange(data: SchoolData, classId: number): Promise<void> {
   const found = await data.classTotals().where('c.id', '=', classId).select('c.id').executeTakeFirst();

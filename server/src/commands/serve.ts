@@ -2,6 +2,7 @@ import { buildApp } from '../app.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
+import { ensureWebBuilt } from './build-web.ts';
 import { openDatabase } from './open-database.ts';
 
 /** Runs once the server listens, before the start-up line; what it returns is printed after that line. */
@@ -20,6 +21,7 @@ export async function serve(config: Config, prepare?: Prepare): Promise<number> 
   const stopAsked = new Promise<string>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
   });
+  await ensureWebBuilt();
   const database = await openDatabase(config);
   let exitCode = 0;
   try {

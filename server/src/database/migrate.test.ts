@@ -98,7 +98,9 @@ describe('the data of a school in the schema', () => {
   const ofInstallation = [
     'admin',
     'admin_session',
+    'announcement',
     'api_token',
+    'application',
     'kysely_migration',
     'kysely_migration_lock',
     'school',

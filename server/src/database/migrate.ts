@@ -2,12 +2,14 @@ import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { up as schoolData } from './migrations/0001-school-data.ts';
 import { up as access } from './migrations/0002-access.ts';
+import { up as schoolLife } from './migrations/0003-school-life.ts';
 import type { Tables } from './tables.ts';
 
 /** In the order of their names; a released migration is never edited. */
 const migrations = {
   '0001-school-data': { up: schoolData },
   '0002-access': { up: access },
+  '0003-school-life': { up: schoolLife },
 };
 
 /**

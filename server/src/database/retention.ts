@@ -10,7 +10,7 @@ export interface RetentionRules {
 }
 
 /**
- * Removes audit records and idempotency keys that are past their time.
+ * Removes audit records, the activity of administrators and idempotency keys that are past their time.
  *
  * @returns how many rows went
  */
@@ -19,13 +19,14 @@ export async function removeExpired(db: Database, rules: RetentionRules, now: Da
   const keysBefore = new Date(now.getTime() - rules.idempotencyHours * 3_600_000);
   return (
     (await removeInBatches(db, 'audit_record', auditBefore)) +
+    (await removeInBatches(db, 'activity', auditBefore)) +
     (await removeInBatches(db, 'idempotency_key', keysBefore))
   );
 }
 
 async function removeInBatches(
   db: Database,
-  table: 'audit_record' | 'idempotency_key',
+  table: 'audit_record' | 'activity' | 'idempotency_key',
   before: Date,
 ): Promise<number> {
   let removed = 0;

@@ -1,4 +1,4 @@
-import type { Permission, Role, ScopeType } from '@classledger/contract';
+import type { Announcement, Application, Permission, Role, ScopeType, Term } from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** Read as UTC ISO 8601 text with milliseconds (see connect.ts), written from a Date or such text. */
@@ -92,12 +92,94 @@ interface TemplateTable {
 
 interface IdempotencyKeyTable {
   school_id: number;
-  token_id: number;
+  /** `token <id>` of a credential, `admin <id>` of an administrator. */
+  owner: string;
   key: string;
   endpoint: string;
   request_id: string;
   answer: Buffer;
   created_at: Instant;
+}
+
+/** A student's token lives 30 days from `created_at`. */
+interface StudentSessionTable {
+  school_id: number;
+  token_hash: Buffer;
+  student_id: number;
+  created_at: Instant;
+}
+
+interface SeatTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  class_id: number;
+  group_index: number;
+  row_index: number;
+  col_index: number;
+  student_id: number | null;
+}
+
+interface TermTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  class_id: number | null;
+  class_name: string;
+  name: string;
+  action: Term['action'];
+  started_at: Instant;
+  closed_at: Instant;
+  closed_by_id: number;
+  closed_by_username: string;
+  student_count: number;
+  record_count: number;
+}
+
+interface TermStandingTable {
+  school_id: number;
+  term_id: number;
+  student_id: number;
+  username: string;
+  actual_name: string;
+  add_score: number;
+  deduct_score: number;
+  score_count: number;
+}
+
+interface AnnouncementTable {
+  id: GeneratedAlways<number>;
+  title: string;
+  /** Sanitised HTML. */
+  content: string;
+  type: Announcement['type'];
+  active: boolean;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+interface ApplicationTable {
+  id: GeneratedAlways<number>;
+  school_name: string;
+  applicant_name: string;
+  contact_phone: string;
+  reason: string;
+  status: Generated<Application['status']>;
+  review_note: string | null;
+  reviewed_at: NullableInstant;
+  reviewed_by_id: number | null;
+  reviewed_by_username: string | null;
+  created_at: Instant;
+}
+
+/** `school_id` 0 stands for what belongs to no school. */
+interface ActivityTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  created_at: Instant;
+  admin_id: number;
+  username: string;
+  action: string;
+  target_id: number | null;
+  target_name: string | null;
 }
 
 interface AdminTable {
@@ -166,6 +248,13 @@ export interface Tables {
   score_record: ScoreRecordTable;
   template: TemplateTable;
   idempotency_key: IdempotencyKeyTable;
+  student_session: StudentSessionTable;
+  seat: SeatTable;
+  term: TermTable;
+  term_standing: TermStandingTable;
+  announcement: AnnouncementTable;
+  application: ApplicationTable;
+  activity: ActivityTable;
   admin: AdminTable;
   admin_session: AdminSessionTable;
   api_token: ApiTokenTable;

@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Term } from '@classledger/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { credentialClient } from '../../test/identities.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { type Config, readConfig } from '../config.ts';
+import { sanitiseHtml } from '../features/announcements/sanitise-html.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
 import { type Demo, ensureDemo, NotADemoError } from './demo.ts';
 import { demoLogins } from './logins.ts';
@@ -72,6 +74,43 @@ describe('the demonstration', () => {
       .orderBy('id')
       .execute();
     expect(rows.map((row) => row.created_at)).toEqual(rows.map((row) => row.created_at).toSorted());
+  });
+
+  it('has an archived term of a few classes, with standings, before the current one', async () => {
+    const admin = await test.signIn();
+    const [school] = (await admin.get('/schools')).data as { schoolDb: string }[];
+    const terms = (await admin.get(`/admin/terms?schoolDb=${school?.schoolDb}`)).data as Term[];
+    expect(terms).toHaveLength(3);
+    for (const { id, action, startedAt, closedAt, students, records: count } of terms) {
+      const { data } = await admin.get(`/admin/terms/${id}?schoolDb=${school?.schoolDb}`);
+      const { standings } = data as { standings: { scoreCount: number }[] };
+      expect({ action, students }).toEqual({ action: 'archive', students: standings.length });
+      expect(standings.reduce((sum, { scoreCount }) => sum + scoreCount, 0)).toBe(count);
+      expect(count).toBeGreaterThan(100);
+      const { rows } = await test.database.pool.query(
+        `SELECT min(created_at) >= $2 AND max(created_at) <= $3 AS inside FROM score_record WHERE term_id = $1`,
+        [id, startedAt, closedAt],
+      );
+      expect(rows).toEqual([{ inside: true }]);
+    }
+  });
+
+  it('has everybody who is enabled on a seat', async () => {
+    const { rows } = await test.database.pool.query(
+      `SELECT count(*) FILTER (WHERE p.id IS NULL)::int AS standing, count(p.id)::int > 1500 AS seated
+       FROM student s LEFT JOIN seat p ON p.student_id = s.id WHERE NOT s.disabled`,
+    );
+    expect(rows).toEqual([{ standing: 0, seated: true }]);
+  });
+
+  it('has announcements, and applications of which one is to be reviewed', async () => {
+    const { db } = test.database;
+    const news = await db.selectFrom('announcement').where('active', '=', true).select('content').execute();
+    expect(news.length).toBeGreaterThan(1);
+    // Stored as the API would have stored it.
+    for (const { content } of news) expect(sanitiseHtml(content)).toBe(content);
+    const statuses = await db.selectFrom('application').select('status').orderBy('status').execute();
+    expect(statuses).toEqual([{ status: 'approved' }, { status: 'pending' }]);
   });
 
   it('has a working credential of every scope', async () => {

@@ -47,7 +47,16 @@ export async function ensureDemo(
     const startedAt = performance.now();
     ({ id: schoolId } = await loadSchool(db, now, records));
     // Without it the first queries are planned for empty tables.
-    for (const table of ['score_record', 'student', 'class', 'class_day', 'template'] as const) {
+    for (const table of [
+      'score_record',
+      'student',
+      'class',
+      'class_day',
+      'template',
+      'term',
+      'term_standing',
+      'seat',
+    ] as const) {
       await sql`ANALYZE ${sql.table(table)}`.execute(db);
     }
     loadedInSeconds = (performance.now() - startedAt) / 1000;

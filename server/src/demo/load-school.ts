@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { hashPassword } from '../access/passwords.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { loadNews } from './load-news.ts';
+import { loadPastTerm, seatClasses } from './load-past-term.ts';
 import { loadTerm } from './load-term.ts';
 import { demoLogins, studentPassword } from './logins.ts';
 import { Random } from './random.ts';
@@ -9,7 +11,12 @@ import { classTemplates, schoolTemplates } from './reasons.ts';
 import { type PlannedStudent, planSchool, type SchoolPlan, schoolName } from './school-plan.ts';
 import { termStart } from './term-plan.ts';
 
-const preparationMs = 10 * 86_400_000;
+const dayMs = 86_400_000;
+const preparationMs = 10 * dayMs;
+/** Between two terms. */
+const holidaysMs = 28 * dayMs;
+/** So many classes used the product a term earlier than the others. */
+const pioneers = 3;
 
 export interface LoadedSchool {
   readonly id: number;
@@ -18,15 +25,16 @@ export interface LoadedSchool {
 }
 
 /**
- * Loads the demonstration's school with its administrators, templates and a term of scores, in one transaction:
- * an interrupted load leaves nothing.
+ * Loads the demonstration's school with its administrators, templates, seats and a term of scores, after an archived
+ * one for a few classes, and news for everybody, in one transaction: an interrupted load leaves nothing.
  *
  * @param records about how many scores the term has
  */
 export async function loadSchool(db: Database, now: Date, records: number): Promise<LoadedSchool> {
   const plan = planSchool();
   const hashes = await hashPasswords();
-  const prepared = new Date(termStart(now).getTime() - preparationMs);
+  const pastTermEnd = new Date(termStart(now).getTime() - holidaysMs);
+  const prepared = new Date(termStart(pastTermEnd).getTime() - preparationMs);
   return inTransaction(db, async (tx) => {
     const { id } = await tx
       .insertInto('school')
@@ -44,13 +52,23 @@ export async function loadSchool(db: Database, now: Date, records: number): Prom
     );
     await insertTemplates(tx, id, classes, prepared);
     const authors = await insertAdmins(tx, id, classes, hashes, prepared);
-    const written = await loadTerm(tx, {
+    const author = { id: authors[0] as number, username: demoLogins[0]?.username as string };
+    const first = classes.slice(0, pioneers);
+    await loadPastTerm(tx, {
       schoolId: id,
-      roster,
-      authorId: authors[0] as number,
-      now,
-      records,
+      classes: first.map((found) => ({
+        id: found.id,
+        roster: roster.filter((student) => student.classId === found.id),
+      })),
+      authorId: author.id,
+      closer: author,
+      closedAt: pastTermEnd,
+      name: '上学期 Last term',
+      records: (records * first.length) / classes.length,
     });
+    await seatClasses(tx, id, classes);
+    await loadNews(tx, now);
+    const written = await loadTerm(tx, { schoolId: id, roster, authorId: author.id, now, records });
     return { id, students: roster.length, records: written };
   });
 }
@@ -105,7 +123,7 @@ async function insertStudents(
   classes: readonly ClassRow[],
   passwordHash: string,
   at: Date,
-): Promise<(PlannedStudent & { studentId: number })[]> {
+): Promise<(PlannedStudent & { studentId: number; classId: number })[]> {
   const planned = plan.classes.flatMap(({ students }, i) =>
     students.map((student) => ({ student, classId: (classes[i] as ClassRow).id })),
   );
@@ -123,7 +141,11 @@ async function insertStudents(
       WITH ORDINALITY AS n (class_id, username, actual_name, disabled, email, position)
     ORDER BY n.position
     RETURNING id`.execute(tx);
-  return planned.map(({ student }, i) => ({ ...student, studentId: (rows[i] as { id: number }).id }));
+  return planned.map(({ student, classId }, i) => ({
+    ...student,
+    classId,
+    studentId: (rows[i] as { id: number }).id,
+  }));
 }
 
 async function insertTemplates(

@@ -17,6 +17,7 @@ import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency
 import { runOn } from '../features/idempotency/once.ts';
 import type { AuditLog } from './audit-log.ts';
 import { externalFailure } from './envelopes.ts';
+import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
 import { compileInput, type Input } from './input.ts';
 import { readJsonBodies } from './json-body.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -175,7 +176,7 @@ function addRoute(
       const credential = request.visit.credential as Credential;
       const input = read(request);
       const key = operation.idempotent
-        ? claimOf(request, credential, endpointOf(operation, input.params), keyLengthMax)
+        ? claimOf(request, credential, endpointOf(externalPrefix, operation, input.params), keyLengthMax)
         : null;
       const call = { ...input, credential, data: new SchoolData(db, credential.range), at: clock(), key };
       const answer = key ? await keysInUse.hold(key, runOn(db), () => handler(call)) : await handler(call);
@@ -261,11 +262,6 @@ function admit(
   }
 }
 
-/** Method and path with its ids, the same however the path was written. */
-function endpointOf({ method, path }: ExternalOperation, params: Readonly<Record<string, number>>): string {
-  return `${method} ${externalPrefix}${path.replace(/:(\w+)/g, (_, name: string) => String(params[name]))}`;
-}
-
 /** The claim of a request on its Idempotency-Key; null without one. */
 function claimOf(
   request: FastifyRequest,
@@ -273,15 +269,11 @@ function claimOf(
   endpoint: string,
   lengthMax: number,
 ): KeyClaim | null {
-  const header = request.headers['idempotency-key'];
-  if (header === undefined) return null;
-  const key = (Array.isArray(header) ? header.join(', ') : header).trim();
-  if (key.length === 0 || key.length > lengthMax) {
-    throw new AppError('invalid_value', `Idempotency-Key must have 1 to ${lengthMax} characters`);
-  }
+  const key = idempotencyKeyOf(request, lengthMax);
+  if (key === null) return null;
   return {
     schoolId: credential.range.schoolId,
-    tokenId: credential.id,
+    owner: `token ${credential.id}`,
     key,
     endpoint,
     requestId: request.id,

@@ -4,16 +4,22 @@ import {
   type InternalOperations,
   internalOperations,
   limits,
+  mayDo,
 } from '@classledger/contract';
 import '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { adminRange, type Range } from '../access/range.ts';
+import type { ActivityLog } from '../access/activity-log.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Admin, AdminSessions } from '../access/sessions.ts';
-import { AppError, invalidValue, notFound } from '../app-error.ts';
+import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
+import { AppError, notFound } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
+import { runOn } from '../features/idempotency/once.ts';
+import { chooseSchool, takeSchool } from './chosen-school.ts';
 import { internalFailure } from './envelopes.ts';
+import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
 import { compileInput, type Input } from './input.ts';
 import { readJsonBodies } from './json-body.ts';
 
@@ -22,17 +28,24 @@ export const sessionCookie = 'classledger_session';
 
 /** One call as a rule's adapter receives it. */
 export interface InternalCall<O extends InternalOperation> extends Input<O> {
-  /** Null only on public operations. */
+  /** Null on operations that are not an administrator's. */
   readonly admin: O extends { access: 'admin' } ? Admin : null;
-  /** The value of the session cookie; empty on public operations. */
+  /** Null on operations that are not a student's. */
+  readonly student: O extends { access: 'student' } ? StudentCaller : null;
+  /** The value of the session cookie, or the student's token; empty on public operations. */
   readonly session: string;
-  /** The chosen school's data in the administrator's range; null only where the school is optional and absent. */
-  readonly data: O extends { school: 'required' } ? SchoolData : SchoolData | null;
+  /**
+   * The chosen school's data in the administrator's range, or the student's own class; null where the school is
+   * optional and absent, and on public operations.
+   */
+  readonly data: O extends { school: 'required' } | { access: 'student' } ? SchoolData : SchoolData | null;
   readonly at: Date;
   /** The caller's address. */
   readonly ip: string;
   /** What was sent in x-confirm-password: as it is, and decoded; empty when it was absent. */
   readonly confirmations: readonly string[];
+  /** Set on operations that honour idempotency keys, when the caller sent one. */
+  readonly key: KeyClaim | null;
   /** Opens or ends the browser's session. */
   readonly setSession: (token: string | null) => void;
 }
@@ -50,7 +63,10 @@ export class Listed<T> {
 
 export type InternalHandler<O extends InternalOperation> = (
   call: InternalCall<O>,
-) => Promise<Data<O> extends readonly (infer E)[] ? Listed<E> : Data<O>>;
+) => Promise<
+  | (Data<O> extends readonly (infer E)[] ? Listed<E> : Data<O>)
+  | (O extends { idempotent: string } ? Replayed : never)
+>;
 
 /** A handler for every operation of the contract: one that is missing does not compile. */
 export type InternalHandlers = {
@@ -61,6 +77,10 @@ export interface InternalDoorOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly sessions: AdminSessions;
+  readonly studentSessions: StudentSessions;
+  readonly activity: ActivityLog;
+  readonly keysInUse: KeysInUse;
+  readonly keyLengthMax: number;
   readonly handlers: InternalHandlers;
 }
 
@@ -98,8 +118,9 @@ function addRoute(
   app: FastifyInstance,
   operation: InternalOperation,
   handler: InternalHandler<InternalOperation>,
-  { db, clock, sessions }: InternalDoorOptions,
+  options: InternalDoorOptions,
 ): void {
+  const { db, clock, activity, keysInUse } = options;
   const read = compileInput(operation);
   app.route({
     method: operation.method,
@@ -118,35 +139,137 @@ function addRoute(
       },
     },
     handler: async (request, reply) => {
-      const session = request.cookies[sessionCookie] ?? '';
-      const admin = operation.access === 'admin' ? await sessions.find(session) : null;
-      if (operation.access === 'admin' && !admin) {
-        throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
-      }
-      if (admin && operation.roles && !operation.roles.includes(admin.role)) {
-        throw new AppError('permission_denied', `A ${admin.role} may not do this`);
-      }
+      const caller = await identify(operation, request, options);
+      const { admin, student } = caller;
       const { schoolDb, query, body } = takeSchool(operation, request);
       const input = read({ params: request.params, query, body });
-      const data =
-        admin && operation.school ? await chooseSchool(db, admin, schoolDb, operation.school) : null;
-      const answer = await handler({
+      let data: SchoolData | null = null;
+      if (admin && operation.access === 'admin' && operation.school) {
+        data = await chooseSchool(db, admin, schoolDb, operation.school);
+      } else if (student) {
+        data = new SchoolData(db, student.range);
+      }
+      const at = clock();
+      const key = claimOf(operation, request, caller, data, input.params, options.keyLengthMax);
+      const call = {
         ...input,
-        admin,
-        session,
+        ...caller,
         data,
-        at: clock(),
+        at,
         ip: request.ip,
         confirmations: confirmations(request),
+        key,
         setSession: (token: string | null) => setSession(request, reply, token),
-      } as never);
-      if (!(answer instanceof Listed))
-        return { success: true, data: answer, message: 'ok', requestId: request.id };
-      reply.header('x-total-count', answer.total);
-      return { success: true, data: answer.list, message: 'ok', requestId: request.id };
+      } as never;
+      const answer = key ? await keysInUse.hold(key, runOn(db), () => handler(call)) : await handler(call);
+      if (answer instanceof Replayed) {
+        reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });
+        return { success: true, data: answer.data, message: 'ok', requestId: request.id };
+      }
+      if (answer instanceof Listed) {
+        reply.header('x-total-count', answer.total);
+        return { success: true, data: answer.list, message: 'ok', requestId: request.id };
+      }
+      if (admin && isActivity(operation)) {
+        const change = {
+          admin,
+          at,
+          action: operation.id,
+          ...subjectOf(operation, admin, data, input, answer),
+        };
+        await activity
+          .record(change)
+          .catch((error: unknown) => request.log.error({ err: error }, 'activity not recorded'));
+      }
+      return { success: true, data: answer, message: 'ok', requestId: request.id };
     },
   });
 }
+
+interface Caller {
+  readonly admin: Admin | null;
+  readonly student: StudentCaller | null;
+  readonly session: string;
+}
+
+const nobody: Caller = { admin: null, student: null, session: '' };
+
+/** Who calls, and whether the role table lets them. @throws AppError unauthenticated, permission_denied */
+async function identify(
+  operation: InternalOperation,
+  request: FastifyRequest,
+  { sessions, studentSessions }: InternalDoorOptions,
+): Promise<Caller> {
+  if (operation.access === 'public') return nobody;
+  if (operation.access === 'student') {
+    const session = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const student = await studentSessions.find(session);
+    if (!student) throw new AppError('unauthenticated', 'Sign in first; there is no token or it has ended');
+    return { admin: null, student, session };
+  }
+  const session = request.cookies[sessionCookie] ?? '';
+  const admin = await sessions.find(session);
+  if (!admin) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
+  if (!mayDo(admin.role, operation.duty)) {
+    throw new AppError('permission_denied', `A ${admin.role} may not do this`);
+  }
+  return { admin, student: null, session };
+}
+
+/** The claim of a request on its Idempotency-Key; null without one, and where keys are not honoured. */
+function claimOf(
+  operation: InternalOperation,
+  request: FastifyRequest,
+  { admin, session }: Caller,
+  data: SchoolData | null,
+  params: Readonly<Record<string, number>>,
+  lengthMax: number,
+): KeyClaim | null {
+  if (operation.access !== 'admin' || !operation.idempotent || !admin || !data) return null;
+  const key = idempotencyKeyOf(request, lengthMax);
+  if (key === null) return null;
+  return {
+    schoolId: data.schoolId,
+    owner: `admin ${admin.id}`,
+    key,
+    endpoint: endpointOf(internalPrefix, operation, params),
+    requestId: request.id,
+    secret: operation.idempotent === 'sealed' ? session : null,
+  };
+}
+
+/** Whether a successful call belongs into the activity log: it changes something that does not itself say who did. */
+function isActivity(operation: InternalOperation): boolean {
+  return operation.access === 'admin' && operation.method !== 'GET' && !operation.unlogged;
+}
+
+/** What a change was about and in which school, as far as the caller, the request and the answer tell. */
+function subjectOf(
+  operation: InternalOperation,
+  admin: Admin,
+  data: SchoolData | null,
+  { params, body }: { readonly params: Readonly<Record<string, number>>; readonly body: unknown },
+  answer: unknown,
+) {
+  const told = fieldsOf(answer);
+  const duty = operation.access === 'admin' ? operation.duty : null;
+  // What is done to a class as a whole names it in the body alone.
+  const classId = duty === 'manageSeats' || duty === 'switchTerms' ? fieldsOf(body).classId : undefined;
+  const id = params.id ?? told.id ?? classId;
+  const name = told.name ?? told.username ?? told.title ?? told.schoolName;
+  const targetId = typeof id === 'number' ? id : null;
+  // A super admin has no school: the change is in the one that was chosen, that is changed, or that has the target.
+  const ofTarget = duty === 'manageSchools' ? targetId : told.schoolId;
+  const ofRequest = data?.schoolId ?? (typeof ofTarget === 'number' ? ofTarget : null);
+  return {
+    schoolId: admin.schoolId ?? ofRequest,
+    targetId,
+    targetName: typeof name === 'string' ? name : null,
+  };
+}
+
+const fieldsOf = (value: unknown) =>
+  (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
 
 /**
  * A browser tells where a request comes from; one from a page of somebody else is refused, so that such a page
@@ -160,62 +283,6 @@ function refuseForeignOrigin(request: FastifyRequest): void {
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (origin !== undefined && origin !== `${request.protocol}://${request.host}`);
   if (foreign) throw new AppError('permission_denied', 'Requests from another origin are refused');
-}
-
-/** Separates `schoolDb`, which any method takes from query or body, from what the operation itself takes. */
-function takeSchool(operation: InternalOperation, request: FastifyRequest) {
-  const query = request.query as Record<string, unknown>;
-  if (!operation.school) return { schoolDb: undefined, query, body: request.body };
-  let { body } = request;
-  let fromBody: unknown;
-  if (typeof body === 'object' && body !== null && !Array.isArray(body) && 'schoolDb' in body) {
-    const { schoolDb, ...rest } = body as Record<string, unknown>;
-    fromBody = schoolDb;
-    body = !operation.body && Object.keys(rest).length === 0 ? undefined : rest;
-  }
-  const fromQuery = query.schoolDb;
-  const both = fromBody !== undefined && fromQuery !== undefined;
-  if (both && parseSchoolDb(fromBody) !== parseSchoolDb(fromQuery)) {
-    throw invalidValue('schoolDb differs between query and body');
-  }
-  return { schoolDb: fromBody ?? fromQuery, query, body };
-}
-
-/**
- * The school that a call is about, and how much of it the administrator may see. Missing where required: 400;
- * unknown: 404; outside the own range: 403 (decisions, section 1).
- */
-async function chooseSchool(
-  db: Database,
-  admin: Admin,
-  schoolDb: unknown,
-  need: 'required' | 'optional',
-): Promise<SchoolData | null> {
-  const range = adminRange(admin);
-  if (schoolDb === undefined) {
-    if (need === 'required') throw new AppError('missing_parameter', 'schoolDb is required');
-    return range === 'everything' ? null : new SchoolData(db, range ?? nowhere);
-  }
-  const schoolId = parseSchoolDb(schoolDb);
-  const school =
-    schoolId === null
-      ? undefined
-      : await db.selectFrom('school').where('id', '=', schoolId).select('id').executeTakeFirst();
-  if (!school) throw notFound('The school');
-  if (range === 'everything')
-    return new SchoolData(db, { schoolId: school.id, gradeId: null, classId: null });
-  if (range?.schoolId !== school.id) throw new AppError('out_of_range', 'The school is outside your range');
-  return new SchoolData(db, range);
-}
-
-/** The range of an administrator whose grade or class was deleted: no row has these ids. */
-const nowhere: Range = { schoolId: 0, gradeId: 0, classId: 0 };
-
-function parseSchoolDb(value: unknown): number | null {
-  if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const digits = /^(?:school_)?([0-9]{1,16})$/.exec(String(value))?.[1];
-  const id = Number(digits);
-  return digits !== undefined && Number.isSafeInteger(id) ? id : null;
 }
 
 /** A header carries Latin-1 only, so a password in another script comes percent-encoded. */

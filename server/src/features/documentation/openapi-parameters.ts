@@ -1,23 +1,44 @@
-import type { ExternalOperation } from '@classledger/contract';
+import type { ExternalOperation, InternalOperation } from '@classledger/contract';
 import { fieldsOf, type Json, type SchemaCatalogue } from './openapi-schemas.ts';
 
 /** What a filter does, where the contract leaves it to the name. */
 const filters: Readonly<Record<string, string>> = {
+  action: 'Only changes by this operation; its id.',
+  adminId: 'Only what was written by this administrator.',
   classId: 'Only what belongs to this class.',
+  disabled: 'Only disabled ones, or only enabled ones.',
   gradeId: 'Only what belongs to this grade.',
+  keyword: 'Part of the username or of the actual name, in any case; no character is special.',
+  method: 'Only calls with this method.',
+  onlyFailed: 'Only calls that failed.',
+  page: 'Page, counted from 1.',
+  role: 'Only administrators of this role.',
+  search: 'Part of the username or of the actual name, in any case; no character is special.',
+  state: 'Live records, or revoked ones instead.',
+  status: 'Only applications of this status.',
+  statusCode: 'Only calls that were answered with this status.',
+  term: 'The records of this closed term instead of the current one.',
+  tokenId: 'Only what was done with this credential.',
   userId: 'Only records of the student with this id.',
   username: 'Only records of the student with exactly this username.',
-  keyword: 'Part of the username or of the actual name, in any case; no character is special.',
-  disabled: 'Only disabled students, or only enabled ones.',
 };
 
 /** What an id in a path names, by the segment before it. */
 const namedByPath: Readonly<Record<string, string>> = {
-  students: 'the student',
-  scores: 'the score record',
-  grades: 'the grade',
+  announcements: 'the announcement',
+  applications: 'the application',
   classes: 'the class',
+  data: 'the seat',
+  grades: 'the grade',
+  logs: 'the score record',
+  manage: 'the administrator',
+  schools: 'the school',
+  scores: 'the score record',
+  students: 'the student',
   templates: 'the template',
+  terms: 'the closed term',
+  tokens: 'the credential',
+  users: 'the student',
 };
 
 /** The operation's path with OpenAPI's braces around its parameters. */
@@ -25,12 +46,12 @@ export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Path, query and header parameters of an operation. */
-export function parametersOf(operation: ExternalOperation, schemas: SchemaCatalogue): Json[] {
-  const parameters = [...pathParameters(operation.path), ...queryParameters(operation, schemas)];
-  if (operation.destructive) parameters.push(confirmation);
-  if (operation.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
-  return parameters;
+/** Path and query parameters of an operation. */
+export function parametersOf(
+  operation: ExternalOperation | InternalOperation,
+  schemas: SchemaCatalogue,
+): Json[] {
+  return [...pathParameters(operation.path), ...queryParameters(operation, schemas)];
 }
 
 function pathParameters(path: string): Json[] {
@@ -43,7 +64,7 @@ function pathParameters(path: string): Json[] {
   }));
 }
 
-function queryParameters(operation: ExternalOperation, schemas: SchemaCatalogue): Json[] {
+function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: SchemaCatalogue): Json[] {
   if (operation.query === undefined) return [];
   const { fields, required } = fieldsOf(operation.query);
   return fields.map(([name, field]) => {
@@ -57,14 +78,6 @@ function queryParameters(operation: ExternalOperation, schemas: SchemaCatalogue)
     };
   });
 }
-
-const confirmation: Json = {
-  name: 'confirm',
-  in: 'query',
-  required: true,
-  description: 'Must be `true`. It is there so that nothing is destroyed by a slip.',
-  schema: { type: 'string', const: 'true' },
-};
 
 /** Parameters that several operations share, for `components.parameters`. */
 export const sharedParameters: Json = {

@@ -1,6 +1,12 @@
-import { type ExternalOperation, hasForms, ScoreEntry, StudentBatchEntry } from '@classledger/contract';
+import {
+  type BodySchema,
+  hasForms,
+  ScoreEntry,
+  StudentBatchEntry,
+  UserBatchEntry,
+  UserScoreEntry,
+} from '@classledger/contract';
 import type { TSchema } from 'typebox';
-import { fieldDescriptions } from './field-descriptions.ts';
 
 /** A JSON Schema, or any other object of the published document. */
 export type Json = Record<string, unknown>;
@@ -20,6 +26,8 @@ const nested: Record<string, 'one' | 'list' | 'map'> = {
 const namesOfEntries = new Map<unknown, string>([
   [ScoreEntry, 'ScoreEntry'],
   [StudentBatchEntry, 'StudentBatchEntry'],
+  [UserScoreEntry, 'UserScoreEntry'],
+  [UserBatchEntry, 'UserBatchEntry'],
 ]);
 
 /**
@@ -30,18 +38,27 @@ const namesOfEntries = new Map<unknown, string>([
 export class SchemaCatalogue {
   readonly components: Json = {};
   readonly #sources = new Map<string, unknown>();
+  readonly #meanings: Readonly<Record<string, string>>;
+
+  /** @param meanings what fields mean whose schema does not say so, by name */
+  constructor(meanings: Readonly<Record<string, string>>) {
+    this.#meanings = meanings;
+  }
 
   /** The schema as published: a reference if it has a title, itself otherwise. */
   publish(schema: unknown): unknown {
     if (typeof schema !== 'object' || schema === null) return schema;
     const { title } = schema as { title?: unknown };
     const name = typeof title === 'string' ? title : namesOfEntries.get(schema);
-    return name === undefined ? this.#inline(schema as Json) : this.#named(name, schema as Json);
+    if (name === undefined) return this.#inline(schema as Json);
+    const { type, ...rest } = schema as Json;
+    if (!Array.isArray(type)) return this.#named(name, schema as Json);
+    // A named schema or null: the name stays that of the schema.
+    return { anyOf: [this.#named(name, { ...rest, type: type[0] }), { type: 'null' }] };
   }
 
   /** The body of an operation; several forms become `oneOf`, each form under a name of its own. */
-  publishBody(operation: ExternalOperation & { body: NonNullable<ExternalOperation['body']> }): unknown {
-    const { body, id } = operation;
+  publishBody({ body, id }: { body: BodySchema; id: string }): unknown {
     if (!hasForms(body)) return this.publish(body);
     return {
       oneOf: Object.entries(body.forms).map(([form, schema]) =>
@@ -63,11 +80,12 @@ export class SchemaCatalogue {
   }
 
   /** False if this schema already has the name; two schemas of one name would silently hide each other. */
-  #claim(name: string, schema: unknown): boolean {
+  #claim(name: string, schema: Json): boolean {
+    const source = schema.properties ?? schema;
     const owner = this.#sources.get(name);
-    if (owner === schema) return false;
+    if (owner === source) return false;
     if (owner !== undefined) throw new Error(`Two schemas of the contract are called ${name}`);
-    this.#sources.set(name, schema);
+    this.#sources.set(name, source);
     return true;
   }
 
@@ -100,7 +118,8 @@ export class SchemaCatalogue {
   /** A field's own words win, and so do those of a named schema. */
   #described(name: string, field: Json): Json {
     const published = this.publish(field) as Json;
-    const meaning = fieldDescriptions[name];
+    const ofList = field.type === 'array' ? this.#meanings[`${name}[]`] : undefined;
+    const meaning = ofList ?? this.#meanings[name];
     if (published.$ref !== undefined || field.description !== undefined || meaning === undefined)
       return published;
     // What the schema has by now is only what `#inline` remarked.

@@ -2,128 +2,127 @@ import {
   type ExternalOperation,
   errorCodes,
   externalOperations,
-  hasForms,
-  type Method,
+  type InternalOperation,
+  internalOperations,
+  mayDo,
+  roles,
 } from '@classledger/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { Compile as CompileSchema } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
+import { externalDoorDocument } from './external-document.ts';
+import { internalDoorDocument } from './internal-document.ts';
+import { failureStatusesOf } from './internal-errors.ts';
 import { buildOpenApi } from './openapi.ts';
 import { allErrorCodes, errorCodesOf } from './openapi-errors.ts';
-import { openApiPath } from './openapi-parameters.ts';
+import { PublishedDocument, type PublishedResponse } from './testing/published-document.ts';
 
-interface Parameter {
-  $ref?: string;
-  name: string;
-  in: string;
-  required: boolean;
-  description: string;
-  schema: object;
-}
-interface Response {
-  $ref?: string;
-  description: string;
-  headers: Record<string, unknown>;
-  content: { 'application/json': { schema: object; example?: unknown; examples?: Record<string, unknown> } };
-}
-interface Operation {
-  operationId: string;
-  description: string;
-  tags: string[];
-  parameters?: Parameter[];
-  requestBody?: { content: { 'application/json': { schema: object; examples: object } } };
-  responses: Record<string, Response>;
-  security: Record<string, string[]>[];
-}
-interface Document {
-  paths: Record<string, Partial<Record<Lowercase<Method>, Operation>>>;
-  components: Record<string, Record<string, object>>;
-  servers: { url: string }[];
-  tags: { name: string; description?: string }[];
-}
+const version = '1.2.3';
+const external = new PublishedDocument(buildOpenApi(externalDoorDocument, externalOperations, { version }));
+const internal = new PublishedDocument(buildOpenApi(internalDoorDocument, internalOperations, { version }));
+const externals: ExternalOperation[] = Object.values(externalOperations);
+const internals: InternalOperation[] = Object.values(internalOperations);
 
-const document = buildOpenApi(externalOperations, { version: '1.2.3' }) as unknown as Document;
-const operations: ExternalOperation[] = Object.values(externalOperations);
+const pathParameters = ({ path }: { path: string }) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => `path ${name}`);
+const queryParameters = ({ query }: { query?: unknown }) =>
+  Object.keys((query as { properties?: object } | undefined)?.properties ?? {}).map(
+    (name) => `query ${name}`,
+  );
 
-function documented(operation: ExternalOperation): Operation {
-  const found =
-    document.paths[openApiPath(operation.path)]?.[operation.method.toLowerCase() as Lowercase<Method>];
-  if (found === undefined) throw new Error(`${operation.id} is not in the document`);
-  return found;
-}
+type Operation = ExternalOperation | InternalOperation;
 
-/** Follows a reference inside the document. */
-function resolved<T extends { $ref?: string }>(value: T): T {
-  if (value.$ref === undefined) return value;
-  const steps = value.$ref.slice(2).split('/');
-  return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as T;
-}
-
-describe('the OpenAPI document', () => {
+describe.each<[string, PublishedDocument, readonly Operation[], string]>([
+  ['external', external, externals, '/api/v1'],
+  ['internal', internal, internals, '/api'],
+])('the %s OpenAPI document', (_door, document, operations, prefix) => {
   it('is valid OpenAPI 3.1', async () => {
-    const result = await new Validator().validate(structuredClone(document) as never);
+    const result = await new Validator().validate(structuredClone(document.json) as never);
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
   });
 
   it('holds every operation of the contract once, and nothing else', () => {
-    const found = Object.values(document.paths).flatMap((path) => Object.values(path));
-    expect(found.map((operation) => operation.operationId).sort()).toEqual(
+    expect(document.operations.map((operation) => operation.operationId).sort()).toEqual(
       operations.map(({ id }) => id).sort(),
     );
   });
 
   it('refers only to components that exist', () => {
-    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/([^"/]+)\/([^"]+)"/g);
-    const missing = [...references].filter(([, kind = '', name = '']) => !document.components[kind]?.[name]);
-    expect(missing).toEqual([]);
+    expect(document.brokenReferences()).toEqual([]);
   });
 
   it('speaks of no internal annotation', () => {
-    expect(JSON.stringify(document)).not.toMatch(/"x-(trim|entry|fallback|instant)"/);
+    expect(JSON.stringify(document.json)).not.toMatch(/"x-(trim|entry|fallback|instant)"/);
   });
 
   it('describes every chapter and every parameter', () => {
     expect(document.tags.filter((tag) => !tag.description)).toEqual([]);
-    const parameters = operations
-      .flatMap((operation) => documented(operation).parameters ?? [])
-      .map(resolved);
+    const parameters = operations.flatMap((operation) => document.parametersOf(operation));
     expect(parameters.filter((parameter) => !parameter.description).map(({ name }) => name)).toEqual([]);
   });
 
   it('says of every field what it means', () => {
-    expect(undescribed(document.components.schemas).concat(undescribed(document.paths))).toEqual([]);
+    expect(document.undescribedFields()).toEqual([]);
   });
 
-  it('points at the origin it is read from unless it is told another', () => {
-    expect(document.servers[0]?.url).toBe('/api/v1');
-    const elsewhere = buildOpenApi({}, { version: '1', serverUrl: 'https://scores.example' });
-    expect((elsewhere as unknown as Document).servers[0]?.url).toBe('https://scores.example/api/v1');
+  it('points at the origin it is read from', () => {
+    expect(document.servers[0]?.url).toBe(prefix);
+  });
+
+  it.each(operations)('has examples of $id that its schemas take', (operation) => {
+    expect(document.wrongExamples(operation)).toEqual([]);
+  });
+});
+
+describe('a document', () => {
+  it('points at another origin when it is told one', () => {
+    const options = { version, serverUrl: 'https://scores.example' };
+    const elsewhere = new PublishedDocument(buildOpenApi(externalDoorDocument, {}, options));
+    expect(elsewhere.servers[0]?.url).toBe('https://scores.example/api/v1');
   });
 
   it('refuses two schemas of one name', () => {
     const { ping, getStudent } = externalOperations;
     const impostor = { ...getStudent, data: { ...getStudent.data, title: 'Ping' } } as ExternalOperation;
-    expect(() => buildOpenApi({ ping, getStudent: impostor }, { version: '1' })).toThrow('Ping');
+    const build = () => buildOpenApi(externalDoorDocument, { ping, getStudent: impostor }, { version });
+    expect(build).toThrow('Ping');
+  });
+
+  it('publishes the entries of bulk requests, which the contract checks one by one', () => {
+    for (const [document, form, entry] of [
+      [external, 'WriteScoresBatch', 'ScoreEntry'],
+      [internal, null, 'UserScoreEntry'],
+    ] as const) {
+      const schema = (
+        form === null
+          ? internal.of(internalOperations.addScores).requestBody?.content['application/json'].schema
+          : document.components.schemas?.[form]
+      ) as { properties: { items: { items: object } } };
+      const reference = { $ref: `#/components/schemas/${entry}` };
+      expect(schema.properties.items.items).toEqual(reference);
+      expect(document.accepts(reference, { userId: 1, points: 2 })).toBe(false);
+    }
   });
 });
 
 describe('error codes', () => {
   it('are all documented somewhere', () => {
-    const used = new Set(operations.flatMap(errorCodesOf));
+    const used = new Set(externals.flatMap(errorCodesOf));
     expect([...used].sort()).toEqual(allErrorCodes());
   });
 
-  it.each(operations)('of $id each have an example under their own status', (operation) => {
-    const examples = Object.entries(documented(operation).responses).flatMap(([status, response]) =>
-      Object.entries(resolved(response).content['application/json'].examples ?? {}).map(([code, example]) => {
-        const { value } = resolved(example as { $ref?: string; value?: { code: number; message: string } });
-        expect(value).toMatchObject({ code: Number(code), data: null });
-        expect(resolved(response).description).toContain(`**${code} `);
-        return { code: Number(code), status: Number(status) };
-      }),
+  it.each(externals)('of $id each have an example under their own status', (operation) => {
+    const examples = Object.entries(external.of(operation).responses).flatMap(([status, response]) =>
+      Object.entries(external.resolved(response).content['application/json'].examples ?? {}).map(
+        ([code, example]) => {
+          const { value } = external.resolved(
+            example as { $ref?: string; value?: { code: number; message: string } },
+          );
+          expect(value).toMatchObject({ code: Number(code), data: null });
+          expect(external.resolved(response).description).toContain(`**${code} `);
+          return { code: Number(code), status: Number(status) };
+        },
+      ),
     );
     expect(examples.map(({ code }) => code).sort()).toEqual(errorCodesOf(operation));
     for (const code of operation.errors) expect(errorCodesOf(operation)).toContain(code);
@@ -146,77 +145,95 @@ describe('error codes', () => {
   });
 });
 
-describe.each(operations)('$id', (operation) => {
-  it('has examples that its own schemas accept', () => {
-    expect(complaints(operation.data, operation.examples.data)).toEqual([]);
-    for (const example of Object.values(operation.examples.body ?? {})) {
-      expect(complaints(schemaOfBody(operation, example), example)).toEqual([]);
+it.each(externals)('$id names its credential, its parameters and its headers', (operation) => {
+  const { security, responses, description } = external.of(operation);
+  expect(security.map((requirement) => Object.keys(requirement))).toEqual([['bearer'], ['apiToken']]);
+  if (operation.permission !== null) expect(description).toContain(operation.permission);
+  expect(external.parametersOf(operation).map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual([
+    ...pathParameters(operation),
+    ...queryParameters(operation),
+    ...(operation.destructive ? ['query confirm'] : []),
+    ...(operation.idempotent ? ['header Idempotency-Key'] : []),
+  ]);
+  const headers = Object.keys(responses[200]?.headers ?? {});
+  expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Remaining', 'RateLimit']));
+  expect(headers.includes('Idempotency-Replayed')).toBe(operation.idempotent === true);
+  const headersOf = (status: number) =>
+    Object.keys(external.resolved(responses[status] as PublishedResponse).headers);
+  expect(headersOf(401)).toContain('WWW-Authenticate');
+  expect(headersOf(403)).toContain('X-Accepted-Permissions');
+  expect(headersOf(429)).toContain('Retry-After');
+});
+
+describe.each(internals)('$id', (operation) => {
+  const { security, responses, description, requestBody } = internal.of(operation);
+  const ofAdmin = operation.access === 'admin' ? operation : null;
+
+  it('names who may call it', () => {
+    if (operation.access === 'public') {
+      expect(security).toEqual([]);
+      expect(description).toContain('Anybody');
+    } else if (operation.access === 'student') {
+      expect(security).toEqual([{ student: [] }]);
+      expect(description).toContain('token of a student');
+    } else {
+      const allowed = roles.filter((role) => mayDo(role, operation.duty));
+      expect(security).toEqual([{ session: allowed }]);
+      for (const role of roles) {
+        const name = `${role.replace('_admin', '')} (`;
+        expect(description.includes(name)).toBe(allowed.includes(role));
+      }
     }
-    expect(Object.keys(operation.examples.body ?? {}).length > 0).toBe(operation.body !== undefined);
   });
 
-  it('has examples that the published schemas accept', () => {
-    const { requestBody, responses } = documented(operation);
-    const { schema, example } = responses[200]?.content['application/json'] ?? {};
-    expect(publishedAccepts(schema, example)).toBe(true);
-    const body = requestBody?.content['application/json'];
-    for (const { value } of Object.values(body?.examples ?? {})) {
-      expect(publishedAccepts(body?.schema, value)).toBe(true);
-    }
-  });
-
-  it('names its credential, its parameters and its headers', () => {
-    const { parameters = [], security, responses, description } = documented(operation);
-    expect(security.map((requirement) => Object.keys(requirement))).toEqual([['bearer'], ['apiToken']]);
-    if (operation.permission !== null) expect(description).toContain(operation.permission);
-    const names = parameters.map(resolved).map((parameter) => `${parameter.in} ${parameter.name}`);
-    expect(names).toEqual([
-      ...[...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => `path ${name}`),
-      ...Object.keys((operation.query as { properties?: object } | undefined)?.properties ?? {}).map(
-        (name) => `query ${name}`,
-      ),
-      ...(operation.destructive ? ['query confirm'] : []),
-      ...(operation.idempotent ? ['header Idempotency-Key'] : []),
+  it('names its parameters, the school and what else is sent with it', () => {
+    const parameters = internal.parametersOf(operation);
+    expect(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual([
+      ...pathParameters(operation),
+      ...queryParameters(operation),
+      ...(ofAdmin?.school ? ['query schoolDb'] : []),
+      ...(ofAdmin?.confirmPassword ? ['header x-confirm-password'] : []),
+      ...(ofAdmin?.idempotent ? ['header Idempotency-Key'] : []),
     ]);
-    const headers = Object.keys(responses[200]?.headers ?? {});
-    expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Remaining', 'RateLimit']));
-    expect(headers.includes('Idempotency-Replayed')).toBe(operation.idempotent === true);
-    const headersOf = (status: number) => Object.keys(resolved(responses[status] as Response).headers);
-    expect(headersOf(401)).toContain('WWW-Authenticate');
-    expect(headersOf(403)).toContain('X-Accepted-Permissions');
-    expect(headersOf(429)).toContain('Retry-After');
+    const school = parameters.find(({ name }) => name === 'schoolDb');
+    // It may stand in the body where there is one.
+    if (school) expect(school.required).toBe(ofAdmin?.school === 'required' && !operation.body);
+    if (school && requestBody)
+      expect(JSON.stringify(requestBody) + schemasOfForms()).toContain('"schoolDb":{');
   });
+
+  it('names the headers of its success and the statuses of its failures', () => {
+    const headers = Object.keys(responses[200]?.headers ?? {});
+    const isList = (operation.data as { type?: string }).type === 'array';
+    expect(headers.includes('X-Total-Count')).toBe(isList);
+    expect(headers.includes('Idempotency-Replayed')).toBe(ofAdmin?.idempotent !== undefined);
+    expect(headers).toContain('X-Request-Id');
+    expect(Object.keys(responses).map(Number)).toEqual([200, ...failureStatusesOf(operation)]);
+    for (const status of failureStatusesOf(operation)) {
+      const response = internal.resolved(responses[status] as PublishedResponse);
+      const { schema, example } = response.content['application/json'];
+      expect(response.description).not.toBe('');
+      expect(internal.accepts(schema, example)).toBe(true);
+      expect('Retry-After' in response.headers).toBe(status === 429);
+    }
+  });
+
+  function schemasOfForms(): string {
+    const { oneOf = [] } = (requestBody?.content['application/json'].schema ?? {}) as {
+      oneOf?: { $ref: string }[];
+    };
+    return JSON.stringify(oneOf.map((form) => internal.resolved(form)));
+  }
 });
 
-it('publishes the entries of bulk requests, which the contract checks one by one', () => {
-  const scores = document.components.schemas?.WriteScoresBatch as {
-    properties: { items: { items: object } };
-  };
-  expect(scores.properties.items.items).toEqual({ $ref: '#/components/schemas/ScoreEntry' });
-  expect(publishedAccepts({ $ref: '#/components/schemas/ScoreEntry' }, { userId: 1, points: 2 })).toBe(false);
+it('the statuses of internal failures follow from what an operation takes and needs', () => {
+  const { getMe, login, issueCredential, getUser, addScore, listAnnouncements, createSchoolGrade } =
+    internalOperations;
+  expect(failureStatusesOf(getMe)).toEqual([401, 403, 500]);
+  expect(failureStatusesOf(login)).toEqual([400, 401, 403, 413, 429, 500]);
+  expect(failureStatusesOf(issueCredential)).toEqual([400, 401, 403, 404, 413, 429, 500]);
+  expect(failureStatusesOf(getUser)).toEqual([400, 401, 403, 404, 500]);
+  expect(failureStatusesOf(addScore)).toEqual([400, 401, 403, 404, 409, 413, 500]);
+  expect(failureStatusesOf(createSchoolGrade)).toEqual([400, 401, 403, 404, 409, 413, 500]);
+  expect(failureStatusesOf(listAnnouncements)).toEqual([400, 500]);
 });
-
-/** Names of the fields, in all schemas below, that have neither a description nor a named schema. */
-function undescribed(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { properties = {} } = value as {
-    properties?: Record<string, { $ref?: string; description?: string }>;
-  };
-  const here = Object.entries(properties).filter(([, field]) => !field.$ref && !field.description);
-  const below = Object.entries(value).filter(([key]) => key !== 'example' && key !== 'examples');
-  return [...here.map(([name]) => name), ...below.flatMap(([, part]) => undescribed(part))];
-}
-
-function schemaOfBody({ body }: ExternalOperation, example: unknown): TSchema {
-  if (body === undefined) throw new Error('an example body without a body');
-  if (!hasForms(body)) return body;
-  return body.forms[body.choose(example as Record<string, unknown>)] as TSchema;
-}
-
-function complaints(schema: TSchema, value: unknown): unknown[] {
-  return Compile(schema).Errors(value);
-}
-
-function publishedAccepts(schema: object | undefined, value: unknown): boolean {
-  return CompileSchema({ ...schema, components: document.components } as never).Check(value);
-}

@@ -1,15 +1,8 @@
-import { type ExternalOperation, scopeTypes } from '@classledger/contract';
-import { errorExamples, errorResponses, exampleRequestId, sharedErrorResponses } from './openapi-errors.ts';
-import {
-  headerReferences,
-  headersOfEveryAnswer,
-  headersOfReplays,
-  responseHeaders,
-} from './openapi-headers.ts';
-import { openApiPath, parametersOf, sharedParameters } from './openapi-parameters.ts';
+import type { ExternalOperation, InternalOperation } from '@classledger/contract';
+import { openApiPath } from './openapi-parameters.ts';
 import { type Json, SchemaCatalogue } from './openapi-schemas.ts';
 
-/** What the document says about the installation that serves it. */
+/** What a document says about the installation that serves it. */
 export interface DocumentOptions {
   /** Version of the product. */
   readonly version: string;
@@ -17,101 +10,96 @@ export interface DocumentOptions {
   readonly serverUrl?: string;
 }
 
-/** The chapters of the reference, in the order of the operations. */
-const chapters: Readonly<Record<string, string>> = {
-  Connectivity: 'Is the server there, and who am I to it?',
-  Students: 'The students in the range of the credential.',
-  Scores: 'Plus and minus points, one record each. Totals are always the sum of the live records.',
-  Grades: 'The grades of the school.',
-  Classes: 'The classes of the grades.',
-  Templates: 'Ready-made reasons with points, for the whole school or for one class.',
-  Statistics: 'The range at a glance.',
-};
-
-const introduction = `Read and write the scores of one school from another system: a campus card, a timetable, a script.
-
-New here? The [guide](/docs/guide) leads from a credential to the first call in two minutes and explains
-paging, retries, limits and every error code. This page describes each operation on its own.
-
-- Every call carries a credential, in the header \`Authorization\` or \`X-API-Token\`. Only \`/docs\`, the guide and
-  \`/api/v1/openapi.json\` need none.
-- Every answer has the same four fields. \`code\` is 0 when it worked; \`requestId\` names the call.
-- A credential sees and changes what lies inside its range (a school, a grade or a class) and nothing else.
-- Times are UTC.`;
+/** What the document of one door says, beside what every document says about every operation. */
+export interface DocumentedDoor<O extends ExternalOperation | InternalOperation> {
+  readonly title: string;
+  readonly summary: string;
+  readonly introduction: string;
+  readonly externalDocs?: Json;
+  /** Below the origin of the installation. */
+  readonly prefix: string;
+  /** The chapters of the reference by tag. */
+  readonly chapters: Readonly<Record<string, string>>;
+  /** What fields mean whose schema does not say so, by name. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly errorEnvelope: Json;
+  /** What a call needs unless the operation says otherwise. */
+  readonly security: readonly Json[];
+  /** Everything under `components` but the schemas. */
+  readonly components: Json;
+  /** The body as it is sent, where that is more than what the operation itself takes. */
+  bodyOf(operation: O): O['body'];
+  securityOf(operation: O): Json[];
+  parametersOf(operation: O, schemas: SchemaCatalogue): Json[];
+  /** What one must know before calling; the first is set off. */
+  factsOf(operation: O): readonly [string, ...string[]];
+  /** The answer with status 200, around what the operation answers. */
+  success(operation: O, data: Json): Json;
+  errorResponses(operation: O): Json;
+}
 
 /**
- * The OpenAPI 3.1 document of the given operations. It holds no data of any school, so that it may be
+ * The OpenAPI 3.1 document of the given operations of a door. It holds no data of any school, so that it may be
  * shown to anybody.
  */
-export function buildOpenApi(
-  operations: Readonly<Record<string, ExternalOperation>>,
+export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
+  door: DocumentedDoor<O>,
+  operations: Readonly<Record<string, O>>,
   options: DocumentOptions,
 ): Json {
-  const schemas = new SchemaCatalogue();
-  schemas.define('ErrorEnvelope', errorEnvelope);
+  const schemas = new SchemaCatalogue(door.fields);
+  schemas.define('ErrorEnvelope', door.errorEnvelope);
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
   for (const operation of Object.values(operations)) {
     const path = openApiPath(operation.path);
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(door, operation, schemas) };
     tags.add(operation.tag);
   }
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Classledger API',
+      title: door.title,
       version: options.version,
-      summary: 'Class scores for schools: read and write them from other systems.',
-      description: introduction,
+      summary: door.summary,
+      description: door.introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: `${options.serverUrl ?? ''}/api/v1`, description: 'This installation' }],
-    externalDocs: { url: '/docs/guide', description: "The integrator's guide" },
-    tags: [...tags].map((name) => ({ name, description: chapters[name] })),
-    security: [{ bearer: [] }, { apiToken: [] }],
+    servers: [{ url: `${options.serverUrl ?? ''}${door.prefix}`, description: 'This installation' }],
+    ...(door.externalDocs && { externalDocs: door.externalDocs }),
+    tags: [...tags].map((name) => ({ name, description: door.chapters[name] })),
+    security: door.security,
     paths,
-    components: {
-      schemas: schemas.components,
-      parameters: sharedParameters,
-      headers: responseHeaders,
-      responses: sharedErrorResponses(),
-      examples: errorExamples(),
-      securitySchemes,
-    },
+    components: { schemas: schemas.components, ...door.components },
   };
 }
 
-function describe(operation: ExternalOperation, schemas: SchemaCatalogue): Json {
-  const parameters = parametersOf(operation, schemas);
-  const { permission, body } = operation;
-  // OpenAPI 3.1 lets a requirement of any scheme name the roles that it takes.
-  const roles = permission === null ? [] : [permission];
+function describe<O extends ExternalOperation | InternalOperation>(
+  door: DocumentedDoor<O>,
+  operation: O,
+  schemas: SchemaCatalogue,
+): Json {
+  const parameters = door.parametersOf(operation, schemas);
+  const body = door.bodyOf(operation);
+  const [first, ...others] = door.factsOf(operation);
+  const story = operation.description === undefined ? '' : `${operation.description}\n\n`;
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: descriptionOf(operation),
-    security: [{ bearer: roles }, { apiToken: roles }],
+    description: `${story}**${first}** ${others.join(' ')}`.trimEnd(),
+    security: door.securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: requestBody({ ...operation, body }, schemas) }),
-    responses: { 200: success(operation, schemas), ...errorResponses(operation) },
+    responses: {
+      200: door.success(operation, schemas.publish(operation.data) as Json),
+      ...door.errorResponses(operation),
+    },
   };
 }
 
-function descriptionOf(operation: ExternalOperation): string {
-  const { permission, scopeTypes: allowed } = operation;
-  const facts = [
-    permission === null ? 'Any credential may call it.' : `Needs the permission \`${permission}\`.`,
-  ];
-  if (allowed.length < scopeTypes.length) facts.push(`Reserved for ${allowed.join(' and ')} credentials.`);
-  if (operation.method !== 'GET') facts.push('Counts as a write.');
-  if (operation.idempotent) facts.push('Takes an `Idempotency-Key`.');
-  const story = operation.description === undefined ? '' : `${operation.description}\n\n`;
-  return `${story}**${facts[0]}** ${facts.slice(1).join(' ')}`.trimEnd();
-}
-
 function requestBody(
-  operation: ExternalOperation & { body: NonNullable<ExternalOperation['body']> },
+  operation: Pick<ExternalOperation, 'id' | 'examples'> & { body: NonNullable<ExternalOperation['body']> },
   schemas: SchemaCatalogue,
 ): Json {
   const examples = Object.entries(operation.examples.body ?? {});
@@ -128,61 +116,16 @@ function requestBody(
   };
 }
 
-function success(operation: ExternalOperation, schemas: SchemaCatalogue): Json {
-  return {
-    description: 'Done; `code` is 0.',
-    headers: headerReferences([...headersOfEveryAnswer, ...(operation.idempotent ? headersOfReplays : [])]),
-    content: {
-      'application/json': {
-        schema: envelope(
-          { type: 'integer', const: 0, description: '0: it worked.' },
-          schemas.publish(operation.data) as Json,
-        ),
-        example: { code: 0, message: 'ok', data: operation.examples.data, requestId: exampleRequestId },
-      },
-    },
+/** The schema of an answer: what was asked for among the fields that every answer has. */
+export function envelope(fields: Json, data: Json): Json {
+  const properties = {
+    ...fields,
+    message: { type: 'string', description: 'For people; may change at any time.' },
+    data: data.$ref === undefined ? { description: 'What was asked for.', ...data } : data,
+    requestId: { type: 'string', format: 'uuid', description: 'Equals the header X-Request-Id.' },
   };
+  return { type: 'object', required: Object.keys(properties), properties };
 }
-
-function envelope(code: Json, data: Json): Json {
-  return {
-    type: 'object',
-    required: ['code', 'message', 'data', 'requestId'],
-    properties: {
-      code,
-      message: { type: 'string', description: 'For people; may change at any time.' },
-      data: data.$ref === undefined ? { description: 'What was asked for.', ...data } : data,
-      requestId: { type: 'string', format: 'uuid', description: 'Equals the header X-Request-Id.' },
-    },
-  };
-}
-
-const errorEnvelope: Json = {
-  title: 'ErrorEnvelope',
-  description: 'What every failure answers.',
-  ...envelope(
-    {
-      type: 'integer',
-      description: 'HTTP status times 100 plus a number; decide by it, not by the message.',
-    },
-    { type: 'null', description: 'Nothing.' },
-  ),
-};
-
-const securitySchemes: Json = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'Send the credential as `Authorization: Bearer <credential>`.',
-  },
-  apiToken: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-API-Token',
-    description:
-      'Send the same credential as `X-API-Token: <credential>`, where Authorization cannot be set.',
-  },
-};
 
 /** A camelCase name as words. */
 function inWords(name: string): string {

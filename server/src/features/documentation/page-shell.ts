@@ -5,7 +5,7 @@ export interface Page {
   readonly title: string;
   readonly description: string;
   /** Which entry of the header leads here. */
-  readonly current: 'guide' | 'reference';
+  readonly current: 'guide' | 'reference' | 'internal';
   /** Stylesheets and scripts, as paths; the shared stylesheet is always there. */
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
@@ -16,13 +16,20 @@ export interface Page {
 const entries = [
   { id: 'guide', href: '/docs/guide', label: 'Guide' },
   { id: 'reference', href: '/docs', label: 'Reference' },
-  { id: 'document', href: '/api/v1/openapi.json', label: 'openapi.json' },
 ] as const;
+
+/** The document behind a page; the pages of the external API are about the same one. */
+const documents: Readonly<Record<Page['current'], string>> = {
+  guide: '/api/v1/openapi.json',
+  reference: '/api/v1/openapi.json',
+  internal: '/api/openapi.json',
+};
 
 /** The whole HTML of a page: header with product name and navigation, then the content. No inline code. */
 export function htmlOf(page: Page): string {
   const stylesheets = ['/docs/assets/page.css', ...page.stylesheets];
-  const links = entries.map(({ id, href, label }) => {
+  const document = { id: 'document', href: documents[page.current], label: 'openapi.json' };
+  const links = [...entries, document].map(({ id, href, label }) => {
     const current = id === page.current ? ' aria-current="page"' : '';
     return `<a href="${href}"${current}>${label}</a>`;
   });

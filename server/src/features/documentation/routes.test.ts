@@ -13,7 +13,8 @@ afterAll(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
-const pages = ['/docs', '/docs/guide'];
+const references = ['/docs', '/docs/internal'];
+const pages = [...references, '/docs/guide'];
 const ownAssets = [
   'guide-contents.css',
   'guide.css',
@@ -25,6 +26,7 @@ const ownAssets = [
 ];
 const everything = [
   '/api/v1/openapi.json',
+  '/api/openapi.json',
   ...pages,
   ...[...ownAssets, 'viewer.js'].map((name) => `/docs/assets/${name}`),
 ];
@@ -70,10 +72,10 @@ describe.each(everything)('%s', (url) => {
   });
 });
 
-it('allows inline styles on the reference alone, whose viewer writes them, and inline scripts nowhere', async () => {
+it('allows inline styles on the references alone, whose viewer writes them, and inline scripts nowhere', async () => {
   for (const url of everything) {
     const policy = String((await get(url)).headers['content-security-policy']);
-    expect(policy.includes("style-src 'self' 'unsafe-inline'")).toBe(url === '/docs');
+    expect(policy.includes("style-src 'self' 'unsafe-inline'")).toBe(references.includes(url));
     expect(policy).toContain("script-src 'self';");
   }
 });
@@ -101,8 +103,8 @@ describe.each(pages)('the page %s', (url) => {
     const { body, headers } = await get(url);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(body).toContain('Classledger</title>');
-    for (const href of ['/docs/guide', '/docs', '/api/v1/openapi.json'])
-      expect(body).toContain(`href="${href}"`);
+    const document = url === '/docs/internal' ? '/api/openapi.json' : '/api/v1/openapi.json';
+    for (const href of ['/docs/guide', '/docs', document]) expect(body).toContain(`href="${href}"`);
   });
 });
 
@@ -128,10 +130,27 @@ it('switches off whatever would make the viewer talk to others', async () => {
   }
 });
 
-it('serves the document as JSON with the version of the product', async () => {
-  const answer = await get('/api/v1/openapi.json');
+it.each([
+  ['/api/v1/openapi.json', '/api/v1'],
+  ['/api/openapi.json', '/api'],
+])('serves %s as JSON with the version of the product', async (url, door) => {
+  const answer = await get(url);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(answer.json()).toMatchObject({ openapi: '3.1.1', info: { version: '1.2.3' } });
+  expect(answer.json()).toMatchObject({
+    openapi: '3.1.1',
+    info: { version: '1.2.3' },
+    servers: [{ url: door }],
+  });
+});
+
+it('shows each document on a page of its own, and each page names the other', async () => {
+  for (const [page, document, other] of [
+    ['/docs', '/api/v1/openapi.json', '/docs/internal'],
+    ['/docs/internal', '/api/openapi.json', '/docs'],
+  ] as const) {
+    expect((await get(page)).body).toContain(`data-document="${document}"`);
+    expect((await get(document)).json().info.description).toContain(`](${other})`);
+  }
 });
 
 it('leads from /docs/ to /docs', async () => {

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { externalOperations } from '@classledger/contract';
+import { externalOperations, internalOperations } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type CachedFile, cachedFile, sendCached } from './cached-file.ts';
+import { type CachedFile, cachedFile, sendCached } from '../../http/cached-file.ts';
+import { externalDoorDocument } from './external-document.ts';
 import { guidePage } from './guide-page.ts';
+import { internalDoorDocument } from './internal-document.ts';
 import { buildOpenApi, type DocumentOptions } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
 import { readViewerScript } from './viewer-script.ts';
@@ -24,15 +26,19 @@ const assets: Readonly<Record<string, string>> = {
 const viewerAsset = 'viewer.js';
 
 /**
- * The documentation for integrators: the OpenAPI document, the reference and the guide. These are the only
- * paths that need no credential; they hold no data of any school and load nothing from anywhere else.
+ * The documentation: of both doors the OpenAPI document and the reference, and the integrator's guide. Nobody needs
+ * an identity to read it; it holds no data of any school and loads nothing from anywhere else.
  */
 export async function documentationRoutes(app: FastifyInstance, options: DocumentOptions): Promise<void> {
   const html = 'text/html; charset=utf-8';
-  const openApi = JSON.stringify(buildOpenApi(externalOperations, options));
+  const json = 'application/json; charset=utf-8';
+  const external = buildOpenApi(externalDoorDocument, externalOperations, options);
+  const internal = buildOpenApi(internalDoorDocument, internalOperations, options);
   const pages = {
-    '/api/v1/openapi.json': await cachedFile('application/json; charset=utf-8', openApi),
-    '/docs': await cachedFile(html, referencePage()),
+    '/api/v1/openapi.json': await cachedFile(json, JSON.stringify(external)),
+    '/api/openapi.json': await cachedFile(json, JSON.stringify(internal)),
+    '/docs': await cachedFile(html, referencePage('reference')),
+    '/docs/internal': await cachedFile(html, referencePage('internal')),
     '/docs/guide': await cachedFile(html, guidePage(await readFile(guideFile, 'utf8'))),
   };
   const files = new Map<string, CachedFile>();
@@ -66,14 +72,14 @@ function missing(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * The viewer writes its styles into the page, so the reference alone allows inline styles. Scripts come
+ * The viewer writes its styles into the page, so the references alone allow inline styles. Scripts come
  * from our own files everywhere.
  */
 function headersFor(path: string | undefined): Record<string, string> {
   const policy = {
     'default-src': "'none'",
     'script-src': "'self'",
-    'style-src': path === '/docs' ? "'self' 'unsafe-inline'" : "'self'",
+    'style-src': path === '/docs' || path === '/docs/internal' ? "'self' 'unsafe-inline'" : "'self'",
     'img-src': "'self' data:",
     'font-src': "'self'",
     'connect-src': "'self'",

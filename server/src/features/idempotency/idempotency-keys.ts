@@ -4,13 +4,17 @@ import { AppError, conflict } from '../../app-error.ts';
 /** The claim of one request on its idempotency key. */
 export interface KeyClaim {
   readonly schoolId: number;
-  readonly tokenId: number;
+  /** Whose key it is: `token <id>` or `admin <id>`. */
+  readonly owner: string;
   readonly key: string;
   /** Method and path with its ids: a key belongs to one endpoint. */
   readonly endpoint: string;
   readonly requestId: string;
-  /** Known to the caller alone; encrypts the stored answer, which may hold an initial password. */
-  readonly secret: string;
+  /**
+   * Known to the caller alone; encrypts the stored answer, which may hold an initial password. Null where the
+   * answer holds nothing secret.
+   */
+  readonly secret: string | null;
 }
 
 /** The answer of an earlier request with the same key, to be given again. */
@@ -33,6 +37,8 @@ const inUse = () =>
     'A request with this Idempotency-Key is being processed; try again in a moment',
     1,
   );
+const otherSecret = () =>
+  conflict('This Idempotency-Key was used in an earlier session, which alone could read the answer');
 const reused = () => conflict('This Idempotency-Key was used on another endpoint and cannot be used here');
 
 /**
@@ -60,7 +66,7 @@ export class KeysInUse {
   }
 }
 
-const lockName = (claim: KeyClaim) => `${claim.tokenId} ${claim.key}`;
+const lockName = (claim: KeyClaim) => `${claim.owner} ${claim.key}`;
 
 /**
  * The lock belongs to the transaction, so a process that dies leaves the key unused. The row may have been
@@ -70,17 +76,17 @@ const lockName = (claim: KeyClaim) => `${claim.tokenId} ${claim.key}`;
 const lockAndFind = `
   SELECT pg_try_advisory_xact_lock(hashtextextended(c.lock_name, 0)) AS free,
     k.endpoint, k.request_id AS "requestId", k.answer
-  FROM unnest($2::bigint[], $3::text[], $4::text[]) WITH ORDINALITY AS c (token_id, key, lock_name, position)
-  LEFT JOIN idempotency_key k ON k.school_id = $1 AND k.token_id = c.token_id AND k.key = c.key
+  FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c (owner, key, lock_name, position)
+  LEFT JOIN idempotency_key k ON k.school_id = $1 AND k.owner = c.owner AND k.key = c.key
   ORDER BY c.position`;
 
 const findAnswer = `
   SELECT endpoint, request_id AS "requestId", answer FROM idempotency_key
-  WHERE school_id = $1 AND token_id = $2 AND key = $3`;
+  WHERE school_id = $1 AND owner = $2 AND key = $3`;
 
 const insertAnswers = `
-  INSERT INTO idempotency_key (school_id, token_id, key, endpoint, request_id, answer, created_at)
-  SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::uuid[], $6::bytea[], $7::timestamptz[])`;
+  INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
+  SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::bytea[], $7::timestamptz[])`;
 
 interface StoredRow {
   readonly endpoint: string | null;
@@ -101,7 +107,7 @@ export async function claimKeys(
 ): Promise<(null | Replayed | AppError)[]> {
   const rows = await run<StoredRow & { free: boolean }>(lockAndFind, [
     schoolId,
-    claims.map((claim) => claim.tokenId),
+    claims.map((claim) => claim.owner),
     claims.map((claim) => claim.key),
     claims.map(lockName),
   ]);
@@ -119,7 +125,7 @@ export async function claimKeys(
  * @throws AppError conflict when the key belongs to another endpoint
  */
 export async function findReplay(run: Run, claim: KeyClaim): Promise<Replayed | null> {
-  const [row] = await run<StoredRow>(findAnswer, [claim.schoolId, claim.tokenId, claim.key]);
+  const [row] = await run<StoredRow>(findAnswer, [claim.schoolId, claim.owner, claim.key]);
   if (!row) return null;
   const answer = answerOf(row, claim);
   if (answer instanceof AppError) throw answer;
@@ -135,7 +141,7 @@ export async function storeAnswers(
 ): Promise<void> {
   await run(insertAnswers, [
     schoolId,
-    answers.map(({ claim }) => claim.tokenId),
+    answers.map(({ claim }) => claim.owner),
     answers.map(({ claim }) => claim.key),
     answers.map(({ claim }) => claim.endpoint),
     answers.map(({ claim }) => claim.requestId),
@@ -146,24 +152,40 @@ export async function storeAnswers(
 
 function answerOf(row: StoredRow, claim: KeyClaim): Replayed | AppError {
   if (row.endpoint !== claim.endpoint) return reused();
-  return new Replayed(row.requestId, JSON.parse(open(claim, row.answer)));
+  const answer = tryOpen(claim, row.answer);
+  return answer === null ? otherSecret() : new Replayed(row.requestId, JSON.parse(answer));
+}
+
+/** Null when it was sealed under another secret, as that of a session which has ended. */
+function tryOpen(claim: KeyClaim, sealed: Buffer): string | null {
+  try {
+    return open(claim, sealed);
+  } catch {
+    return null;
+  }
 }
 
 const nonceLength = 12;
 const tagLength = 16;
 
-const sealingKey = (claim: KeyClaim) =>
-  new Uint8Array(hkdfSync('sha256', claim.secret, claim.key, 'classledger idempotent answer', 32));
+const sealingKey = (secret: string, claim: KeyClaim) =>
+  new Uint8Array(hkdfSync('sha256', secret, claim.key, 'classledger idempotent answer', 32));
 
-/** AES-256-GCM under the caller's own credential: the database alone does not give the answer away. */
+/** AES-256-GCM under the caller's own secret: the database alone does not give the answer away. */
 function seal(claim: KeyClaim, text: string): Buffer {
+  if (claim.secret === null) return Buffer.from(text, 'utf8');
   const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(claim), nonce);
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(claim.secret, claim), nonce);
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
 function open(claim: KeyClaim, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(claim), sealed.subarray(0, nonceLength));
+  if (claim.secret === null) return sealed.toString('utf8');
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    sealingKey(claim.secret, claim),
+    sealed.subarray(0, nonceLength),
+  );
   decipher.setAuthTag(sealed.subarray(-tagLength));
   const text = decipher.update(sealed.subarray(nonceLength, -tagLength));
   return Buffer.concat([text, decipher.final()]).toString('utf8');

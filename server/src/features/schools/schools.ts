@@ -83,6 +83,7 @@ export async function changeSchool(
     if (row.disabled) {
       const people = tx.selectFrom('admin').where('school_id', '=', id).select('id');
       await tx.deleteFrom('admin_session').where('admin_id', 'in', people).execute();
+      await tx.deleteFrom('student_session').where('school_id', '=', id).execute();
     }
     return present(row);
   });
@@ -116,6 +117,10 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
     await tx.selectFrom('class').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
     for (const table of [
       'score_record',
+      'term_standing',
+      'term',
+      'seat',
+      'student_session',
       'student',
       'template',
       'admin',

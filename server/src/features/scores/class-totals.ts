@@ -73,26 +73,43 @@ export async function countDisabled(data: SchoolData, classId: number, by: 1 | -
     WHERE school_id = ${data.schoolId} AND id = ${classId}`);
 }
 
-/** Takes one record, no longer live, out of the totals of its student and class. */
-export async function subtractRecord(
+/** Takes records, no longer live, out of the totals of their students and classes. */
+export async function subtractRecords(
   data: SchoolData,
-  record: { studentId: number; classId: number; change: number; createdAt: string },
+  records: readonly { studentId: number; classId: number; change: number; createdAt: string }[],
 ): Promise<void> {
-  const added = Math.max(0, record.change);
-  const deducted = Math.min(0, record.change);
   await data.execute(sql`
-    WITH student_totals AS (
-      UPDATE student SET total_score = total_score - ${record.change}::int, add_score = add_score - ${added}::int,
-        deduct_score = deduct_score - ${deducted}::int, score_count = score_count - 1
-      WHERE school_id = ${data.schoolId} AND id = ${record.studentId}
+    WITH gone AS (
+      SELECT student_id, class_id, (created_at AT TIME ZONE 'UTC')::date AS day,
+        greatest(change, 0) AS added, least(change, 0) AS deducted
+      FROM unnest(${records.map((record) => record.studentId)}::bigint[],
+        ${records.map((record) => record.classId)}::bigint[], ${records.map((record) => record.change)}::int[],
+        ${records.map((record) => record.createdAt)}::timestamptz[]) AS u (student_id, class_id, change, created_at)
+    ), student_totals AS (
+      UPDATE student s SET total_score = s.total_score - d.added - d.deducted, add_score = s.add_score - d.added,
+        deduct_score = s.deduct_score - d.deducted, score_count = s.score_count - d.records
+      FROM (
+        SELECT student_id, sum(added)::bigint AS added, sum(deducted)::bigint AS deducted, count(*) AS records
+        FROM gone GROUP BY student_id
+      ) d
+      WHERE s.school_id = ${data.schoolId} AND s.id = d.student_id
     ), day_totals AS (
-      UPDATE class_day SET add_count = add_count - ${added > 0 ? 1 : 0}::int,
-        deduct_count = deduct_count - ${deducted < 0 ? 1 : 0}::int, record_count = record_count - 1,
-        add_score = add_score - ${added}::int, deduct_score = deduct_score - ${deducted}::int
-      WHERE school_id = ${data.schoolId} AND class_id = ${record.classId}
-        AND day = (${record.createdAt}::timestamptz AT TIME ZONE 'UTC')::date
+      UPDATE class_day t SET add_score = t.add_score - d.added, deduct_score = t.deduct_score - d.deducted,
+        add_count = t.add_count - d.add_count, deduct_count = t.deduct_count - d.deduct_count,
+        record_count = t.record_count - d.records
+      FROM (
+        SELECT class_id, day, sum(added)::bigint AS added, sum(deducted)::bigint AS deducted,
+          count(*) FILTER (WHERE added > 0)::int AS add_count,
+          count(*) FILTER (WHERE deducted < 0)::int AS deduct_count, count(*)::int AS records
+        FROM gone GROUP BY class_id, day
+      ) d
+      WHERE t.school_id = ${data.schoolId} AND t.class_id = d.class_id AND t.day = d.day
     )
-    UPDATE class SET add_score = add_score - ${added}::int, deduct_score = deduct_score - ${deducted}::int,
-      record_count = record_count - 1
-    WHERE school_id = ${data.schoolId} AND id = ${record.classId}`);
+    UPDATE class c SET add_score = c.add_score - d.added, deduct_score = c.deduct_score - d.deducted,
+      record_count = c.record_count - d.records
+    FROM (
+      SELECT class_id, sum(added)::bigint AS added, sum(deducted)::bigint AS deducted, count(*) AS records
+      FROM gone GROUP BY class_id
+    ) d
+    WHERE c.school_id = ${data.schoolId} AND c.id = d.class_id`);
 }

@@ -10,6 +10,14 @@ export interface RecordFilter {
   /** Instants, both included, as UTC ISO text with milliseconds. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** For ILIKE: what the username or the actual name must be like. */
+  readonly pattern?: string | undefined;
+  /** Who wrote it. */
+  readonly adminId?: number | undefined;
+  readonly tokenId?: number | undefined;
+  /** Revoked records, or those of a closed term, instead of live ones. */
+  readonly state?: 'revoked' | undefined;
+  readonly termId?: number | undefined;
 }
 
 export interface RecordSums {
@@ -28,7 +36,8 @@ const earliestDay = Date.parse('0001-01-01T00:00:00.000Z') / dayMs;
  */
 export async function sumRecords(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
   const { from, to, type } = filter;
-  if (filter.studentId !== undefined || filter.username !== undefined) return sumLog(data, filter);
+  if (isOfOneStudent(filter) || filter.pattern !== undefined || !isSummed(filter))
+    return sumLog(data, filter);
   if (from === undefined && to === undefined && !type) return sumClasses(data, filter);
 
   const whole = wholeDays(from, to);
@@ -79,15 +88,29 @@ const startOf = (day: number) => new Date(day * dayMs).toISOString();
 const dayText = (day: number) =>
   day < earliestDay ? '-infinity' : startOf(day).replace(/^\+0*/, '').replace(/T.*/, '');
 
-/** The students, none or one, that a filter on one student leaves. */
-function studentOf(data: SchoolData, filter: RecordFilter) {
+export const isOfOneStudent = ({ studentId, username }: RecordFilter) =>
+  studentId !== undefined || username !== undefined;
+
+/** Whether a filter leaves live records: the others are in no sum, and no list of them is long. */
+export const isLive = ({ state, termId }: RecordFilter) => state === undefined && termId === undefined;
+
+/** Whether the kept sums know what a filter tells records apart by. */
+const isSummed = (filter: RecordFilter) =>
+  isLive(filter) && filter.adminId === undefined && filter.tokenId === undefined;
+
+/** The students that a filter leaves. */
+export function studentsOf(data: SchoolData, filter: RecordFilter) {
   let students = data.students();
   if (filter.studentId !== undefined) students = students.where('s.id', '=', filter.studentId);
   if (filter.username !== undefined) students = students.where('s.username', '=', filter.username);
   if (filter.classId !== undefined) students = students.where('s.class_id', '=', filter.classId);
   if (filter.gradeId !== undefined) students = students.where('c.grade_id', '=', filter.gradeId);
-  return students;
+  const { pattern } = filter;
+  return pattern === undefined ? students : students.where(isNamed(pattern));
 }
+
+const isNamed = (pattern: string) =>
+  sql<boolean>`(s.username ILIKE ${pattern} OR s.actual_name ILIKE ${pattern})`;
 
 function classesOf(data: SchoolData, filter: RecordFilter) {
   let classes = data.classTotals();
@@ -96,15 +119,17 @@ function classesOf(data: SchoolData, filter: RecordFilter) {
   return classes;
 }
 
-/** Whether the count of a filter is kept as it is, with the student or the classes. */
+/** Whether the count of a filter is kept as it is, with the students or the classes. */
 export function isKeptCount(filter: RecordFilter): boolean {
-  return filter.from === undefined && filter.to === undefined && filter.type === undefined;
+  const { from, to, type } = filter;
+  return from === undefined && to === undefined && type === undefined && isSummed(filter);
 }
 
 /** The count that is kept for such a filter, as a query that can be part of another. */
 export function keptCount(data: SchoolData, filter: RecordFilter) {
-  if (filter.studentId !== undefined || filter.username !== undefined) {
-    return studentOf(data, filter).select('s.score_count as total');
+  if (isOfOneStudent(filter)) return studentsOf(data, filter).select('s.score_count as total');
+  if (filter.pattern !== undefined) {
+    return studentsOf(data, filter).select(sql<number>`coalesce(sum(s.score_count), 0)::bigint`.as('total'));
   }
   return classesOf(data, filter).select(sql<number>`coalesce(sum(c.record_count), 0)::bigint`.as('total'));
 }
@@ -141,9 +166,11 @@ async function sumDays(
     .executeTakeFirstOrThrow();
 }
 
-/** Live records in the range that pass a filter: the root of what reads the log itself. */
+/** Records in the range that pass a filter: the root of what reads the log itself. */
 export function filteredRecords(data: SchoolData, filter: RecordFilter) {
-  let records = data.records();
+  const { pattern, termId, state } = filter;
+  let records =
+    termId !== undefined ? data.recordsOfTerm(termId) : state ? data.revokedRecords() : data.records();
   if (filter.studentId !== undefined) records = records.where('r.student_id', '=', filter.studentId);
   if (filter.username !== undefined) records = records.where('s.username', '=', filter.username);
   if (filter.classId !== undefined) records = records.where('s.class_id', '=', filter.classId);
@@ -152,11 +179,14 @@ export function filteredRecords(data: SchoolData, filter: RecordFilter) {
   if (filter.type === 'deduct') records = records.where('r.score_change', '<', 0);
   if (filter.from !== undefined) records = records.where('r.created_at', '>=', filter.from);
   if (filter.to !== undefined) records = records.where('r.created_at', '<=', filter.to);
+  if (filter.adminId !== undefined) records = records.where('r.admin_id', '=', filter.adminId);
+  if (filter.tokenId !== undefined) records = records.where('r.token_id', '=', filter.tokenId);
+  if (pattern !== undefined) records = records.where(isNamed(pattern));
   return records;
 }
 
 /**
- * The same records, gathered from at most `reach` of each student, the first in the given direction of time: enough
+ * The same records as far as they are live, gathered from at most `reach` of each student, the first in the given direction of time: enough
  * for a page that ends there.
  */
 export function recordsByStudent(
@@ -165,11 +195,8 @@ export function recordsByStudent(
   direction: 'asc' | 'desc',
   reach: number,
 ) {
-  const { type, from, to } = filter;
-  let students = data.students();
-  if (filter.classId !== undefined) students = students.where('s.class_id', '=', filter.classId);
-  if (filter.gradeId !== undefined) students = students.where('c.grade_id', '=', filter.gradeId);
-  return students.innerJoinLateral(
+  const { type, from, to, adminId, tokenId } = filter;
+  return studentsOf(data, filter).innerJoinLateral(
     (query) => {
       let records = query
         .selectFrom('score_record as own')
@@ -181,6 +208,8 @@ export function recordsByStudent(
       if (type === 'deduct') records = records.where('own.score_change', '<', 0);
       if (from !== undefined) records = records.where('own.created_at', '>=', from);
       if (to !== undefined) records = records.where('own.created_at', '<=', to);
+      if (adminId !== undefined) records = records.where('own.admin_id', '=', adminId);
+      if (tokenId !== undefined) records = records.where('own.token_id', '=', tokenId);
       return records.orderBy('own.created_at', direction).orderBy('own.id', direction).limit(reach).as('r');
     },
     (join) => join.onTrue(),

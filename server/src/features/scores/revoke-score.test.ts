@@ -1,5 +1,6 @@
 import type { BulkScores, StudentDetail } from '@classledger/contract';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { verifyLedger } from './verify-ledger.ts';
@@ -150,11 +151,9 @@ describe('revoking a score', () => {
     async function closed(): Promise<number> {
       const logId = await give(5);
       await office.delete(`/scores/${logId}`);
-      await test.database.db
-        .updateTable('score_record')
-        .set({ revoked_at: null, revoked_by_token_id: null, term_id: 1 })
-        .where('id', '=', logId)
-        .execute();
+      await putIntoClosedTerm(test, { schoolId: school.id, classId: school.grades[0].classes[0].id }, [
+        logId,
+      ]);
       return logId;
     }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CredentialClient } from '../../../test/identities.ts';
+import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
 import { LedgerModel, type ModelRecord, type ModelStep } from '../../../test/ledger-model.ts';
 import { createSampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { verifyLedger } from './verify-ledger.ts';
@@ -18,19 +18,24 @@ const entry = fc.record({
   by: fc.constantFrom('id' as const, 'username' as const, 'both' as const),
 });
 const entries = fc.array(entry, { minLength: 1, maxLength: 6 });
+const at = fc.constantFrom('external' as const, 'internal' as const);
 const kind = <K extends ModelStep['do']>(name: K) => fc.constant(name);
 
 const step: fc.Arbitrary<ModelStep> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: kind('write'), entry }) },
-  { weight: 4, arbitrary: fc.record({ do: kind('batch'), entries, strangers: fc.nat(2) }) },
+  { weight: 8, arbitrary: fc.record({ do: kind('write'), at, entry }) },
+  { weight: 4, arbitrary: fc.record({ do: kind('batch'), at, entries, strangers: fc.nat(2) }) },
   {
     weight: 3,
     arbitrary: fc.record({
       do: kind('together'),
-      batches: fc.array(entries, { minLength: 2, maxLength: 6 }),
+      batches: fc.array(fc.record({ at, entries }), { minLength: 2, maxLength: 6 }),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ do: kind('revoke'), record: index }) },
+  { weight: 6, arbitrary: fc.record({ do: kind('revoke'), at, record: index }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: kind('undo'), records: fc.array(index, { minLength: 1, maxLength: 6 }) }),
+  },
   { weight: 5, arbitrary: fc.record({ do: kind('move'), student: index, place: index }) },
   { weight: 3, arbitrary: fc.record({ do: kind('disable'), student: index, disabled: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: kind('rename'), student: index }) },
@@ -145,6 +150,31 @@ async function expectLists(model: LedgerModel, by: CredentialClient): Promise<vo
   }
 }
 
+/** The lists of the internal door: live records and revoked ones, with their numbers, whoever wrote them. */
+async function expectLogs(model: LedgerModel, by: AdminClient, schoolDb: string): Promise<void> {
+  const [student] = model.students.values();
+  const name = student?.username ?? 'nobody';
+  const named = encodeURIComponent(name);
+  const ofStudent = ({ studentId }: ModelRecord) => model.students.get(studentId)?.username.includes(name);
+  for (const [query, records] of [
+    ['', model.newestFirst()],
+    [`search=${named}`, model.newestFirst().filter(ofStudent)],
+    [
+      `search=${named}&type=minus`,
+      model.newestFirst().filter((record) => ofStudent(record) && record.change < 0),
+    ],
+    ['state=revoked', model.revokedNewestFirst()],
+    [`state=revoked&search=${named}`, model.revokedNewestFirst().filter(ofStudent)],
+  ] as const) {
+    const answer = await by.get(`/scores/logs?schoolDb=${schoolDb}&limit=500&${query}`);
+    expect([query, answer.headers['x-total-count']]).toEqual([query, String(records.length)]);
+    expect([query, (answer.data as { id: number }[]).map(({ id }) => id)]).toEqual([
+      query,
+      records.slice(0, 500).map(({ id }) => id),
+    ]);
+  }
+}
+
 /** The overview of a credential that sees some of the classes. */
 async function expectOverview(
   model: LedgerModel,
@@ -199,12 +229,13 @@ describe('the ledger against a model without sums', () => {
         const office = await school.issue({});
         const ofGrade = await school.issue({ scopeType: 'grade', scopeGradeId: grade.id });
         const ofClass = await school.issue({ scopeType: 'class', scopeClassId: place.id });
-        const model = new LedgerModel(school, office, test.clock);
+        const model = new LedgerModel(school, office, () => test.signIn(), test.clock);
         for (const one of sequence) await model.run(one);
         steps += sequence.length;
 
         await expectStudents(model, office);
         await expectLists(model, office);
+        await expectLogs(model, await test.signIn(), school.schoolDb);
         await expectOverview(model, office, () => true);
         await expectOverview(model, ofGrade, (_, gradeId) => gradeId === grade.id);
         await expectOverview(model, ofClass, (classId) => classId === place.id);

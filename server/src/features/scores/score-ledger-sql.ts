@@ -1,3 +1,4 @@
+import type { Student } from '@classledger/contract';
 import type { Run } from '../idempotency/idempotency-keys.ts';
 
 /**
@@ -27,6 +28,17 @@ const lockClassesByNameSql = `
     SELECT class_id FROM student
     WHERE school_id = $1 AND (id = ANY($2::bigint[]) OR username = ANY($3::text[])))
   ORDER BY id FOR NO KEY UPDATE`;
+
+/** After the locks, so that it sees what they protect. A grade may be renamed meanwhile; nothing else can move. */
+const readStudentsSql = `
+  SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
+    g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore",
+    s.add_score AS "addScore", s.deduct_score AS "deductScore", s.score_count AS "scoreCount",
+    s.created_at AS "createdAt"
+  FROM student s
+  JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
+  JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id
+  WHERE s.school_id = $1 AND s.id = ANY($2::bigint[])`;
 
 /** Ids are drawn in the order of the rows, so that sorting them restores that order. */
 const insertSql = `
@@ -93,13 +105,19 @@ export function lockClasses(
     : run(lockClassesByNameSql, [schoolId, ids, usernames]);
 }
 
+/** Reads locked students as they are before the write, for an answer that tells where they stand. */
+export function readStudents(run: Run, schoolId: number, ids: readonly number[]): Promise<Student[]> {
+  return run(readStudentsSql, [schoolId, ids]);
+}
+
 interface RecordRow {
   readonly write: { readonly at: Date; readonly author: { tokenId: number | null; adminId: number | null } };
   readonly entry: { readonly change: number; readonly description: string };
   readonly student: LockedStudent;
 }
 
-class Sums {
+/** What some records add up to. */
+export class Sums {
   added = 0;
   deducted = 0;
   addCount = 0;
@@ -121,13 +139,13 @@ class Sums {
 /**
  * Writes records of locked students and moves every total that they count in.
  *
- * @returns the ids of the records, in the order of `rows`
+ * @returns the ids of the records, in the order of `rows`, and what they add to each student
  */
 export async function insertRecords(
   run: Run,
   schoolId: number,
   rows: readonly RecordRow[],
-): Promise<number[]> {
+): Promise<{ recordIds: number[]; sums: ReadonlyMap<number, Sums> }> {
   const students = new Map<number, Sums>();
   const days = new Map<string, { classId: number; day: string; sums: Sums }>();
   const instants = rows.map(({ write }) => write.at.toISOString());
@@ -164,5 +182,5 @@ export async function insertRecords(
     byDay.map(({ sums }) => sums.deductCount),
     byDay.map(({ sums }) => sums.records),
   ]);
-  return inserted.map((row) => row.id);
+  return { recordIds: inserted.map((row) => row.id), sums: students };
 }

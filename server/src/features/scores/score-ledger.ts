@@ -1,5 +1,6 @@
+import type { Student } from '@classledger/contract';
 import type pg from 'pg';
-import { covers, type Range } from '../../access/range.ts';
+import type { Range } from '../../access/range.ts';
 import { AppError } from '../../app-error.ts';
 import { atMost } from '../../at-most.ts';
 import { query } from '../../database/connect.ts';
@@ -11,7 +12,8 @@ import {
   type Run,
   storeAnswers,
 } from '../idempotency/idempotency-keys.ts';
-import { insertRecords, type LockedStudent, lockClasses, lockStudents } from './score-ledger-sql.ts';
+import { Roster, Standings } from './locked-students.ts';
+import { insertRecords, lockClasses, lockStudents, readStudents } from './score-ledger-sql.ts';
 
 /** Who gives points: a credential or an administrator. */
 export interface Author {
@@ -37,14 +39,22 @@ export interface EntryOutcome {
   readonly recordId: number | null;
 }
 
+/** Students by their ids, with the totals that the write leaves them; empty unless `tellsStudents`. */
+export type WrittenStudents = ReadonlyMap<number, Student>;
+
 export interface ScoreWrite<T> {
   readonly range: Range;
   readonly author: Author;
   readonly at: Date;
   readonly entries: readonly LedgerEntry[];
   readonly key: KeyClaim | null;
-  /** Makes the answer from the outcomes. Throwing refuses the whole write; nothing of it is stored. */
-  readonly answer: (outcomes: readonly EntryOutcome[]) => T;
+  /** Whether the answer tells where the students named by id stand after the write. */
+  readonly tellsStudents?: boolean;
+  /**
+   * Makes the answer from the outcomes. Throwing refuses the whole write; nothing of it is stored. It is asked before
+   * anything is stored too, when records have no ids and totals are those before; that answer is not used.
+   */
+  readonly answer: (outcomes: readonly EntryOutcome[], students: WrittenStudents) => T;
 }
 
 interface Waiting {
@@ -214,15 +224,18 @@ async function writeInTransaction(
     const keyed = writes.filter((write) => write.key !== null);
     const ids = new Set<number>();
     const usernames = new Set<string>();
-    for (const { entries } of writes) {
+    const told = new Set<number>();
+    for (const { entries, tellsStudents } of writes) {
       for (const entry of entries) {
         if (entry.fault) continue;
-        if (entry.studentId !== null) ids.add(entry.studentId);
-        else if (entry.username !== null) usernames.add(entry.username);
+        if (entry.studentId !== null) {
+          ids.add(entry.studentId);
+          if (tellsStudents) told.add(entry.studentId);
+        } else if (entry.username !== null) usernames.add(entry.username);
       }
     }
     // None of these waits for another's result: they are sent together.
-    const [, claims, students, classes] = await together([
+    const [, claims, students, classes, before] = await together([
       client.query(`BEGIN; SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`),
       keyed.length > 0
         ? claimKeys(
@@ -233,16 +246,18 @@ async function writeInTransaction(
         : [],
       lockStudents(run, schoolId, [...ids], [...usernames]),
       lockClasses(run, schoolId, [...ids], [...usernames]),
+      told.size > 0 ? readStudents(run, schoolId, [...told]) : [],
     ] as const);
     const claimed = new Map(keyed.map((write, i) => [write, claims[i] ?? null]));
     const roster = new Roster(students, classes);
+    const standings = new Standings(before);
 
     const plans = writes.map((write) => {
       const claim = claimed.get(write) ?? null;
       if (claim) return { done: claim instanceof AppError ? new Refused(claim) : claim };
       const outcomes = write.entries.map((entry) => roster.resolve(write.range, entry));
       // A write that is refused as a whole must show before anything of it is stored.
-      const refused = refusal(write, outcomes);
+      const refused = refusal(write, outcomes, standings.of(write, outcomes));
       return refused ? { done: refused } : { outcomes };
     });
     const rows = plans.flatMap(({ outcomes }, i) =>
@@ -254,12 +269,17 @@ async function writeInTransaction(
         ];
       }),
     );
-    const recordIds = rows.length > 0 ? await insertRecords(run, schoolId, rows) : [];
-    for (const [i, row] of rows.entries()) row.outcome.recordId = recordIds[i] as number;
+    if (rows.length > 0) {
+      const { recordIds, sums } = await insertRecords(run, schoolId, rows);
+      for (const [i, row] of rows.entries()) row.outcome.recordId = recordIds[i] as number;
+      standings.add(sums);
+    }
 
-    const answers = plans.map(({ done, outcomes }, i) =>
-      done ? done : (writes[i] as ScoreWrite<unknown>).answer(outcomes as EntryOutcome[]),
-    );
+    const answers = plans.map(({ done, outcomes }, i) => {
+      if (done) return done;
+      const write = writes[i] as ScoreWrite<unknown>;
+      return write.answer(outcomes as EntryOutcome[], standings.of(write, outcomes as EntryOutcome[]));
+    });
     const stored = writes.flatMap((write, i) =>
       write.key && !plans[i]?.done ? [{ claim: write.key, data: answers[i] }] : [],
     );
@@ -288,59 +308,15 @@ async function together<T extends readonly unknown[]>(
   return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-function refusal(write: ScoreWrite<unknown>, outcomes: readonly EntryOutcome[]): Refused | null {
+function refusal(
+  write: ScoreWrite<unknown>,
+  outcomes: readonly EntryOutcome[],
+  students: WrittenStudents,
+): Refused | null {
   try {
-    write.answer(outcomes);
+    write.answer(outcomes, students);
     return null;
   } catch (error) {
     return new Refused(error);
-  }
-}
-
-/** The students and classes that a transaction has locked. */
-class Roster {
-  readonly #byId: Map<number, LockedStudent>;
-  readonly #byUsername: Map<string, LockedStudent>;
-  readonly #gradeOf: Map<number, number>;
-
-  constructor(students: readonly LockedStudent[], classes: readonly { id: number; gradeId: number }[]) {
-    this.#byId = new Map(students.map((student) => [student.id, student]));
-    this.#byUsername = new Map(students.map((student) => [student.username, student]));
-    this.#gradeOf = new Map(classes.map((found) => [found.id, found.gradeId]));
-  }
-
-  byId(id: number): LockedStudent {
-    return this.#byId.get(id) as LockedStudent;
-  }
-
-  /** Finds the student that an entry means and checks that the range covers it. */
-  resolve(range: Range, entry: LedgerEntry): { -readonly [K in keyof EntryOutcome]: EntryOutcome[K] } {
-    const failed = (fault: AppError) => ({
-      fault,
-      studentId: entry.studentId,
-      username: entry.username,
-      change: Number.isInteger(entry.change) ? entry.change : null,
-      recordId: null,
-    });
-    if (entry.fault) return failed(entry.fault);
-    const student =
-      entry.studentId !== null
-        ? this.#byId.get(entry.studentId)
-        : this.#byUsername.get(entry.username as string);
-    if (!student) return failed(new AppError('not_found', 'The student was not found'));
-    const gradeId = this.#gradeOf.get(student.classId) ?? null;
-    if (!covers(range, { schoolId: range.schoolId, gradeId, classId: student.classId })) {
-      return failed(new AppError('out_of_range', 'The student is outside the range'));
-    }
-    if (entry.username !== null && student.username !== entry.username) {
-      return failed(new AppError('invalid_value', 'userId and username name different students'));
-    }
-    return {
-      fault: null,
-      studentId: student.id,
-      username: student.username,
-      change: entry.change,
-      recordId: null,
-    };
   }
 }

@@ -1,4 +1,4 @@
-import type { Class } from '@classledger/contract';
+import type { ClassSummary } from '@classledger/contract';
 import { sql } from 'kysely';
 import { announceAccessChange } from '../../access/access-changes.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -8,6 +8,7 @@ import type { Transaction } from '../../database/connect.ts';
 import { readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
+/** With the sums that a class keeps; the external door shows none of them. */
 const fields = [
   'c.id',
   'c.name',
@@ -15,6 +16,12 @@ const fields = [
   'g.name as gradeName',
   'c.school_id as schoolId',
   'c.created_at as createdAt',
+  'c.student_count as studentCount',
+  'c.disabled_student_count as disabledStudentCount',
+  sql<number>`c.add_score + c.deduct_score`.as('totalScore'),
+  'c.add_score as addScore',
+  'c.deduct_score as deductScore',
+  'c.record_count as scoreCount',
 ] as const;
 
 /** Classes in the range by id, all or those of one grade. */
@@ -22,7 +29,7 @@ export function listClasses(
   data: SchoolData,
   filter: { gradeId?: number | undefined },
   slice: Slice,
-): Promise<{ list: Class[]; total: number }> {
+): Promise<{ list: ClassSummary[]; total: number }> {
   const narrowed = () => {
     const classes = data.classes();
     return filter.gradeId === undefined ? classes : classes.where('c.grade_id', '=', filter.gradeId);
@@ -31,7 +38,7 @@ export function listClasses(
   return readPage(narrowed().select(fields).select(total.as('total')).orderBy('c.id'), total, slice);
 }
 
-async function readClass(data: SchoolData, id: number): Promise<Class> {
+async function readClass(data: SchoolData, id: number): Promise<ClassSummary> {
   const found = await data.wholeSchool().classes().where('c.id', '=', id).select(fields).executeTakeFirst();
   if (!found) throw notFound('The class');
   return found;
@@ -42,7 +49,7 @@ export async function createClass(
   data: SchoolData,
   { name, gradeId }: { name: string; gradeId: number },
   at: Date,
-): Promise<Class> {
+): Promise<ClassSummary> {
   await requireGradeInRange(data, gradeId);
   const [created] = await refused(
     name,
@@ -66,7 +73,7 @@ export async function changeClass(
   tx: Transaction,
   id: number,
   change: { name?: string | undefined; gradeId?: number | undefined },
-): Promise<Class> {
+): Promise<ClassSummary> {
   const found = await lockClass(data, id);
   if (change.gradeId !== undefined) await requireGradeInRange(data, change.gradeId);
   const gradeId = change.gradeId ?? found.gradeId;
@@ -112,7 +119,22 @@ export async function deleteClassContents(data: SchoolData, classIds: readonly n
   const students = sql`SELECT id FROM student WHERE school_id = ${data.schoolId} AND ${inClasses(classIds)}`;
   await data.deleteFrom('score_record').where(sql<boolean>`student_id IN (${students})`).execute();
   const deleted = await data.deleteFrom('student').where(inClasses(classIds)).returning('id').execute();
+  await deleteEmptyTerms(data, classIds);
   return deleted.length;
+}
+
+/**
+ * Deletes the closed terms of classes that go, unless records or standings of students who left them still refer
+ * to them; and those of classes that went before whose last such student has gone now.
+ */
+async function deleteEmptyTerms(data: SchoolData, classIds: readonly number[]): Promise<void> {
+  const refersTo = (table: 'score_record' | 'term_standing') => sql<boolean>`EXISTS (
+    SELECT 1 FROM ${sql.table(table)} AS kept WHERE kept.school_id = term.school_id AND kept.term_id = term.id)`;
+  await data
+    .deleteFrom('term')
+    .where((is) => is.or([is('class_id', 'is', null), inClasses(classIds)]))
+    .where(sql<boolean>`NOT ${refersTo('score_record')} AND NOT ${refersTo('term_standing')}`)
+    .execute();
 }
 
 /** Names what the database refused: the name in that grade, or a grade that went away meanwhile. */

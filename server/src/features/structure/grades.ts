@@ -1,5 +1,5 @@
-import type { Grade } from '@classledger/contract';
-import { sql } from 'kysely';
+import type { GradeSummary } from '@classledger/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireGrade } from '../../access/targets.ts';
 import { conflict, notFound, schoolGone } from '../../app-error.ts';
@@ -7,16 +7,28 @@ import { readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { deleteClassContents, lockStudentsOfClasses } from './classes.ts';
 
-const fields = ['g.id', 'g.name', 'g.school_id as schoolId', 'g.created_at as createdAt'] as const;
+/** Of the classes of a grade, outside the range too: a class administrator sees how large its grade is. */
+const ofClasses = (aggregate: RawBuilder<number>) =>
+  sql<number>`(SELECT ${aggregate} FROM class WHERE class.school_id = g.school_id AND class.grade_id = g.id)`;
+
+/** With counts that the external door does not show. */
+const fields = [
+  'g.id',
+  'g.name',
+  'g.school_id as schoolId',
+  'g.created_at as createdAt',
+  ofClasses(sql`count(*)`).as('classCount'),
+  ofClasses(sql`coalesce(sum(class.student_count), 0)::bigint`).as('studentCount'),
+] as const;
 
 /** Grades in the range by id. */
-export function listGrades(data: SchoolData, slice: Slice): Promise<{ list: Grade[]; total: number }> {
+export function listGrades(data: SchoolData, slice: Slice): Promise<{ list: GradeSummary[]; total: number }> {
   const total = data.grades().select(sql<number>`count(*)`.as('total'));
   return readPage(data.grades().select(fields).select(total.as('total')).orderBy('g.id'), total, slice);
 }
 
 /** @throws AppError conflict when the school has a grade of that name, school_disabled when it is deleted */
-export async function createGrade(data: SchoolData, name: string, at: Date): Promise<Grade> {
+export async function createGrade(data: SchoolData, name: string, at: Date): Promise<GradeSummary> {
   const [created] = await refused(
     name,
     data
@@ -25,20 +37,18 @@ export async function createGrade(data: SchoolData, name: string, at: Date): Pro
       .returning(['id', 'name', 'school_id as schoolId', 'created_at as createdAt'])
       .execute(),
   );
-  return created as Grade;
+  return {
+    ...(created as Omit<GradeSummary, 'classCount' | 'studentCount'>),
+    classCount: 0,
+    studentCount: 0,
+  };
 }
 
 /** @throws AppError not_found, out_of_range, conflict */
-export async function renameGrade(data: SchoolData, id: number, name: string): Promise<Grade> {
+export async function renameGrade(data: SchoolData, id: number, name: string): Promise<GradeSummary> {
   await requireGrade(data, id);
-  const [renamed] = await refused(
-    name,
-    data
-      .updateGrade(id)
-      .set({ name })
-      .returning(['id', 'name', 'school_id as schoolId', 'created_at as createdAt'])
-      .execute(),
-  );
+  await refused(name, data.updateGrade(id).set({ name }).execute());
+  const renamed = await data.grades().where('g.id', '=', id).select(fields).executeTakeFirst();
   if (!renamed) throw notFound('The grade');
   return renamed;
 }

@@ -2,8 +2,8 @@ import { requireGrade, requireVisibleGrade } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
-import { createClass, deleteClass, listClasses } from './classes.ts';
-import { createGrade, deleteGrade, listGrades } from './grades.ts';
+import { changeClass, createClass, deleteClass, listClasses } from './classes.ts';
+import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
 
 /** Grades and classes at the internal door. */
 export function schoolStructureRoutes(
@@ -13,9 +13,11 @@ export function schoolStructureRoutes(
   InternalHandlers,
   | 'listSchoolGrades'
   | 'createSchoolGrade'
+  | 'updateSchoolGrade'
   | 'deleteSchoolGrade'
   | 'listSchoolClasses'
   | 'createSchoolClass'
+  | 'updateSchoolClass'
   | 'deleteSchoolClass'
 > {
   return {
@@ -24,6 +26,7 @@ export function schoolStructureRoutes(
       return new Listed(list, total);
     },
     createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
+    updateSchoolGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
     deleteSchoolGrade: async ({ data, params }) => {
       const deleted = await inTransaction(db, (tx) => deleteGrade(data.through(tx), params.id));
       accessChanged();
@@ -38,6 +41,12 @@ export function schoolStructureRoutes(
       // Here, unlike at the external door, a grade that does not exist is told from one outside the range.
       await requireGrade(data, body.gradeId);
       return createClass(data, body, at);
+    },
+    updateSchoolClass: async ({ data, params, body }) => {
+      if (body.gradeId !== undefined) await requireGrade(data, body.gradeId);
+      const changed = await inTransaction(db, (tx) => changeClass(data.through(tx), tx, params.id, body));
+      accessChanged();
+      return changed;
     },
     deleteSchoolClass: async ({ data, params }) => {
       const deleted = await inTransaction(db, (tx) => deleteClass(data.through(tx), params.id));

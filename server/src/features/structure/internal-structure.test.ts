@@ -40,6 +40,8 @@ describe('grades', () => {
       name: 'Grade 9',
       schoolId: school.id,
       createdAt: test.clock.now().toISOString(),
+      classCount: 0,
+      studentCount: 0,
     });
     const list = await admin.get(`/grades?schoolDb=${school.schoolDb}`);
     expect(idsOf(list)).toEqual([...idsOf(list)].sort((a, b) => a - b));
@@ -121,6 +123,12 @@ describe('classes', () => {
       gradeName: 'Grade 1',
       schoolId: school.id,
       createdAt: test.clock.now().toISOString(),
+      studentCount: 0,
+      disabledStudentCount: 0,
+      totalScore: 0,
+      addScore: 0,
+      deductScore: 0,
+      scoreCount: 0,
     });
     const list = await admin.get(`/classes?schoolDb=${school.schoolDb}`);
     expect(idsOf(list)).toEqual([...idsOf(list)].sort((a, b) => a - b));

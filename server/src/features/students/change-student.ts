@@ -1,23 +1,30 @@
 import type { SchoolData } from '../../access/school-data.ts';
+import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { addStudent, countDisabled, subtractStudent } from '../scores/class-totals.ts';
+import { freeSeatOf } from '../seats/free-seat.ts';
 
 export interface StudentChange {
   readonly username?: string | undefined;
   readonly actualName?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly classId?: number | undefined;
+  /** Hashed beforehand, outside the transaction. */
+  readonly passwordHash?: string | undefined;
+  /** Null unbinds. */
+  readonly email?: string | null | undefined;
 }
 
 /**
  * Changes a student inside a transaction. A move to another class takes the records along: totals and days of
- * both classes move with the student.
+ * both classes move with the student, the seat in the old one is free. A new password and disabling end the
+ * student's sessions.
  *
  * @throws AppError not_found, out_of_range (student or target class), conflict (username taken)
  */
-export async function changeStudent(data: SchoolData, id: number, change: StudentChange) {
+export async function changeStudent(data: SchoolData, id: number, change: StudentChange, at: Date) {
   const student = await lockStudent(data, id);
   const classId = change.classId ?? student.classId;
   const disabled = change.disabled ?? student.disabled;
@@ -35,6 +42,10 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
       disabled,
       username: change.username ?? student.username,
       actual_name: change.actualName ?? student.actualName,
+      ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
+      ...(change.email === undefined
+        ? {}
+        : { email: change.email, email_bound_at: change.email === null ? null : at }),
     })
     .returning([
       'id',
@@ -50,8 +61,13 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
       throw conflict(`The username ${JSON.stringify(change.username)} is taken`);
     });
   if (!changed) throw notFound('The student');
-  if (moved) await addStudent(data, id, classId);
-  else if (disabled !== student.disabled) await countDisabled(data, classId, disabled ? 1 : -1);
+  if (moved) {
+    await addStudent(data, id, classId);
+    await freeSeatOf(data, id);
+  } else if (disabled !== student.disabled) {
+    await countDisabled(data, classId, disabled ? 1 : -1);
+  }
+  if (disabled || change.passwordHash !== undefined) await StudentSessions.closeAll(data, id);
   return changed;
 }
 

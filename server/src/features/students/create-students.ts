@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type AppError, conflict, outOfRange } from '../../app-error.ts';
+import { workThrough } from '../../at-most.ts';
 import { countNewStudents } from '../scores/class-totals.ts';
 
 /** A student to create; `password` null lets one be generated. */
@@ -35,18 +36,13 @@ export async function preparePasswords(
 ): Promise<PreparedStudent[]> {
   const faults = await findFaults(data, students);
   const prepared: PreparedStudent[] = [];
-  let next = 0;
-  const work = async () => {
-    for (let i = next++; i < students.length; i = next++) {
-      const student = students[i] as NewStudent;
-      const fault = faults[i] ?? null;
-      const initialPassword = fault || student.password !== null ? null : generatePassword();
-      const password = student.password ?? initialPassword;
-      const passwordHash = fault || password === null ? null : await hashPassword(password);
-      prepared[i] = { ...student, passwordHash, initialPassword, fault };
-    }
-  };
-  await Promise.all(Array.from({ length: hashedAtOnce }, work));
+  await workThrough(students, hashedAtOnce, async (student, i) => {
+    const fault = faults[i] ?? null;
+    const initialPassword = fault || student.password !== null ? null : generatePassword();
+    const password = student.password ?? initialPassword;
+    const passwordHash = fault || password === null ? null : await hashPassword(password);
+    prepared[i] = { ...student, passwordHash, initialPassword, fault };
+  });
   return prepared;
 }
 

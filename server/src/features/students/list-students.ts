@@ -2,7 +2,8 @@ import type { Student } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
-import { literal, readPart } from '../../database/page.ts';
+import { containing } from '../../database/like.ts';
+import { literal, readPart, type Slice } from '../../database/page.ts';
 
 export interface StudentFilter {
   readonly classId?: number | undefined;
@@ -86,10 +87,10 @@ export async function listStudents(
   data: SchoolData,
   filter: StudentFilter,
   order: StudentOrder,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: Slice,
 ): Promise<{ list: Student[]; total: number }> {
   const { classId, gradeId, keyword, disabled } = filter;
-  const pattern = keyword ? `%${keyword.replace(/[\\%_]/g, '\\$&')}%` : undefined;
+  const pattern = keyword ? containing(keyword) : undefined;
   const narrowing: Narrowing = { classId, gradeId, pattern };
   // The commonest list, one class, has its number in the class that is joined anyway.
   const wholeClass = classId !== undefined && pattern === undefined && disabled === undefined;
@@ -103,24 +104,25 @@ export async function listStudents(
           .select(wholeClass ? 'c.student_count as total' : total(own, slots, disabled).as('total'))
           .orderBy(columns[order.by], order.direction);
         if (order.by !== 'id') rows = rows.orderBy('s.id', order.direction);
-        return rows.limit(literal(limit)).$if(offset > 0, (later) => later.offset(slots.offset));
+        if (limit !== null) rows = rows.limit(literal(limit));
+        return rows.$if(offset > 0, (later) => later.offset(slots.offset));
       }),
     () => data.compiled(`count of ${shape}`, narrowing, (own, slots) => total(own, slots, disabled)),
   );
 }
 
-/**
- * One student with what is known about the e-mail address, never the address.
- *
- * @throws AppError not_found, also for a student outside the range
- */
-export async function readStudent(data: SchoolData, id: number) {
-  const row = await data
+/** The query for one student in the range, with what is known about the e-mail address, not the address. */
+export function selectStudent(data: SchoolData, id: number) {
+  return data
     .students()
     .where('s.id', '=', id)
     .select(fields)
-    .select([sql<boolean>`s.email IS NOT NULL`.as('emailBound'), 's.email_bound_at as emailBoundAt'])
-    .executeTakeFirst();
+    .select([sql<boolean>`s.email IS NOT NULL`.as('emailBound'), 's.email_bound_at as emailBoundAt']);
+}
+
+/** One student. @throws AppError not_found, also for a student outside the range */
+export async function readStudent(data: SchoolData, id: number) {
+  const row = await selectStudent(data, id).executeTakeFirst();
   if (!row) throw notFound('The student');
   return row;
 }

@@ -29,10 +29,22 @@ const returned = [
   'updated_at as updatedAt',
 ] as const;
 
-/** Templates that the range may use, by id: the school-wide ones and those of its classes. */
-export function listTemplates(data: SchoolData, slice: Slice): Promise<{ list: Template[]; total: number }> {
-  const total = data.templates().select(sql<number>`count(*)`.as('total'));
-  return readPage(data.templates().select(fields).select(total.as('total')).orderBy('t.id'), total, slice);
+/**
+ * Templates that the range may use, by id: the school-wide ones and those of its classes, or of one class among
+ * them.
+ */
+export function listTemplates(
+  data: SchoolData,
+  { classId }: { classId?: number | undefined },
+  slice: Slice,
+): Promise<{ list: Template[]; total: number }> {
+  const usable = () => {
+    const templates = data.templates();
+    if (classId === undefined) return templates;
+    return templates.where((is) => is.or([is('t.class_id', 'is', null), is('t.class_id', '=', classId)]));
+  };
+  const total = usable().select(sql<number>`count(*)`.as('total'));
+  return readPage(usable().select(fields).select(total.as('total')).orderBy('t.id'), total, slice);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Everything that would leave this server is off: fonts, telemetry, proxy, assistant, links to the viewer's
 // own services. The Content-Security-Policy would stop them too.
 Scalar.createApiReference('#reference', {
-  url: '/api/v1/openapi.json',
+  url: document.getElementById('reference').dataset.document,
   theme: 'none',
   withDefaultFonts: false,
   telemetry: false,

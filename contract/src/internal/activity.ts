@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { EndDate, Id, Keyword, StartDate } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internal } from '../operation.ts';
+import { internalPaging } from './lists.ts';
+import { Activity } from './records.ts';
+
+export const listActivity = internal({
+  id: 'listActivity',
+  method: 'GET',
+  path: '/admin/activity',
+  tag: 'Administrators',
+  summary: 'List who changed what, newest first',
+  description: `The changes made by oneself and by the administrators in the own range. Without \`limit\` ${limits.activityDefault}.`,
+  access: 'admin',
+  duty: 'readActivity',
+  school: 'optional',
+  query: Type.Object({
+    ...internalPaging,
+    adminId: Type.Optional(Id),
+    action: Type.Optional({ ...Keyword, description: 'The id of an operation.' }),
+    startDate: Type.Optional(StartDate),
+    endDate: Type.Optional(EndDate),
+  }),
+  data: Type.Array(Activity),
+  examples: {
+    data: [
+      {
+        id: 77,
+        createdAt: '2026-09-03T01:20:00.000Z',
+        adminId: 4,
+        username: 'm.zhao',
+        action: 'updateUser',
+        schoolId: 7,
+        target: { id: 1201, name: 'li.wei' },
+      },
+    ],
+  },
+});

@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import { Id, Input, Keyword, Nullable, OneOf, Password, Username } from '../fields.ts';
+import { internal } from '../operation.ts';
+import { roles } from '../permissions.ts';
+import { internalPaging } from './lists.ts';
+import { Administrator } from './records.ts';
+
+const tag = 'Administrators';
+const administrator = {
+  id: 4,
+  username: 'm.zhao',
+  role: 'class_admin',
+  schoolId: 7,
+  schoolName: 'Riverside School',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  classId: 12,
+  className: 'Class 2',
+  disabled: false,
+  createdAt: '2026-08-20T02:11:09.412Z',
+};
+const filters = {
+  ...internalPaging,
+  role: Type.Optional(OneOf(roles)),
+  search: Type.Optional(Keyword),
+  disabled: Type.Optional(Type.Boolean()),
+};
+/** What an administrator is responsible for: as much of it as the role has. */
+const affiliation = {
+  role: Type.Optional(OneOf(roles)),
+  schoolId: Type.Optional(Nullable(Id)),
+  gradeId: Type.Optional(Nullable(Id)),
+  classId: Type.Optional(Nullable(Id)),
+};
+
+export const listAdministrators = internal({
+  id: 'listAdministrators',
+  method: 'GET',
+  path: '/admin/list',
+  tag,
+  summary: 'List the administrators in the own range, oneself included',
+  access: 'admin',
+  duty: 'readAdministrators',
+  school: 'optional',
+  query: Type.Object(filters),
+  data: Type.Array(Administrator),
+  examples: { data: [administrator] },
+});
+
+export const listManagedAdministrators = internal({
+  id: 'listManagedAdministrators',
+  method: 'GET',
+  path: '/admin/manage',
+  tag,
+  summary: 'List the administrators that one may change',
+  access: 'admin',
+  duty: 'manageAdministrators',
+  school: 'optional',
+  query: Type.Object(filters),
+  data: Type.Array(Administrator),
+  examples: { data: [administrator] },
+});
+
+export const getAdministrator = internal({
+  id: 'getAdministrator',
+  method: 'GET',
+  path: '/admin/manage/:id',
+  tag,
+  summary: 'Read one administrator that one may change',
+  access: 'admin',
+  duty: 'manageAdministrators',
+  school: 'optional',
+  data: Administrator,
+  examples: { data: administrator },
+});
+
+export const createAdministrator = internal({
+  id: 'createAdministrator',
+  method: 'POST',
+  path: '/admin/manage',
+  tag,
+  summary: 'Create an administrator of a role below the own one',
+  description:
+    'A school administrator has a school; a grade administrator also a grade; a class administrator a class, whose grade follows; each takes no other part. Without `schoolId` the own school, to a super administrator the one of `schoolDb`. Super administrators create every role.',
+  access: 'admin',
+  duty: 'manageAdministrators',
+  school: 'optional',
+  body: Input({ username: Username, password: Password, ...affiliation, role: OneOf(roles) }),
+  data: Administrator,
+  examples: {
+    body: {
+      class: { username: 'm.zhao', password: 'kindle42', role: 'class_admin', schoolId: 7, classId: 12 },
+    },
+    data: administrator,
+  },
+});
+
+export const updateAdministrator = internal({
+  id: 'updateAdministrator',
+  method: 'PATCH',
+  path: '/admin/manage/:id',
+  tag,
+  summary: 'Change an administrator: name, role, affiliation, password; disable or enable',
+  description:
+    'A new password and disabling end the sessions of that administrator. Another role or school needs everything that the role is responsible for. Nobody can disable or demote themselves, and the last enabled super administrator stays.',
+  access: 'admin',
+  duty: 'manageAdministrators',
+  school: 'optional',
+  body: Input({
+    username: Type.Optional(Username),
+    password: Type.Optional(Password),
+    ...affiliation,
+    disabled: Type.Optional(Type.Boolean()),
+  }),
+  data: Administrator,
+  examples: { body: { disable: { disabled: true } }, data: { ...administrator, disabled: true } },
+});
+
+export const deleteAdministrator = internal({
+  id: 'deleteAdministrator',
+  method: 'DELETE',
+  path: '/admin/manage/:id',
+  tag,
+  summary: 'Delete an administrator',
+  description: 'Credentials that it issued stop working. What it wrote stays.',
+  access: 'admin',
+  duty: 'manageAdministrators',
+  school: 'optional',
+  data: Type.Object({ id: Id, username: Type.String(), schoolId: Nullable(Id) }),
+  examples: { data: { id: 4, username: 'm.zhao', schoolId: 7 } },
+});

@@ -1,0 +1,108 @@
+import Type from 'typebox';
+import { AnnouncementContent, Id, Input, OneOf, Switch, Title } from '../fields.ts';
+import { internal } from '../operation.ts';
+import { internalPaging } from './lists.ts';
+import { Announcement, announcementTypes } from './records.ts';
+
+const tag = 'Announcements';
+const announcement = {
+  id: 3,
+  title: 'New term',
+  content: '<p>Points start again on Monday.</p>',
+  type: 'info',
+  active: 1,
+  createdAt: '2026-09-01T08:00:00.000Z',
+  updatedAt: '2026-09-01T08:00:00.000Z',
+};
+
+export const listAnnouncements = internal({
+  id: 'listAnnouncements',
+  method: 'GET',
+  path: '/announcements',
+  tag,
+  summary: 'List the active announcements, newest first',
+  access: 'public',
+  query: Type.Object({ ...internalPaging }),
+  data: Type.Array(Announcement),
+  examples: { data: [announcement] },
+});
+
+export const listAllAnnouncements = internal({
+  id: 'listAllAnnouncements',
+  method: 'GET',
+  path: '/announcements/admin',
+  tag,
+  summary: 'List all announcements, newest first',
+  access: 'admin',
+  duty: 'manageAnnouncements',
+  query: Type.Object({ ...internalPaging }),
+  data: Type.Array(Announcement),
+  examples: { data: [announcement] },
+});
+
+export const createAnnouncement = internal({
+  id: 'createAnnouncement',
+  method: 'POST',
+  path: '/announcements',
+  tag,
+  summary: 'Create an announcement; its HTML is sanitised',
+  access: 'admin',
+  duty: 'manageAnnouncements',
+  body: Input({
+    title: Title,
+    content: AnnouncementContent,
+    type: Type.Optional(OneOf(announcementTypes, { description: 'info when absent.' })),
+    active: Type.Optional(Switch),
+  }),
+  data: Announcement,
+  examples: {
+    body: {
+      news: { title: 'New term', content: '<p>Points start again on Monday.</p>', type: 'info', active: 1 },
+    },
+    data: announcement,
+  },
+});
+
+export const previewAnnouncement = internal({
+  id: 'previewAnnouncement',
+  method: 'POST',
+  path: '/announcements/preview',
+  tag,
+  summary: 'Show what sanitising leaves of an HTML text; stores nothing',
+  access: 'admin',
+  duty: 'manageAnnouncements',
+  unlogged: true,
+  body: Input({ content: AnnouncementContent }),
+  data: Type.Object({ content: Type.String() }),
+  examples: { body: { text: { content: '<p onclick="x()">Hi</p>' } }, data: { content: '<p>Hi</p>' } },
+});
+
+export const updateAnnouncement = internal({
+  id: 'updateAnnouncement',
+  method: 'PATCH',
+  path: '/announcements/:id',
+  tag,
+  summary: 'Change, show or hide an announcement',
+  access: 'admin',
+  duty: 'manageAnnouncements',
+  body: Input({
+    title: Type.Optional(Title),
+    content: Type.Optional(AnnouncementContent),
+    type: Type.Optional(OneOf(announcementTypes)),
+    active: Type.Optional(Switch),
+  }),
+  data: Announcement,
+  examples: { body: { hide: { active: 0 } }, data: { ...announcement, active: 0 } },
+});
+
+export const deleteAnnouncement = internal({
+  id: 'deleteAnnouncement',
+  method: 'DELETE',
+  path: '/announcements/:id',
+  tag,
+  summary: 'Delete an announcement',
+  access: 'admin',
+  duty: 'manageAnnouncements',
+  data: Type.Object({ id: Id, title: Type.String() }),
+  examples: { data: { id: 3, title: 'New term' } },
+});

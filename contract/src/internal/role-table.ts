@@ -1,0 +1,52 @@
+import type { Role } from '../permissions.ts';
+
+/**
+ * How far a role reaches with a kind of operation: everything there is, what belongs to the whole own school, or
+ * the part of it that the administrator is responsible for. Null: not at all.
+ */
+export type Reach = 'everything' | 'own school' | 'own grade' | 'own class' | null;
+
+type Row = Readonly<Record<Role, Reach>>;
+
+const row = (super_admin: Reach, school_admin: Reach, grade_admin: Reach, class_admin: Reach): Row => ({
+  super_admin,
+  school_admin,
+  grade_admin,
+  class_admin,
+});
+
+/**
+ * Who may do what, and how far (decisions, section 4). Every operation of an administrator names one row; the
+ * door refuses the roles without a reach, and the range of the others is the reach that stands here.
+ */
+// biome-ignore format: a table is read by its columns.
+export const roleTable = {
+  //                         super         school        grade        class
+  ownAccount:            row('everything', 'own school', 'own grade', 'own class'),
+  readSchools:           row('everything', 'own school', 'own school', 'own school'),
+  manageSchools:         row('everything', null,         null,        null),
+  manageAnnouncements:   row('everything', null,         null,        null),
+  reviewApplications:    row('everything', null,         null,        null),
+  readStructure:         row('everything', 'own school', 'own grade', 'own class'),
+  manageGrades:          row('everything', 'own school', null,        null),
+  manageClasses:         row('everything', 'own school', 'own grade', null),
+  renameClasses:         row('everything', 'own school', 'own grade', 'own class'),
+  manageStudents:        row('everything', 'own school', 'own grade', 'own class'),
+  manageScores:          row('everything', 'own school', 'own grade', 'own class'),
+  manageTemplates:       row('everything', 'own school', 'own grade', 'own class'),
+  manageSeats:           row('everything', 'own school', 'own grade', 'own class'),
+  readStatistics:        row('everything', 'own school', 'own grade', 'own class'),
+  switchTerms:           row('everything', 'own school', 'own grade', 'own class'),
+  readAdministrators:    row('everything', 'own school', 'own grade', 'own class'),
+  manageAdministrators:  row('everything', 'own school', 'own grade', null),
+  readActivity:          row('everything', 'own school', 'own grade', 'own class'),
+  manageCredentials:     row('everything', 'own school', 'own grade', 'own class'),
+} as const satisfies Record<string, Row>;
+
+/** A row of the role table. */
+export type Duty = keyof typeof roleTable;
+
+/** Whether a role may do something at all; how far, its range decides. */
+export function mayDo(role: Role, duty: Duty): boolean {
+  return roleTable[duty][role] !== null;
+}

@@ -1,0 +1,191 @@
+import Type from 'typebox';
+import {
+  Description,
+  EndDate,
+  Entries,
+  Id,
+  Input,
+  Keyword,
+  OneOf,
+  ScoreChange,
+  StartDate,
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internal } from '../operation.ts';
+import { Student } from '../records.ts';
+import { internalPaging } from './lists.ts';
+import { ScoreLog, ScoresWritten } from './records.ts';
+
+const tag = 'Scores';
+const log = {
+  id: 90411,
+  userId: 1201,
+  username: 'li.wei',
+  actualName: '李伟',
+  classId: 12,
+  className: 'Class 2',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  scoreChange: 2,
+  description: 'Homework',
+  createdAt: '2026-09-03T01:20:00.000Z',
+  author: { type: 'admin', id: 4, name: 'm.zhao' },
+  termId: null,
+  revokedAt: null,
+  revokedBy: null,
+};
+
+/** One of several scores; each is checked on its own, so that a bad one fails alone. */
+export const UserScoreEntry = Input({
+  userId: Id,
+  scoreChange: Type.Optional(ScoreChange),
+  description: Type.Optional(Description),
+});
+
+export const addScore = internal({
+  id: 'addScore',
+  method: 'POST',
+  path: '/scores/add',
+  tag,
+  summary: 'Give points to one student',
+  access: 'admin',
+  duty: 'manageScores',
+  school: 'required',
+  idempotent: 'open',
+  unlogged: true,
+  body: Input({ userId: Id, scoreChange: ScoreChange, description: Type.Optional(Description) }),
+  data: Type.Object({ log: ScoreLog, student: Student }),
+  examples: {
+    body: { plus: { schoolDb: 'school_7', userId: 1201, scoreChange: 2, description: 'Homework' } },
+    data: {
+      log,
+      student: {
+        id: 1201,
+        username: 'li.wei',
+        actualName: '李伟',
+        classId: 12,
+        className: 'Class 2',
+        gradeId: 3,
+        gradeName: 'Grade 3',
+        disabled: false,
+        totalScore: 17,
+        addScore: 19,
+        deductScore: -2,
+        scoreCount: 9,
+        createdAt: '2026-09-01T08:00:00.000Z',
+      },
+    },
+  },
+});
+
+export const addScores = internal({
+  id: 'addScores',
+  method: 'POST',
+  path: '/scores/batch',
+  tag,
+  summary: 'Give points to up to 200 students at once',
+  description:
+    'An entry wins over the top of the request, which wins over the template. Each succeeds or fails on its own and `details` tells which; the successful ones are written together.',
+  access: 'admin',
+  duty: 'manageScores',
+  school: 'required',
+  idempotent: 'open',
+  unlogged: true,
+  body: Input({
+    items: Entries(UserScoreEntry, limits.scoresPerRequestMax),
+    templateId: Type.Optional(Id),
+    scoreChange: Type.Optional(ScoreChange),
+    description: Type.Optional(Description),
+  }),
+  data: ScoresWritten,
+  examples: {
+    body: { template: { schoolDb: 'school_7', templateId: 4, items: [{ userId: 1201 }, { userId: 1202 }] } },
+    data: {
+      successCount: 1,
+      failedCount: 0,
+      totalCount: 1,
+      details: [
+        {
+          index: 0,
+          success: true,
+          code: 0,
+          reason: null,
+          userId: 1201,
+          username: 'li.wei',
+          scoreChange: 2,
+          logId: 90411,
+        },
+      ],
+      students: [{ id: 1201, classId: 12, totalScore: 17, addScore: 19, deductScore: -2, scoreCount: 9 }],
+    },
+  },
+});
+
+export const listScoreLogs = internal({
+  id: 'listScoreLogs',
+  method: 'GET',
+  path: '/scores/logs',
+  tag,
+  summary: 'List score records, newest first',
+  description: `Those of the current term; \`term\` names a closed one instead, \`state\` revoked ones. Without \`limit\` ${limits.scoreLogsDefault}.`,
+  access: 'admin',
+  duty: 'manageScores',
+  school: 'required',
+  query: Type.Object({
+    ...internalPaging,
+    userId: Type.Optional(Id),
+    classId: Type.Optional(Id),
+    gradeId: Type.Optional(Id),
+    type: Type.Optional(OneOf(['plus', 'minus'], { description: 'Above or below zero.' })),
+    startDate: Type.Optional(StartDate),
+    endDate: Type.Optional(EndDate),
+    search: Type.Optional(Keyword),
+    adminId: Type.Optional(Id),
+    tokenId: Type.Optional(Id),
+    term: Type.Optional(Id),
+    state: Type.Optional(OneOf(['live', 'revoked'])),
+  }),
+  data: Type.Array(ScoreLog),
+  examples: { data: [log] },
+});
+
+export const revokeScoreLog = internal({
+  id: 'revokeScoreLog',
+  method: 'DELETE',
+  path: '/scores/logs/:id',
+  tag,
+  summary: 'Take one score record back',
+  description: 'It leaves every list and total at once and stays readable with `state=revoked`.',
+  access: 'admin',
+  duty: 'manageScores',
+  school: 'required',
+  idempotent: 'open',
+  unlogged: true,
+  data: Type.Object({ logId: Id, userId: Id, username: Type.String(), revokedScoreChange: Type.Integer() }),
+  examples: { data: { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 } },
+});
+
+export const revokeScoreLogs = internal({
+  id: 'revokeScoreLogs',
+  method: 'POST',
+  path: '/scores/logs/revoke',
+  tag,
+  summary: 'Take up to 200 score records back: all of them, or none',
+  description: 'A record that is revoked already counts as done, so that an undo can be repeated.',
+  access: 'admin',
+  duty: 'manageScores',
+  school: 'required',
+  unlogged: true,
+  body: Input({ ids: Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }) }),
+  data: Type.Object({
+    revoked: Type.Integer({ minimum: 0, description: 'How many records this call took back.' }),
+    students: ScoresWritten.properties.students,
+  }),
+  examples: {
+    body: { undo: { schoolDb: 'school_7', ids: [90411, 90412] } },
+    data: {
+      revoked: 2,
+      students: [{ id: 1201, classId: 12, totalScore: 15, addScore: 17, deductScore: -2, scoreCount: 8 }],
+    },
+  },
+});

@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { Id, Input, Nullable } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internal } from '../operation.ts';
+import { internalPaging } from './lists.ts';
+import { Seat } from './records.ts';
+
+const tag = 'Seats';
+const seat = {
+  id: 501,
+  classId: 12,
+  groupIndex: 1,
+  row: 1,
+  col: 1,
+  userId: 1201,
+  username: 'li.wei',
+  actualName: '李伟',
+};
+const Extent = Type.Integer({ minimum: 1, maximum: limits.seatExtentMax });
+
+export const listSeats = internal({
+  id: 'listSeats',
+  method: 'GET',
+  path: '/seats/data',
+  tag,
+  summary: 'List the seats of a class, or of all classes in the own range',
+  description: 'By class, group, row and column.',
+  access: 'admin',
+  duty: 'manageSeats',
+  school: 'required',
+  query: Type.Object({ ...internalPaging, classId: Type.Optional(Id) }),
+  data: Type.Array(Seat),
+  examples: { data: [seat] },
+});
+
+export const generateSeats = internal({
+  id: 'generateSeats',
+  method: 'POST',
+  path: '/seats/data/generate',
+  tag,
+  summary: 'Replace the layout of a class and seat its students by username',
+  description: 'Disabled students get no seat. `unseated` says how many are left standing.',
+  access: 'admin',
+  duty: 'manageSeats',
+  school: 'required',
+  body: Input({ classId: Id, groupCount: Extent, rowsPerGroup: Extent, colsPerGroup: Extent }),
+  data: Type.Object({ seats: Type.Array(Seat), unseated: Type.Integer({ minimum: 0 }) }),
+  examples: {
+    body: {
+      layout: { schoolDb: 'school_7', classId: 12, groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 },
+    },
+    data: { seats: [seat], unseated: 0 },
+  },
+});
+
+export const updateSeat = internal({
+  id: 'updateSeat',
+  method: 'PATCH',
+  path: '/seats/data/:id',
+  tag,
+  summary: 'Seat a student, or free the seat',
+  description:
+    'The student leaves the seat that it had; whoever sat here takes that one, or stands if there was none. Null frees the seat.',
+  access: 'admin',
+  duty: 'manageSeats',
+  school: 'required',
+  body: Input({ userId: Nullable(Id) }),
+  data: Seat,
+  examples: { body: { seat: { schoolDb: 'school_7', userId: 1201 } }, data: seat },
+});

@@ -1,0 +1,114 @@
+import Type from 'typebox';
+import { Id, OneOf } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internal } from '../operation.ts';
+import { internalPaging } from './lists.ts';
+import { ClassComparison, DayTotals, RankedStudent } from './records.ts';
+
+const tag = 'Statistics';
+const place = { gradeId: Type.Optional(Id), classId: Type.Optional(Id) };
+const Days = Type.Integer({
+  minimum: 1,
+  maximum: limits.statisticsDaysMax,
+  default: limits.statisticsDaysDefault,
+  description: 'UTC days, the current one included.',
+});
+
+export const getStatsOverview = internal({
+  id: 'getStatsOverview',
+  method: 'GET',
+  path: '/stats/overview',
+  tag,
+  summary: 'Students and their totals at a glance',
+  access: 'admin',
+  duty: 'readStatistics',
+  school: 'required',
+  query: Type.Object(place),
+  data: Type.Object({
+    totalUsers: Type.Integer({ minimum: 0 }),
+    totalScores: Type.Integer(),
+    avgScore: Type.Number({ description: 'Per student, to two decimals.' }),
+    maxScore: Type.Integer(),
+    minScore: Type.Integer(),
+  }),
+  examples: { data: { totalUsers: 1612, totalScores: 151204, avgScore: 93.8, maxScore: 311, minScore: -12 } },
+});
+
+export const listDayTotals = internal({
+  id: 'listDayTotals',
+  method: 'GET',
+  path: '/stats/records',
+  tag,
+  summary: 'What the records of each of the last days add up to, oldest first',
+  description: 'Days without records are there with zeros. `userId` narrows to one student.',
+  access: 'admin',
+  duty: 'readStatistics',
+  school: 'required',
+  query: Type.Object({ ...internalPaging, ...place, userId: Type.Optional(Id), days: Type.Optional(Days) }),
+  data: Type.Array(DayTotals),
+  examples: {
+    data: [{ date: '2026-09-03', count: 812, totalScore: 1203, addScore: 1390, deductScore: -187 }],
+  },
+});
+
+export const compareClasses = internal({
+  id: 'compareClasses',
+  method: 'GET',
+  path: '/stats/classes',
+  tag,
+  summary: 'Compare the classes in the own range',
+  access: 'admin',
+  duty: 'readStatistics',
+  school: 'required',
+  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(Id), days: Type.Optional(Days) }),
+  data: Type.Array(ClassComparison),
+  examples: {
+    data: [
+      {
+        classId: 12,
+        className: 'Class 2',
+        gradeId: 3,
+        gradeName: 'Grade 3',
+        studentCount: 44,
+        totalScore: 4102,
+        avgScore: 93.23,
+        recent: { count: 120, totalScore: 180, addScore: 210, deductScore: -30 },
+      },
+    ],
+  },
+});
+
+export const rankStudents = internal({
+  id: 'rankStudents',
+  method: 'GET',
+  path: '/stats/leaders',
+  tag,
+  summary:
+    'Rank the students: by total, by the last days, or by how much better those were than the days before',
+  description: 'Disabled students are left out. Ties by id.',
+  access: 'admin',
+  duty: 'readStatistics',
+  school: 'required',
+  query: Type.Object({
+    ...internalPaging,
+    ...place,
+    days: Type.Optional(Days),
+    by: Type.Optional(OneOf(['total', 'recent', 'improvement'], { description: 'Total when absent.' })),
+  }),
+  data: Type.Array(RankedStudent),
+  examples: {
+    data: [
+      {
+        rank: 1,
+        id: 1201,
+        username: 'li.wei',
+        actualName: '李伟',
+        classId: 12,
+        className: 'Class 2',
+        totalScore: 311,
+        recentScore: 14,
+        previousScore: 3,
+      },
+    ],
+  },
+});

@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import { Id, OneOf } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internal } from '../operation.ts';
+import { internalPaging } from './lists.ts';
+import { DayTotals, OwnScore } from './records.ts';
+
+const tag = 'Own data of a student';
+
+export const listClassmates = internal({
+  id: 'listClassmates',
+  method: 'GET',
+  path: '/student/classmates',
+  tag,
+  summary: 'The own class, oneself included, best first',
+  description: 'Disabled classmates are left out. Ties by id.',
+  access: 'student',
+  query: Type.Object({ ...internalPaging }),
+  data: Type.Array(
+    Type.Object({ id: Id, username: Type.String(), actualName: Type.String(), totalScore: Type.Integer() }),
+  ),
+  examples: { data: [{ id: 1201, username: 'li.wei', actualName: '李伟', totalScore: 17 }] },
+});
+
+export const listOwnScores = internal({
+  id: 'listOwnScores',
+  method: 'GET',
+  path: '/student/logs',
+  tag,
+  summary: 'The own score records of the current term, newest first',
+  description: `Without \`limit\` ${limits.scoreLogsDefault}.`,
+  access: 'student',
+  query: Type.Object({
+    ...internalPaging,
+    type: Type.Optional(OneOf(['plus', 'minus'], { description: 'Above or below zero.' })),
+  }),
+  data: Type.Array(OwnScore),
+  examples: {
+    data: [{ id: 90411, scoreChange: 2, description: 'Homework', createdAt: '2026-09-03T01:20:00.000Z' }],
+  },
+});
+
+export const listOwnDayTotals = internal({
+  id: 'listOwnDayTotals',
+  method: 'GET',
+  path: '/student/records-by-day',
+  tag,
+  summary: 'What the own records of each of the last days add up to, oldest first',
+  access: 'student',
+  query: Type.Object({
+    ...internalPaging,
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.statisticsDaysMax,
+        default: limits.statisticsDaysDefault,
+        description: 'UTC days, the current one included.',
+      }),
+    ),
+  }),
+  data: Type.Array(DayTotals),
+  examples: { data: [{ date: '2026-09-03', count: 2, totalScore: 3, addScore: 3, deductScore: 0 }] },
+});

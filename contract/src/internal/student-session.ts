@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import { Id, Input, Password } from '../fields.ts';
+import { internal } from '../operation.ts';
+import { StudentProfile } from './records.ts';
+
+const tag = 'Student session';
+const profile = {
+  id: 1201,
+  username: 'li.wei',
+  actualName: '李伟',
+  schoolId: 7,
+  schoolName: 'Riverside School',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  classId: 12,
+  className: 'Class 2',
+  email: null,
+  emailBoundAt: null,
+  totalScore: 17,
+  addScore: 19,
+  deductScore: -2,
+  scoreCount: 9,
+};
+
+export const studentLogin = internal({
+  id: 'studentLogin',
+  method: 'POST',
+  path: '/auth/student/login',
+  tag,
+  summary: 'Sign in as a student',
+  description:
+    'Without `schoolDb` every school is looked at and the password decides; where more than one fits, 409 asks for it. The token is sent as `Authorization: Bearer` and lives 30 days.',
+  access: 'public',
+  query: Type.Object({
+    schoolDb: Type.Optional(Type.String({ maxLength: 100, description: 'May stand here or in the body.' })),
+  }),
+  body: Input({
+    username: Type.String({ maxLength: 500, 'x-trim': true }),
+    password: Type.String({ maxLength: 500 }),
+    schoolDb: Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 })),
+  }),
+  data: Type.Object({ ...StudentProfile.properties, token: Type.String() }),
+  examples: {
+    body: { login: { username: 'li.wei', password: 'kindle42' } },
+    data: { ...profile, token: '7.…' },
+  },
+});
+
+export const studentLogout = internal({
+  id: 'studentLogout',
+  method: 'POST',
+  path: '/auth/student/logout',
+  tag,
+  summary: 'End the token',
+  access: 'student',
+  data: Type.Null(),
+  examples: { data: null },
+});
+
+export const getStudentMe = internal({
+  id: 'getStudentMe',
+  method: 'GET',
+  path: '/auth/student/me',
+  tag,
+  summary: 'The own profile and totals',
+  access: 'student',
+  data: StudentProfile,
+  examples: { data: profile },
+});
+
+export const changeStudentPassword = internal({
+  id: 'changeStudentPassword',
+  method: 'PATCH',
+  path: '/auth/student/me',
+  tag,
+  summary: 'Change the own password',
+  description: 'Ends every other token of the student.',
+  access: 'student',
+  body: Input({ oldPassword: Type.String({ maxLength: 500 }), newPassword: Password }),
+  data: Type.Object({ id: Id, username: Type.String() }),
+  examples: {
+    body: { change: { oldPassword: 'kindle42', newPassword: 'battery staple' } },
+    data: { id: 1201, username: 'li.wei' },
+  },
+});

@@ -1,0 +1,88 @@
+import Type from 'typebox';
+import { Description, Id, Input, Name, TemplateScoreChange } from '../fields.ts';
+import { internal } from '../operation.ts';
+import { Template } from '../records.ts';
+import { internalPaging } from './lists.ts';
+
+const tag = 'Score templates';
+const template = {
+  id: 4,
+  classId: null,
+  global: true,
+  name: 'Homework complete',
+  scoreChange: 2,
+  description: 'All tasks handed in',
+  createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+};
+
+export const listScoreTemplates = internal({
+  id: 'listScoreTemplates',
+  method: 'GET',
+  path: '/scores/templates',
+  tag,
+  summary: 'List the score templates: the school-wide ones and those of the classes in the own range',
+  description: '`classId` narrows to those that may be used in one class.',
+  access: 'admin',
+  duty: 'manageTemplates',
+  school: 'required',
+  query: Type.Object({ ...internalPaging, classId: Type.Optional(Id) }),
+  data: Type.Array(Template),
+  examples: { data: [template] },
+});
+
+export const createScoreTemplate = internal({
+  id: 'createScoreTemplate',
+  method: 'POST',
+  path: '/scores/templates',
+  tag,
+  summary: 'Create a score template, school-wide without `classId`',
+  access: 'admin',
+  duty: 'manageTemplates',
+  school: 'required',
+  body: Input({
+    name: Name,
+    scoreChange: TemplateScoreChange,
+    description: Type.Optional(Description),
+    classId: Type.Optional(Id),
+  }),
+  data: Template,
+  examples: {
+    body: { template: { schoolDb: 'school_7', name: 'Homework complete', scoreChange: 2 } },
+    data: template,
+  },
+});
+
+export const updateScoreTemplate = internal({
+  id: 'updateScoreTemplate',
+  method: 'PATCH',
+  path: '/scores/templates/:id',
+  tag,
+  summary: 'Change a score template; points given earlier stay as they were',
+  access: 'admin',
+  duty: 'manageTemplates',
+  school: 'required',
+  body: Input({
+    name: Type.Optional(Name),
+    scoreChange: Type.Optional(TemplateScoreChange),
+    description: Type.Optional(Description),
+  }),
+  data: Template,
+  examples: {
+    body: { points: { schoolDb: 'school_7', scoreChange: 3 } },
+    data: { ...template, scoreChange: 3 },
+  },
+});
+
+export const deleteScoreTemplate = internal({
+  id: 'deleteScoreTemplate',
+  method: 'DELETE',
+  path: '/scores/templates/:id',
+  tag,
+  summary: 'Delete a score template; points given with it stay',
+  access: 'admin',
+  duty: 'manageTemplates',
+  school: 'required',
+  data: Type.Object({ id: Id, name: Type.String() }),
+  examples: { data: { id: 4, name: 'Homework complete' } },
+});

@@ -1,0 +1,99 @@
+import Type from 'typebox';
+import { Id, Input, Name, OneOf } from '../fields.ts';
+import { internal } from '../operation.ts';
+import { internalPaging } from './lists.ts';
+import { Standing, Term, termActions } from './records.ts';
+
+const tag = 'Terms';
+const term = {
+  id: 2,
+  name: 'Autumn 2026',
+  action: 'archive',
+  classId: 12,
+  className: 'Class 2',
+  startedAt: '2026-08-20T02:11:09.412Z',
+  closedAt: '2026-12-20T08:00:00.000Z',
+  closedBy: { id: 4, username: 'm.zhao' },
+  students: 44,
+  records: 4102,
+};
+
+export const switchTerm = internal({
+  id: 'switchTerm',
+  method: 'POST',
+  path: '/admin/term-switch',
+  tag,
+  summary: 'Close the current term of a class and start the next',
+  description:
+    '`archive` keeps where each student stood; `reset` discards it. Either way the records stay readable and every total starts again from 0.',
+  access: 'admin',
+  duty: 'switchTerms',
+  school: 'required',
+  body: Input({ classId: Id, action: OneOf(termActions), name: Type.Optional(Name) }),
+  data: Type.Object({
+    action: OneOf(termActions),
+    classId: Id,
+    term: Type.Object({
+      id: Id,
+      name: Type.String(),
+      startedAt: Term.properties.startedAt,
+      closedAt: Term.properties.closedAt,
+    }),
+    students: Type.Integer({ minimum: 0 }),
+    records: Type.Integer({ minimum: 0 }),
+  }),
+  examples: {
+    body: { archive: { schoolDb: 'school_7', classId: 12, action: 'archive', name: 'Autumn 2026' } },
+    data: {
+      action: 'archive',
+      classId: 12,
+      term: { id: 2, name: 'Autumn 2026', startedAt: term.startedAt, closedAt: term.closedAt },
+      students: 44,
+      records: 4102,
+    },
+  },
+});
+
+export const listTerms = internal({
+  id: 'listTerms',
+  method: 'GET',
+  path: '/admin/terms',
+  tag,
+  summary: 'List the closed terms, newest first',
+  access: 'admin',
+  duty: 'switchTerms',
+  school: 'required',
+  query: Type.Object({ ...internalPaging, classId: Type.Optional(Id) }),
+  data: Type.Array(Term),
+  examples: { data: [term] },
+});
+
+export const getTerm = internal({
+  id: 'getTerm',
+  method: 'GET',
+  path: '/admin/terms/:id',
+  tag,
+  summary: 'Read a closed term with its standings, best first',
+  description: 'A term that was reset has no standings.',
+  access: 'admin',
+  duty: 'switchTerms',
+  school: 'required',
+  data: Type.Object({ ...Term.properties, standings: Type.Array(Standing) }),
+  examples: {
+    data: {
+      ...term,
+      standings: [
+        {
+          rank: 1,
+          userId: 1201,
+          username: 'li.wei',
+          actualName: '李伟',
+          totalScore: 311,
+          addScore: 330,
+          deductScore: -19,
+          scoreCount: 140,
+        },
+      ],
+    },
+  },
+});

@@ -1,0 +1,184 @@
+import Type from 'typebox';
+import {
+  Email,
+  Entries,
+  Id,
+  Input,
+  Keyword,
+  Name,
+  Nullable,
+  OneOf,
+  Order,
+  Password,
+  Username,
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internal } from '../operation.ts';
+import { BulkStudents, Student } from '../records.ts';
+import { internalPaging } from './lists.ts';
+import { StudentAccount } from './records.ts';
+
+const tag = 'Students';
+const student = {
+  id: 1201,
+  username: 'li.wei',
+  actualName: '李伟',
+  classId: 12,
+  className: 'Class 2',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  disabled: false,
+  totalScore: 17,
+  addScore: 19,
+  deductScore: -2,
+  scoreCount: 9,
+  createdAt: '2026-09-01T08:00:00.000Z',
+};
+const account = { ...student, email: null, emailBound: false, emailBoundAt: null };
+
+/** One entry of a batch; each is checked on its own, so that a bad one fails alone. */
+export const UserBatchEntry = Input({
+  username: Username,
+  actualName: Type.Optional(Name),
+  classId: Type.Optional(Id),
+});
+
+export const listUsers = internal({
+  id: 'listUsers',
+  method: 'GET',
+  path: '/users',
+  tag,
+  summary: 'List the students in the own range',
+  description: '`search` matches a part of the username or the actual name, whatever the case.',
+  access: 'admin',
+  duty: 'manageStudents',
+  school: 'required',
+  query: Type.Object({
+    ...internalPaging,
+    classId: Type.Optional(Id),
+    gradeId: Type.Optional(Id),
+    search: Type.Optional(Keyword),
+    disabled: Type.Optional(Type.Boolean()),
+    sortBy: Type.Optional(
+      OneOf(['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'], {
+        description: 'By id when absent.',
+      }),
+    ),
+    order: Order,
+  }),
+  data: Type.Array(Student),
+  examples: { data: [student] },
+});
+
+export const getUser = internal({
+  id: 'getUser',
+  method: 'GET',
+  path: '/users/:id',
+  tag,
+  summary: 'Read one student',
+  access: 'admin',
+  duty: 'manageStudents',
+  school: 'required',
+  data: StudentAccount,
+  examples: { data: account },
+});
+
+export const createUsers = internal({
+  id: 'createUsers',
+  method: 'POST',
+  path: '/users',
+  tag,
+  summary: 'Create one student, or up to 200 at once',
+  description:
+    'In a batch each student succeeds or fails on its own and `details` tells which. A missing password is generated and shown once.',
+  access: 'admin',
+  duty: 'manageStudents',
+  school: 'required',
+  idempotent: 'sealed',
+  body: {
+    forms: {
+      single: Input({
+        username: Username,
+        password: Type.Optional(Password),
+        actualName: Type.Optional(Name),
+        classId: Id,
+      }),
+      batch: Input({
+        students: Entries(UserBatchEntry, limits.studentsPerBatchMax),
+        classId: Type.Optional(Id),
+        defaultPassword: Type.Optional(Password),
+      }),
+    },
+    choose: (body) => ('students' in body || 'defaultPassword' in body ? 'batch' : 'single'),
+  },
+  data: Type.Union([
+    Type.Object({
+      ...StudentAccount.properties,
+      initialPassword: Type.Optional(Type.String({ description: 'Shown once, only when it was generated.' })),
+    }),
+    BulkStudents,
+  ]),
+  examples: {
+    body: {
+      single: {
+        schoolDb: 'school_7',
+        username: 'li.wei',
+        password: 'kindle42',
+        actualName: '李伟',
+        classId: 12,
+      },
+      batch: { schoolDb: 'school_7', classId: 12, students: [{ username: 'li.wei', actualName: '李伟' }] },
+    },
+    data: { ...account, initialPassword: 'k7WmQ2xRtb' },
+  },
+});
+
+export const updateUser = internal({
+  id: 'updateUser',
+  method: 'PATCH',
+  path: '/users/:id',
+  tag,
+  summary: 'Change a student, move it to another class, or set a new password',
+  description:
+    'Records follow the student to the new class. A new password and disabling end the sessions of the student at once.',
+  access: 'admin',
+  duty: 'manageStudents',
+  school: 'required',
+  body: Input({
+    username: Type.Optional(Username),
+    actualName: Type.Optional(Name),
+    classId: Type.Optional(Id),
+    disabled: Type.Optional(Type.Boolean()),
+    password: Type.Optional(Password),
+    email: Type.Optional(Nullable(Email)),
+  }),
+  data: StudentAccount,
+  examples: { body: { move: { schoolDb: 'school_7', classId: 13 } }, data: { ...account, classId: 13 } },
+});
+
+export const resetUserPassword = internal({
+  id: 'resetUserPassword',
+  method: 'POST',
+  path: '/users/:id/password',
+  tag,
+  summary: 'Give a student a generated password, shown once',
+  description: 'Ends the sessions of the student.',
+  access: 'admin',
+  duty: 'manageStudents',
+  school: 'required',
+  data: Type.Object({ id: Id, username: Type.String(), initialPassword: Type.String() }),
+  examples: { data: { id: 1201, username: 'li.wei', initialPassword: 'k7WmQ2xRtb' } },
+});
+
+export const deleteUser = internal({
+  id: 'deleteUser',
+  method: 'DELETE',
+  path: '/users/:id',
+  tag,
+  summary: 'Delete a student with all records and the seat',
+  access: 'admin',
+  duty: 'manageStudents',
+  school: 'required',
+  data: Type.Object({ id: Id, username: Type.String(), classId: Id }),
+  examples: { data: { id: 1201, username: 'li.wei', classId: 12 } },
+});

@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { describe, expect, it } from 'vitest';
+import { externalOperations } from './external/index.ts';
+import { internalOperations } from './internal/index.ts';
+import { type ExternalOperation, hasForms, type InternalOperation } from './operation.ts';
+
+type Operation = ExternalOperation | InternalOperation;
+
+const doors: readonly (readonly [string, Readonly<Record<string, Operation>>])[] = [
+  ['external', externalOperations],
+  ['internal', internalOperations],
+];
+
+/** What a schema has against a value; the entries of a list that are checked one by one included. */
+function complaints(schema: TSchema, value: unknown): unknown[] {
+  const fields =
+    (schema as { properties?: Record<string, TSchema & { 'x-entry'?: TSchema }> }).properties ?? {};
+  const ofEntries = Object.entries(fields).flatMap(([name, field]) => {
+    const entries = (value as Record<string, unknown> | null)?.[name];
+    if (!field['x-entry'] || !Array.isArray(entries)) return [];
+    return entries.flatMap((entry) => complaints(field['x-entry'] as TSchema, entry));
+  });
+  return [...Compile(schema).Errors(value), ...ofEntries];
+}
+
+/** The part of a body that is the operation's own: the school is taken out of it before. */
+function ownPart(operation: Operation, example: unknown): Record<string, unknown> {
+  const { schoolDb, ...rest } = example as Record<string, unknown>;
+  const choosesSchool = 'school' in operation && operation.school !== undefined;
+  return choosesSchool || schoolDb === undefined ? rest : { schoolDb, ...rest };
+}
+
+describe.each(doors)('the operations of the %s API', (_door, operations) => {
+  const all = Object.values(operations);
+
+  it('stand under their own ids', () => {
+    expect(all.map(({ id }) => id)).toEqual(Object.keys(operations));
+    for (const id of Object.keys(operations)) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
+  });
+
+  it('have each a method and path of their own, with parameters that are no two routes', () => {
+    const routes = all.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
+    expect(new Set(routes).size).toBe(routes.length);
+    for (const { path } of all) expect(path).toMatch(/^(\/[a-z-]+|\/:[a-zA-Z]+)+$/);
+  });
+
+  it.each(all)('$id says in one line what it does', ({ summary, description, tag }) => {
+    expect(summary).toMatch(/^[A-Z][^\n]{8,120}[^.\s]$/);
+    expect(description ?? 'Nothing more.').toMatch(/^[A-Z`][\s\S]*[.!?]$/);
+    expect(tag).not.toBe('');
+  });
+
+  it.each(all)('$id has examples that its schemas take', (operation) => {
+    const { body, data, examples } = operation;
+    expect(complaints(data, examples.data)).toEqual([]);
+    expect(Object.keys(examples.body ?? {}).length > 0).toBe(body !== undefined);
+    for (const [name, example] of Object.entries(examples.body ?? {})) {
+      if (body === undefined) throw new Error(`${name} is a body of an operation that takes none`);
+      const own = ownPart(operation, example);
+      const schema = hasForms(body) ? body.forms[body.choose(own)] : body;
+      expect(complaints(schema as TSchema, own)).toEqual([]);
+    }
+  });
+
+  it.each(all)('$id has no body with GET', ({ method, body }) => {
+    if (method === 'GET') expect(body).toBeUndefined();
+  });
+});
+
+describe('the operations of the external and the internal API', () => {
+  it('share no id', () => {
+    const shared = Object.keys(internalOperations).filter((id) => id in externalOperations);
+    expect(shared).toEqual([]);
+  });
+});
+
+describe('an operation of an administrator', () => {
+  const ofAdmins = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(
+    (operation) => operation.access === 'admin',
+  );
+
+  it('honours idempotency keys only where it chooses a school, whose keys they are', () => {
+    for (const { id, idempotent, school } of ofAdmins) {
+      if (idempotent !== undefined) expect([id, school]).toEqual([id, 'required']);
+    }
+  });
+
+  it('leaves no trace in the activity log only where it is unlogged for a reason', () => {
+    expect(
+      ofAdmins
+        .filter(({ unlogged }) => unlogged)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([
+      'addScore',
+      'addScores',
+      'logout',
+      'previewAnnouncement',
+      'revokeScoreLog',
+      'revokeScoreLogs',
+    ]);
+  });
+});

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { webDist } from '../features/web/web-build.ts';
+
+const web = dirname(webDist);
+const repository = dirname(web);
+const lock = join(web, '.build-lock');
+const hashFile = '.source-hash';
+
+/** What the pages are made of; tests and notes change nothing in them. */
+const sources = ['web/src', 'web/public', 'web/vite', 'contract/src'];
+const files = [
+  'web/index.html',
+  'web/admin.html',
+  'web/student.html',
+  'web/vite.config.ts',
+  'web/package.json',
+];
+
+/**
+ * Builds the web pages if they are missing or older than their sources, and says so on standard error. Costs a
+ * few milliseconds when there is nothing to do. Several processes may ask at the same moment: one builds, the
+ * others wait for it.
+ *
+ * The API works without the pages, so a build that fails is told and not thrown.
+ */
+export async function ensureWebBuilt(): Promise<void> {
+  if (!existsSync(join(web, 'src'))) return;
+  const wanted = sourceHash();
+  try {
+    while ((await builtHash()) !== wanted) {
+      if (await takeLock()) {
+        try {
+          if ((await builtHash()) !== wanted) await build(wanted);
+        } finally {
+          await rm(lock, { force: true });
+        }
+        return;
+      }
+      await sleep(200);
+    }
+  } catch (error) {
+    console.error(`The web pages could not be built: ${(error as Error).message}`);
+  }
+}
+
+async function build(hash: string): Promise<void> {
+  console.error('Building the web pages, once ...');
+  const folder = join(web, `.build-${process.pid}`);
+  const replaced = join(web, `.old-${process.pid}`);
+  try {
+    await runVite(folder);
+    await writeFile(join(folder, hashFile), hash);
+    if (existsSync(webDist)) await rename(webDist, replaced);
+    await rename(folder, webDist);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await rm(replaced, { recursive: true, force: true });
+  }
+}
+
+/** In a process of its own, whose memory is gone afterwards. */
+async function runVite(outDir: string): Promise<void> {
+  const manifest = createRequire(join(web, 'package.json')).resolve('vite/package.json');
+  const vite = join(dirname(manifest), 'bin', 'vite.js');
+  const child = spawn(
+    process.execPath,
+    [vite, 'build', web, '--outDir', outDir, '--logLevel', 'warn', '--configLoader', 'native'],
+    { cwd: web, env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`vite ended with ${code}\n${printed.slice(-4_000)}`);
+}
+
+async function builtHash(): Promise<string | null> {
+  return readFile(join(webDist, hashFile), 'utf8').catch(() => null);
+}
+
+/** True for the one process that may build. The lock of a process that is gone does not count. */
+async function takeLock(): Promise<boolean> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+  // Empty for a moment while it is being written.
+  if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true });
+  return false;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Stands for the content of all sources and the versions of the packages that are built in. */
+function sourceHash(): string {
+  const hash = createHash('sha256');
+  for (const folder of sources) {
+    const names = readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name));
+    for (const name of names.sort()) hash.update(name.slice(repository.length)).update(readFileSync(name));
+  }
+  for (const name of files) hash.update(name).update(readFileSync(join(repository, name)));
+  const { dependencies } = JSON.parse(readFileSync(join(web, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) hash.update(name).update(installedVersion(name));
+  return hash.digest('base64url');
+}
+
+function installedVersion(name: string): string {
+  for (const folder of [web, repository]) {
+    try {
+      return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+    } catch {
+      // Installed further up, or not at all; the build will say so.
+    }
+  }
+  return '';
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureWebBuilt();

@@ -1,0 +1,303 @@
+import type { Activity } from '@classledger/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Staff } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+
+let world: StaffedSchools;
+let secretary: Staff;
+
+beforeAll(async () => {
+  world = await StaffedSchools.open();
+  secretary = await world.member('super_admin');
+});
+
+async function read(by: AdminClient, query = ''): Promise<Activity[]> {
+  const answer = await by.get(`/admin/activity${query}`);
+  expect(answer.status, `${query} ${answer.message}`).toBe(200);
+  return answer.data as Activity[];
+}
+/** The newest change of somebody, as a super admin reads it. */
+const lastOf = async (one: Staff) => (await read(world.chief, `?adminId=${one.id}&limit=1`))[0] as Activity;
+
+describe('the activity log', () => {
+  it('tells who changed what in which school, and when', async () => {
+    const { school, staff, places } = world;
+    const head = staff.ofSchool;
+    const name = world.newName('Class');
+    const body = { schoolDb: school.schoolDb, gradeId: places.grade.id, name };
+    const { id } = await head.created<{ id: number }>('/classes', body);
+    expect(await lastOf(head)).toEqual({
+      id: expect.any(Number),
+      createdAt: world.test.clock.now().toISOString(),
+      adminId: head.id,
+      username: head.username,
+      action: 'createSchoolClass',
+      schoolId: school.id,
+      target: { id, name },
+    });
+    await head.delete(`/classes/${id}?schoolDb=${school.schoolDb}`);
+    expect(await lastOf(head)).toMatchObject({ action: 'deleteSchoolClass', target: { id, name } });
+  });
+
+  it('names the school that a super admin changes, or that has what is changed', async () => {
+    const { school } = world;
+    const gradeId = world.places.grade.id;
+    const renamed = await secretary.created<{ id: number }>('/schools', { name: 'Founded' });
+    expect(await lastOf(secretary)).toMatchObject({
+      action: 'createSchool',
+      schoolId: renamed.id,
+      target: { id: renamed.id, name: 'Founded' },
+    });
+    await secretary.patch(`/schools/${renamed.id}`, { disabled: 1 });
+    expect(await lastOf(secretary)).toMatchObject({ action: 'updateSchool', schoolId: renamed.id });
+    await secretary.delete(`/schools/${renamed.id}`);
+    expect(await lastOf(secretary)).toMatchObject({
+      action: 'deleteSchool',
+      schoolId: renamed.id,
+      target: { id: renamed.id, name: 'Founded' },
+    });
+
+    const body = {
+      username: world.newName(),
+      password: 'kindle42',
+      role: 'grade_admin',
+      gradeId,
+      schoolId: school.id,
+    };
+    const made = await secretary.created<{ id: number }>('/admin/manage', body);
+    const target = { id: made.id, name: body.username };
+    expect(await lastOf(secretary)).toMatchObject({
+      action: 'createAdministrator',
+      schoolId: school.id,
+      target,
+    });
+    await secretary.patch(`/admin/manage/${made.id}`, { disabled: true });
+    expect(await lastOf(secretary)).toMatchObject({
+      action: 'updateAdministrator',
+      schoolId: school.id,
+      target,
+    });
+    await secretary.delete(`/admin/manage/${made.id}`);
+    expect(await lastOf(secretary)).toMatchObject({
+      action: 'deleteAdministrator',
+      schoolId: school.id,
+      target,
+    });
+  });
+
+  it('names no school where there is none: super admins, announcements, applications', async () => {
+    const body = { username: world.newName(), password: 'kindle42', role: 'super_admin' };
+    const made = await secretary.created<{ id: number }>('/admin/manage', body);
+    expect(await lastOf(secretary)).toMatchObject({ schoolId: null, target: { id: made.id } });
+    const news = await secretary.created<{ id: number }>('/announcements', { title: 'News', content: 'x' });
+    expect(await lastOf(secretary)).toMatchObject({
+      action: 'createAnnouncement',
+      schoolId: null,
+      target: { id: news.id, name: 'News' },
+    });
+    const applied = await world.test.anonymous.internal.post('/applications', {
+      schoolName: 'Hillside',
+      applicantName: 'A',
+      contactPhone: '1',
+      reason: 'x',
+    });
+    const { id } = applied.data as { id: number };
+    await secretary.patch(`/applications/${id}`, { status: 'rejected' });
+    expect(await lastOf(secretary)).toMatchObject({
+      action: 'reviewApplication',
+      schoolId: null,
+      target: { id, name: 'Hillside' },
+    });
+  });
+
+  it('names oneself when the own password is changed', async () => {
+    const teacher = await world.teacher();
+    await teacher.patch('/auth/me', { oldPassword: teacher.password, newPassword: 'kindle42' });
+    expect(await lastOf(teacher)).toMatchObject({
+      action: 'changeMyPassword',
+      schoolId: world.school.id,
+      target: { id: teacher.id, name: teacher.username },
+    });
+  });
+
+  it('leaves out what changed nothing: readings, refusals, previews, logins and logouts', async () => {
+    const own = await world.member('super_admin');
+    await own.get('/schools');
+    await own.post('/announcements/preview', { content: '<p>x</p>' });
+    expect((await own.post('/schools', { name: '' })).status).toBe(400);
+    expect((await own.delete(`/admin/manage/${own.id}`)).status).toBe(403);
+    await own.post('/auth/logout');
+    expect(await read(world.chief, `?adminId=${own.id}`)).toEqual([]);
+  });
+
+  it('holds no password and no hash', async () => {
+    const { places, staff } = world;
+    const secret = 'a very secret password';
+    const body = {
+      username: world.newName(),
+      password: secret,
+      role: 'class_admin',
+      classId: places.first.id,
+    };
+    await staff.ofSchool.created('/admin/manage', body);
+    const { rows } = await world.test.database.pool.query('SELECT * FROM activity');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    expect(JSON.stringify(rows)).not.toContain('$argon2');
+  });
+});
+
+describe('reading the activity log', () => {
+  let people: Record<
+    'chief' | 'head' | 'grade' | 'otherGrade' | 'teacher' | 'thirdTeacher' | 'foreign',
+    Staff
+  >;
+  let passwords = 0;
+
+  beforeAll(async () => {
+    world = await StaffedSchools.open();
+    const { otherGrade, third } = world.places;
+    people = {
+      chief: world.chief,
+      head: world.staff.ofSchool,
+      grade: world.staff.ofGrade,
+      otherGrade: await world.member('grade_admin', { gradeId: otherGrade.id }),
+      teacher: world.staff.ofClass,
+      thirdTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
+      foreign: await world.member('school_admin', {}, world.other.id),
+    };
+    await world.test.database.pool.query('DELETE FROM activity');
+    for (const one of Object.values(people)) {
+      world.test.clock.advance(60_000);
+      const newPassword = `new password ${++passwords}`;
+      expect((await one.patch('/auth/me', { oldPassword: one.password, newPassword })).status).toBe(200);
+    }
+    // Of the school, but by somebody who is above everybody in it.
+    world.test.clock.advance(60_000);
+    await world.chief.created('/grades', { schoolDb: world.school.schoolDb, name: world.newName('Grade') });
+  });
+
+  const names = (changes: Activity[]) =>
+    changes.map(({ adminId }) => Object.entries(people).find(([, { id }]) => id === adminId)?.[0]);
+
+  it('is newest first, and everything for a super admin, or what concerns one school', async () => {
+    expect(names(await read(world.chief))).toEqual([
+      'chief',
+      'foreign',
+      'thirdTeacher',
+      'teacher',
+      'otherGrade',
+      'grade',
+      'head',
+      'chief',
+    ]);
+    const ofSchool = await read(world.chief, `?schoolDb=${world.school.schoolDb}`);
+    expect(names(ofSchool)).toEqual(['chief', 'thirdTeacher', 'teacher', 'otherGrade', 'grade', 'head']);
+    expect(names(await read(world.chief, `?schoolDb=${world.other.schoolDb}`))).toEqual(['foreign']);
+  });
+
+  it('shows everybody else their own changes and those of the administrators in their range', async () => {
+    expect(names(await read(people.head))).toEqual([
+      'thirdTeacher',
+      'teacher',
+      'otherGrade',
+      'grade',
+      'head',
+    ]);
+    expect(names(await read(people.grade))).toEqual(['teacher', 'grade']);
+    expect(names(await read(people.otherGrade))).toEqual(['thirdTeacher', 'otherGrade']);
+    expect(names(await read(people.teacher))).toEqual(['teacher']);
+    expect(names(await read(people.foreign))).toEqual(['foreign']);
+    expect((await people.head.get(`/admin/activity?schoolDb=${world.other.schoolDb}`)).status).toBe(403);
+    expect((await world.test.anonymous.internal.get('/admin/activity')).status).toBe(401);
+  });
+
+  it('goes by where an administrator is now', async () => {
+    const { grade, first, otherGrade, third } = world.places;
+    const move = (classId: number) =>
+      world.chief.patch(`/admin/manage/${people.thirdTeacher.id}`, { classId });
+    await move(first.id);
+    expect(names(await read(people.otherGrade))).toEqual(['otherGrade']);
+    expect(names(await read(people.grade))).toEqual(['thirdTeacher', 'teacher', 'grade']);
+    await move(third.id);
+    expect(grade.id).not.toBe(otherGrade.id);
+  });
+
+  it('of one whose class was deleted holds its own changes, and none that concern no school', async () => {
+    const lost = await world.member('class_admin', {});
+    await lost.patch('/auth/me', { oldPassword: lost.password, newPassword: 'kindle42' });
+    await world.chief.created('/announcements', { title: 'Of no school', content: 'x' });
+    expect((await read(lost)).map(({ adminId }) => adminId)).toEqual([lost.id]);
+  });
+
+  it('is filtered by administrator: outside the range 403 in the own school, 404 elsewhere', async () => {
+    expect(names(await read(people.head, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
+    expect(names(await read(people.teacher, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
+    const cases: [Staff, Staff, number][] = [
+      [people.grade, people.thirdTeacher, 403],
+      [people.teacher, people.grade, 403],
+      [people.head, people.foreign, 404],
+      [people.head, world.chief, 404],
+    ];
+    for (const [by, of, status] of cases) {
+      expect(await by.get(`/admin/activity?adminId=${of.id}`)).toMatchObject({ status, data: null });
+    }
+    expect((await people.head.get('/admin/activity?adminId=999999')).status).toBe(404);
+    expect(await read(world.chief, '?adminId=999999')).toEqual([]);
+  });
+
+  it('still tells a super admin what somebody did who is deleted by now', async () => {
+    const gone = await world.teacher();
+    await gone.patch('/auth/me', { oldPassword: gone.password, newPassword: 'kindle42' });
+    await world.chief.delete(`/admin/manage/${gone.id}`);
+    expect(await read(world.chief, `?adminId=${gone.id}`)).toMatchObject([{ username: gone.username }]);
+    expect((await people.head.get(`/admin/activity?adminId=${gone.id}`)).status).toBe(404);
+  });
+
+  it('is filtered by action and by time, both ends included', async () => {
+    expect(names(await read(world.chief, '?action=createSchoolGrade'))).toEqual(['chief']);
+    expect(await read(world.chief, '?action=createSchool')).toEqual([]);
+    const [teachers] = await read(people.teacher);
+    const at = (teachers as Activity).createdAt;
+    expect(names(await read(people.head, `?startDate=${at}&endDate=${at}`))).toEqual(['teacher']);
+    expect(names(await read(people.head, `?endDate=${at}`))).toEqual([
+      'teacher',
+      'otherGrade',
+      'grade',
+      'head',
+    ]);
+    expect(await read(people.head, '?endDate=2026-09-14')).toEqual([]);
+    expect((await people.head.get('/admin/activity?startDate=yesterday')).status).toBe(400);
+    expect((await people.head.get('/admin/activity?startDate=2026-09-02&endDate=2026-09-01')).status).toBe(
+      400,
+    );
+  });
+
+  it('shows 50 changes unless told otherwise, and always says how many there are', async () => {
+    const at = world.test.clock.now();
+    const { id, username } = people.head;
+    await world.test.database.db
+      .insertInto('activity')
+      .values(
+        Array.from({ length: 60 }, (_, n) => ({
+          school_id: world.school.id,
+          created_at: at,
+          admin_id: id,
+          username,
+          action: 'updateUser',
+          target_id: n + 1,
+          target_name: null,
+        })),
+      )
+      .execute();
+    const ask = (query: string) => people.head.get(`/admin/activity?adminId=${id}&action=updateUser${query}`);
+    const [page, second, whole] = [await ask(''), await ask('&page=2'), await ask('&limit=100')];
+    for (const answer of [page, second, whole]) expect(answer.headers['x-total-count']).toBe('60');
+    expect(page.data).toHaveLength(50);
+    // Changes of one instant: the later one first.
+    const targets = (whole.data as Activity[]).map(({ target }) => target?.id);
+    expect(targets).toEqual(Array.from({ length: 60 }, (_, n) => 60 - n));
+    expect([...(page.data as Activity[]), ...(second.data as Activity[])]).toEqual(whole.data);
+  });
+});

@@ -1,0 +1,104 @@
+import type { Activity } from '@classledger/contract';
+import { sql } from 'kysely';
+import { adminRange } from '../../access/range.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { notFound, outOfRange } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { readPage, type Slice } from '../../database/page.ts';
+import { administratorsIn } from './list-administrators.ts';
+
+export interface ActivityFilter {
+  readonly adminId?: number | undefined;
+  /** Id of an operation. */
+  readonly action?: string | undefined;
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+}
+
+/**
+ * Administrators whose changes somebody may see: oneself, and those who are responsible for something inside the
+ * own range now. Not for super admins, who see everybody's.
+ */
+function seenBy(db: Database, admin: Admin) {
+  const range = adminRange(admin);
+  const oneself = db.selectFrom('admin').select('admin.id').where('admin.id', '=', admin.id);
+  if (range === null || range === 'everything') return oneself;
+  return oneself.union(administratorsIn(db, range));
+}
+
+/**
+ * Changes by administrators, newest first: a super admin sees all of them, or those of one school, also by
+ * administrators who are deleted; everybody else those in the own school by whom `seenBy` says.
+ *
+ * @param data the school that a super admin chose; null: everything, with what concerns no school
+ * @throws AppError not_found, out_of_range (the administrator of the filter)
+ */
+export async function listActivity(
+  db: Database,
+  admin: Admin,
+  data: SchoolData | null,
+  filter: ActivityFilter,
+  slice: Slice,
+): Promise<{ list: Activity[]; total: number }> {
+  const seesAll = adminRange(admin) === 'everything';
+  if (!seesAll && filter.adminId !== undefined) await requireSeen(db, admin, filter.adminId);
+  const school = seesAll ? (data?.schoolId ?? null) : admin.schoolId;
+  const visible = () => {
+    let changes = db.selectFrom('activity as y');
+    if (school !== null) changes = changes.where('y.school_id', '=', school);
+    if (!seesAll) changes = changes.where('y.admin_id', 'in', seenBy(db, admin));
+    if (filter.adminId !== undefined) changes = changes.where('y.admin_id', '=', filter.adminId);
+    if (filter.action !== undefined) changes = changes.where('y.action', '=', filter.action);
+    if (filter.startDate !== undefined) changes = changes.where('y.created_at', '>=', filter.startDate);
+    if (filter.endDate !== undefined) changes = changes.where('y.created_at', '<=', filter.endDate);
+    return changes;
+  };
+  const counted = visible().select(sql<number>`count(*)`.as('total'));
+  const { list, total } = await readPage(
+    visible()
+      .selectAll('y')
+      .select(counted.as('total'))
+      .orderBy('y.created_at', 'desc')
+      .orderBy('y.id', 'desc'),
+    counted,
+    slice,
+  );
+  return { list: list.map(present), total };
+}
+
+/** @throws AppError not_found (also of another school), out_of_range */
+async function requireSeen(db: Database, admin: Admin, id: number): Promise<void> {
+  const seen = await db
+    .selectFrom('admin')
+    .where('id', '=', id)
+    .where('school_id', '=', admin.schoolId)
+    .select((is) => is('id', 'in', seenBy(db, admin)).as('inRange'))
+    .executeTakeFirst();
+  if (!seen) throw notFound('The administrator');
+  if (!seen.inRange) throw outOfRange('The administrator');
+}
+
+interface ActivityRow {
+  readonly id: number;
+  readonly created_at: string;
+  readonly admin_id: number;
+  readonly username: string;
+  readonly action: string;
+  readonly school_id: number;
+  readonly target_id: number | null;
+  readonly target_name: string | null;
+}
+
+function present(row: ActivityRow): Activity {
+  const { target_id: id, target_name: name } = row;
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    adminId: row.admin_id,
+    username: row.username,
+    action: row.action,
+    schoolId: row.school_id === 0 ? null : row.school_id,
+    target: id === null && name === null ? null : { id, name },
+  };
+}

@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Staff } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import type { SampleSchool, TestApp } from '../../../test/test-app.ts';
+
+let world: StaffedSchools;
+let test: TestApp;
+let chief: Staff;
+let school: SampleSchool;
+let other: SampleSchool;
+let staff: StaffedSchools['staff'];
+
+const password = 'kindle42';
+
+beforeAll(async () => {
+  world = await StaffedSchools.open();
+  ({ test, chief, school, other, staff } = world);
+});
+
+describe('creating an administrator', () => {
+  const create = (by: AdminClient, body: object) =>
+    by.post('/admin/manage', { username: world.newName(), password, ...body });
+
+  it('answers the record with the names of what it is responsible for, and lets it sign in', async () => {
+    const username = world.newName();
+    const { grade, first } = world.places;
+    const answer = await create(staff.ofSchool, { username, role: 'class_admin', classId: first.id });
+    expect(answer).toMatchObject({ status: 200, success: true });
+    expect(answer.data).toEqual({
+      id: expect.any(Number),
+      username,
+      role: 'class_admin',
+      schoolId: school.id,
+      schoolName: 'School of the staff',
+      gradeId: grade.id,
+      gradeName: 'Grade 1',
+      classId: first.id,
+      className: 'Class A',
+      disabled: false,
+      createdAt: test.clock.now().toISOString(),
+    });
+    const signedIn = await test.signIn(username, password);
+    expect((await signedIn.get(`/grades?schoolDb=${school.schoolDb}`)).status).toBe(200);
+    expect((await signedIn.get(`/classes?schoolDb=${school.schoolDb}`)).data).toHaveLength(1);
+  });
+
+  it('makes every role as a super admin', async () => {
+    const { grade, second } = world.places;
+    const wanted = [
+      { role: 'super_admin' },
+      { role: 'school_admin', schoolId: school.id },
+      { role: 'grade_admin', schoolId: school.id, gradeId: grade.id },
+      { role: 'class_admin', schoolId: school.id, classId: second.id },
+      { role: 'class_admin', schoolId: school.id, gradeId: grade.id, classId: second.id },
+      { role: 'super_admin', schoolId: null, gradeId: null, classId: null },
+    ];
+    for (const body of wanted) {
+      const answer = await create(chief, body);
+      expect(answer, JSON.stringify(body)).toMatchObject({ status: 200, data: { role: body.role } });
+    }
+  });
+
+  it('takes schoolDb for the school where schoolId is absent', async () => {
+    const body = { role: 'school_admin', schoolDb: other.schoolDb };
+    expect(await create(chief, body)).toMatchObject({ status: 200, data: { schoolId: other.id } });
+    expect(await create(chief, { ...body, schoolId: other.id })).toMatchObject({ status: 200 });
+    expect(await create(chief, { ...body, schoolId: school.id })).toMatchObject({ status: 400 });
+    expect(await create(chief, { ...body, role: 'super_admin' })).toMatchObject({
+      status: 200,
+      data: { schoolId: null },
+    });
+  });
+
+  it('is given to nobody of the own role or above', async () => {
+    const { grade, first } = world.places;
+    const inSchool = { schoolId: school.id };
+    const refused: [AdminClient, object][] = [
+      [staff.ofSchool, { role: 'super_admin' }],
+      [staff.ofSchool, { role: 'school_admin' }],
+      [staff.ofSchool, { role: 'school_admin', ...inSchool }],
+      [staff.ofGrade, { role: 'super_admin' }],
+      [staff.ofGrade, { role: 'school_admin', ...inSchool }],
+      [staff.ofGrade, { role: 'grade_admin', gradeId: grade.id }],
+      [staff.ofClass, { role: 'class_admin', classId: first.id }],
+      [staff.ofClass, { role: 'super_admin' }],
+    ];
+    for (const [by, body] of refused) {
+      expect(await create(by, body), JSON.stringify(body)).toMatchObject({ status: 403, data: null });
+    }
+  });
+
+  it('stays in the own range: outside it in the school 403, of another school or missing 404', async () => {
+    const { grade, otherGrade, first, third, elsewhere, foreign } = world.places;
+    const cases: [AdminClient, object, number][] = [
+      [staff.ofSchool, { role: 'grade_admin', gradeId: otherGrade.id }, 200],
+      [staff.ofSchool, { role: 'grade_admin', gradeId: elsewhere.id }, 404],
+      [staff.ofSchool, { role: 'grade_admin', gradeId: 999_999 }, 404],
+      [staff.ofSchool, { role: 'class_admin', classId: third.id }, 200],
+      [staff.ofSchool, { role: 'class_admin', classId: foreign.id }, 404],
+      [staff.ofSchool, { role: 'grade_admin', schoolId: other.id, gradeId: elsewhere.id }, 403],
+      [staff.ofSchool, { role: 'grade_admin', schoolId: 999_999, gradeId: grade.id }, 404],
+      [staff.ofGrade, { role: 'class_admin', classId: first.id }, 200],
+      [staff.ofGrade, { role: 'class_admin', gradeId: grade.id, classId: first.id }, 200],
+      [staff.ofGrade, { role: 'class_admin', classId: third.id }, 403],
+      [staff.ofGrade, { role: 'class_admin', classId: foreign.id }, 404],
+      [staff.ofGrade, { role: 'class_admin', classId: 999_999 }, 404],
+      [chief, { role: 'grade_admin', schoolId: school.id, gradeId: elsewhere.id }, 404],
+      [chief, { role: 'class_admin', schoolId: other.id, classId: first.id }, 404],
+      [chief, { role: 'school_admin', schoolId: 999_999 }, 404],
+    ];
+    for (const [by, body, status] of cases) {
+      expect(await create(by, body), JSON.stringify(body)).toMatchObject({ status });
+    }
+  });
+
+  it.each([
+    ['a school admin without a school', () => ({ role: 'school_admin' }), 'A school_admin needs schoolId'],
+    [
+      'a class admin without a school',
+      () => ({ role: 'class_admin', classId: world.places.first.id }),
+      'A class_admin needs schoolId',
+    ],
+    [
+      'a grade admin without a grade',
+      () => ({ role: 'grade_admin', schoolId: school.id }),
+      'A grade_admin needs gradeId',
+    ],
+    [
+      'a class admin with a grade alone',
+      () => ({ role: 'class_admin', schoolId: school.id, gradeId: world.places.grade.id }),
+      'A class_admin needs classId',
+    ],
+    [
+      'a super admin with a school',
+      () => ({ role: 'super_admin', schoolId: school.id }),
+      'A super_admin takes no schoolId',
+    ],
+    [
+      'a school admin with a grade',
+      () => ({ role: 'school_admin', schoolId: school.id, gradeId: world.places.grade.id }),
+      'A school_admin takes no gradeId',
+    ],
+    [
+      'a grade admin with a class',
+      () => ({
+        role: 'grade_admin',
+        schoolId: school.id,
+        gradeId: world.places.grade.id,
+        classId: world.places.first.id,
+      }),
+      'A grade_admin takes no classId',
+    ],
+    [
+      'a class that is not in the grade',
+      () => ({
+        role: 'class_admin',
+        schoolId: school.id,
+        gradeId: world.places.otherGrade.id,
+        classId: world.places.first.id,
+      }),
+      'The class is not in the grade gradeId',
+    ],
+    [
+      'an unknown role',
+      () => ({ role: 'janitor' }),
+      'role must be one of super_admin, school_admin, grade_admin, class_admin',
+    ],
+    ['no role', () => ({}), 'role is required'],
+    ['a short password', () => ({ role: 'super_admin', password: 'short' }), null],
+    ['an empty username', () => ({ role: 'super_admin', username: '  ' }), null],
+    [
+      'a misspelt field',
+      () => ({ role: 'super_admin', shcoolId: 7 }),
+      '"shcoolId" is not a field of this request',
+    ],
+  ])('refuses %s', async (_what, body, message) => {
+    const answer = await create(chief, body());
+    expect(answer).toMatchObject({ status: 400, data: null });
+    if (message !== null) expect(answer.message).toBe(message);
+  });
+
+  it('refuses a username that is taken anywhere in the installation, also in other schools', async () => {
+    const username = world.newName('taken');
+    expect(await create(chief, { username, role: 'school_admin', schoolId: other.id })).toMatchObject({
+      status: 200,
+    });
+    const again = await create(staff.ofSchool, {
+      username: ` ${username} `,
+      role: 'grade_admin',
+      gradeId: world.places.grade.id,
+    });
+    expect(again).toMatchObject({
+      status: 409,
+      message: `There is an administrator named "${username}" already`,
+    });
+    const upper = { username: username.toUpperCase(), role: 'grade_admin', gradeId: world.places.grade.id };
+    expect((await create(staff.ofSchool, upper)).status).toBe(200);
+  });
+});

@@ -1,0 +1,171 @@
+import type { Administrator } from '@classledger/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Staff } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { mayManage } from '../../access/management.ts';
+
+let world: StaffedSchools;
+/** One of every role in several places, in the order in which they were made. */
+let everybody: Record<string, Staff>;
+
+beforeAll(async () => {
+  world = await StaffedSchools.open();
+  const { otherGrade, grade, second, third, elsewhere, foreign } = world.places;
+  const { ofSchool, ofGrade, ofClass } = world.staff;
+  everybody = {
+    chief: world.chief,
+    ofSchool,
+    ofGrade,
+    ofClass,
+    secondHead: await world.member('school_admin'),
+    otherGradeHead: await world.member('grade_admin', { gradeId: otherGrade.id }),
+    peer: await world.teacher(),
+    secondTeacher: await world.member('class_admin', { gradeId: grade.id, classId: second.id }),
+    thirdTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
+    withoutClass: await world.member('class_admin', { gradeId: grade.id }),
+    withoutGrade: await world.member('grade_admin'),
+    foreignHead: await world.member('school_admin', {}, world.other.id),
+    foreignTeacher: await world.member(
+      'class_admin',
+      { gradeId: elsewhere.id, classId: foreign.id },
+      world.other.id,
+    ),
+  };
+});
+
+async function named(by: AdminClient, path: string): Promise<string[]> {
+  const answer = await by.get(path);
+  expect(answer.status, path).toBe(200);
+  const ids = (answer.data as Administrator[]).map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  return ids.flatMap((id) => Object.entries(everybody).find(([, one]) => one.id === id)?.[0] ?? []).sort();
+}
+
+const at = (name: string) => everybody[name] as Staff;
+const allBut = (...names: string[]) =>
+  Object.keys(everybody)
+    .filter((name) => !names.includes(name))
+    .sort();
+
+describe('the list of administrators', () => {
+  it('holds everybody for a super admin, and those of one school when it names one', async () => {
+    expect(await named(world.chief, '/admin/list')).toEqual(allBut());
+    expect(await named(world.chief, `/admin/list?schoolDb=${world.other.schoolDb}`)).toEqual([
+      'foreignHead',
+      'foreignTeacher',
+    ]);
+  });
+
+  it('holds those in the own range, oneself and one’s like included', async () => {
+    const school = allBut('chief', 'foreignHead', 'foreignTeacher');
+    expect(await named(world.staff.ofSchool, '/admin/list')).toEqual(school);
+    expect(await named(world.staff.ofSchool, `/admin/list?schoolDb=${world.school.schoolDb}`)).toEqual(
+      school,
+    );
+    expect(await named(world.staff.ofGrade, '/admin/list')).toEqual([
+      'ofClass',
+      'ofGrade',
+      'peer',
+      'secondTeacher',
+      'withoutClass',
+    ]);
+    expect(await named(world.staff.ofClass, '/admin/list')).toEqual(['ofClass', 'peer']);
+    expect(await named(at('withoutClass'), '/admin/list')).toEqual(['withoutClass']);
+    expect((await world.staff.ofSchool.get(`/admin/list?schoolDb=${world.other.schoolDb}`)).status).toBe(403);
+  });
+
+  it('shows what each is responsible for, and nothing that opens its account', async () => {
+    const answer = await world.chief.get('/admin/list?limit=500');
+    const records = answer.data as Administrator[];
+    for (const record of records) {
+      expect(Object.keys(record).sort()).toEqual([
+        'classId',
+        'className',
+        'createdAt',
+        'disabled',
+        'gradeId',
+        'gradeName',
+        'id',
+        'role',
+        'schoolId',
+        'schoolName',
+        'username',
+      ]);
+    }
+    expect(records.find(({ id }) => id === world.staff.ofGrade.id)).toMatchObject({
+      schoolName: 'School of the staff',
+      gradeName: 'Grade 1',
+      className: null,
+    });
+    expect(JSON.stringify(answer.data)).not.toContain('$argon2');
+  });
+
+  it('is filtered by role, by part of the username whatever the case, and by disabled', async () => {
+    const { chief } = world;
+    expect(await named(chief, '/admin/list?role=grade_admin')).toEqual([
+      'ofGrade',
+      'otherGradeHead',
+      'withoutGrade',
+    ]);
+    expect(await named(chief, '/admin/list?search=TEACHER-')).toEqual(['ofClass']);
+    expect(await named(chief, '/admin/list?search=%25')).toEqual([]);
+    expect(await named(chief, '/admin/list?search=')).toEqual(allBut());
+    await chief.patch(`/admin/manage/${at('peer').id}`, { disabled: true });
+    expect(await named(chief, '/admin/list?disabled=true')).toEqual(['peer']);
+    expect(await named(chief, '/admin/list?disabled=false&role=class_admin')).not.toContain('peer');
+    await chief.patch(`/admin/manage/${at('peer').id}`, { disabled: false });
+    expect((await chief.get('/admin/list?role=janitor')).status).toBe(400);
+    expect((await chief.get('/admin/list?disabled=perhaps')).status).toBe(400);
+    expect((await chief.get('/admin/list?page=0')).status).toBe(400);
+  });
+
+  it('is paged, and always says how many there are', async () => {
+    const { ofSchool } = world.staff;
+    const whole = await ofSchool.get('/admin/list');
+    const pages = [];
+    for (const page of [1, 2, 3, 4, 9]) pages.push(await ofSchool.get(`/admin/list?limit=3&page=${page}`));
+    expect(pages.flatMap((page) => page.data as unknown[])).toEqual(whole.data);
+    expect(new Set([whole, ...pages].map(({ headers }) => headers['x-total-count']))).toEqual(
+      new Set(['10']),
+    );
+  });
+});
+
+describe('the list of those one may change', () => {
+  it('holds the roles below the own in the own range; for a super admin everybody', async () => {
+    expect(await named(world.chief, '/admin/manage')).toEqual(allBut());
+    expect(await named(world.staff.ofSchool, '/admin/manage')).toEqual(
+      allBut('chief', 'ofSchool', 'secondHead', 'foreignHead', 'foreignTeacher'),
+    );
+    expect(await named(world.staff.ofGrade, '/admin/manage')).toEqual([
+      'ofClass',
+      'peer',
+      'secondTeacher',
+      'withoutClass',
+    ]);
+    expect(await named(at('withoutGrade'), '/admin/manage')).toEqual([]);
+    expect((await world.staff.ofClass.get('/admin/manage')).status).toBe(403);
+  });
+
+  it('is what the decision about single administrators says, for everybody about everybody', async () => {
+    const records = (await world.chief.get('/admin/list?limit=500')).data as Administrator[];
+    const managers = Object.values(everybody).map(
+      (one) => [one, records.find(({ id }) => id === one.id) as Administrator] as const,
+    );
+    for (const [client, manager] of managers) {
+      if (manager.role === 'class_admin') continue;
+      const listed = ((await client.get('/admin/manage?limit=500')).data as Administrator[]).map(
+        ({ id }) => id,
+      );
+      const decided = records.filter((target) => mayManage(manager, target)).map(({ id }) => id);
+      expect(listed, manager.username).toEqual(decided);
+      for (const target of records) {
+        const { status } = await client.get(`/admin/manage/${target.id}`);
+        expect(status === 200, `${manager.username} reads ${target.username}`).toBe(
+          decided.includes(target.id),
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,237 @@
+import type { Administrator } from '@classledger/contract';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Staff } from '../../../test/administrators.ts';
+import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import type { SampleSchool } from '../../../test/test-app.ts';
+
+let world: StaffedSchools;
+let chief: Staff;
+let school: SampleSchool;
+let other: SampleSchool;
+let staff: StaffedSchools['staff'];
+
+const path = (id: number) => `/admin/manage/${id}`;
+const recordOf = (answer: InternalAnswer) => answer.data as Administrator;
+
+beforeAll(async () => {
+  world = await StaffedSchools.open();
+  ({ chief, school, other, staff } = world);
+});
+
+describe('who may be read, changed and deleted', () => {
+  it('is told by role and range: outside 403 in the own school, 404 elsewhere', async () => {
+    const { otherGrade, third } = world.places;
+    const foreign = await world.member('school_admin', {}, other.id);
+    const targets = {
+      chief,
+      head: await world.member('school_admin'),
+      gradeHead: await world.gradeHead(),
+      otherGradeHead: await world.member('grade_admin', { gradeId: otherGrade.id }),
+      teacher: await world.teacher(),
+      otherTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
+      foreign,
+      missing: { id: 999_999 },
+    };
+    const expected: [AdminClient, Record<keyof typeof targets, number>][] = [
+      [
+        chief,
+        {
+          chief: 200,
+          head: 200,
+          gradeHead: 200,
+          otherGradeHead: 200,
+          teacher: 200,
+          otherTeacher: 200,
+          foreign: 200,
+          missing: 404,
+        },
+      ],
+      [
+        staff.ofSchool,
+        {
+          chief: 404,
+          head: 403,
+          gradeHead: 200,
+          otherGradeHead: 200,
+          teacher: 200,
+          otherTeacher: 200,
+          foreign: 404,
+          missing: 404,
+        },
+      ],
+      [
+        staff.ofGrade,
+        {
+          chief: 404,
+          head: 403,
+          gradeHead: 403,
+          otherGradeHead: 403,
+          teacher: 200,
+          otherTeacher: 403,
+          foreign: 404,
+          missing: 404,
+        },
+      ],
+      [
+        staff.ofClass,
+        {
+          chief: 403,
+          head: 403,
+          gradeHead: 403,
+          otherGradeHead: 403,
+          teacher: 403,
+          otherTeacher: 403,
+          foreign: 403,
+          missing: 403,
+        },
+      ],
+    ];
+    for (const [by, statuses] of expected) {
+      for (const [name, status] of Object.entries(statuses)) {
+        const { id } = targets[name as keyof typeof targets];
+        const answers = [await by.get(path(id)), await by.patch(path(id), { disabled: false })];
+        // Deleted last, where it must be refused; what succeeds is tested below.
+        if (status !== 200) answers.push(await by.delete(path(id)));
+        for (const answer of answers) expect({ name, status: answer.status }).toEqual({ name, status });
+      }
+    }
+  });
+
+  it('looks only in the school that a super admin names', async () => {
+    const { id } = await world.teacher();
+    expect((await chief.get(`${path(id)}?schoolDb=${school.schoolDb}`)).status).toBe(200);
+    expect((await chief.get(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(404);
+    expect((await chief.patch(path(id), { schoolDb: other.schoolDb, disabled: true })).status).toBe(404);
+    expect((await chief.delete(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(404);
+    expect((await staff.ofSchool.get(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(403);
+  });
+
+  it('is not oneself, other than as a super admin', async () => {
+    expect((await staff.ofSchool.patch(path(staff.ofSchool.id), { username: world.newName() })).status).toBe(
+      403,
+    );
+    expect((await staff.ofGrade.delete(path(staff.ofGrade.id))).status).toBe(403);
+  });
+});
+
+describe('changing an administrator', () => {
+  let target: Staff;
+  beforeEach(async () => {
+    target = await world.teacher();
+  });
+
+  it('changes what is named and nothing else', async () => {
+    const before = recordOf(await chief.get(path(target.id)));
+    const username = world.newName('renamed');
+    const answer = await staff.ofGrade.patch(path(target.id), { username });
+    expect(answer).toMatchObject({ status: 200, data: { ...before, username } });
+    expect((await target.get('/auth/me')).data).toMatchObject({ id: target.id, username });
+    expect(await staff.ofGrade.patch(path(target.id), {})).toMatchObject({ status: 400 });
+    expect(await staff.ofGrade.patch(path(target.id), { username: staff.ofSchool.username })).toMatchObject({
+      status: 409,
+    });
+  });
+
+  it('moves it to another class at once, for sessions that are open already', async () => {
+    const { second, first } = world.places;
+    const classes = async () =>
+      ((await target.get(`/classes?schoolDb=${school.schoolDb}`)).data as { id: number }[]).map(
+        ({ id }) => id,
+      );
+    expect(await classes()).toEqual([first.id]);
+    expect(await staff.ofGrade.patch(path(target.id), { classId: second.id })).toMatchObject({ status: 200 });
+    expect(await classes()).toEqual([second.id]);
+  });
+
+  it('gives another role with all that it needs, and the grade of a class follows', async () => {
+    const { grade, otherGrade, third } = world.places;
+    const steps: [object, object][] = [
+      [
+        { role: 'grade_admin', gradeId: grade.id },
+        { role: 'grade_admin', gradeId: grade.id, classId: null },
+      ],
+      [{ gradeId: otherGrade.id }, { role: 'grade_admin', gradeId: otherGrade.id, classId: null }],
+      [
+        { role: 'class_admin', classId: third.id },
+        { gradeId: otherGrade.id, classId: third.id },
+      ],
+      [
+        { role: 'class_admin', username: world.newName() },
+        { gradeId: otherGrade.id, classId: third.id },
+      ],
+      [{ classId: world.places.first.id }, { gradeId: grade.id, classId: world.places.first.id }],
+    ];
+    for (const [change, expected] of steps) {
+      expect(await staff.ofSchool.patch(path(target.id), change)).toMatchObject({
+        status: 200,
+        data: expected,
+      });
+    }
+    const inOther = { schoolId: other.id, classId: world.places.foreign.id };
+    expect(await chief.patch(path(target.id), inOther)).toMatchObject({
+      status: 200,
+      data: { role: 'class_admin', ...inOther, gradeId: world.places.elsewhere.id },
+    });
+    expect(await chief.patch(path(target.id), { role: 'school_admin' })).toMatchObject({
+      status: 200,
+      data: { role: 'school_admin', schoolId: other.id, gradeId: null, classId: null },
+    });
+    expect(await chief.patch(path(target.id), { role: 'super_admin' })).toMatchObject({
+      status: 200,
+      data: { role: 'super_admin', schoolId: null, schoolName: null },
+    });
+  });
+
+  it.each([
+    ['another role without what it needs', () => ({ role: 'grade_admin' })],
+    ['a role that needs less, with more', () => ({ role: 'school_admin', classId: world.places.first.id })],
+    ['another school without a class there', () => ({ schoolId: other.id })],
+    ['no class', () => ({ classId: null })],
+    ['a grade that is not the one of its class', () => ({ gradeId: world.places.otherGrade.id })],
+    ['no school', () => ({ schoolId: null })],
+    ['super admin of a school', () => ({ role: 'super_admin', schoolId: school.id })],
+  ])('refuses %s', async (_what, change) => {
+    const before = recordOf(await chief.get(path(target.id)));
+    expect(await chief.patch(path(target.id), change())).toMatchObject({ status: 400 });
+    expect(recordOf(await chief.get(path(target.id)))).toEqual(before);
+  });
+
+  it('raises nobody to the own role and moves nobody out of the own range', async () => {
+    const { grade, otherGrade, third, elsewhere } = world.places;
+    const refused: [AdminClient, object, number][] = [
+      [staff.ofSchool, { role: 'school_admin' }, 403],
+      [staff.ofSchool, { role: 'super_admin' }, 403],
+      [staff.ofSchool, { schoolId: other.id, classId: world.places.foreign.id }, 403],
+      [staff.ofSchool, { classId: world.places.foreign.id }, 404],
+      [staff.ofSchool, { role: 'grade_admin', gradeId: elsewhere.id }, 404],
+      [staff.ofGrade, { role: 'grade_admin', gradeId: grade.id }, 403],
+      [staff.ofGrade, { classId: third.id }, 403],
+      [staff.ofGrade, { role: 'grade_admin', gradeId: otherGrade.id }, 403],
+    ];
+    const before = recordOf(await chief.get(path(target.id)));
+    for (const [by, change, status] of refused) {
+      expect(await by.patch(path(target.id), change), JSON.stringify(change)).toMatchObject({ status });
+    }
+    expect(recordOf(await chief.get(path(target.id)))).toEqual(before);
+  });
+
+  it('takes one whose class was deleted back into service', async () => {
+    const { schoolDb } = school;
+    const gradeId = world.places.grade.id;
+    const { id: classId } = await chief.created<{ id: number }>('/classes', {
+      schoolDb,
+      gradeId,
+      name: world.newName(),
+    });
+    await chief.patch(path(target.id), { classId });
+    await chief.delete(`/classes/${classId}?schoolDb=${schoolDb}`);
+    expect(await staff.ofGrade.get(path(target.id))).toMatchObject({
+      status: 200,
+      data: { gradeId, classId: null },
+    });
+    expect((await target.get(`/classes?schoolDb=${schoolDb}`)).status).toBe(403);
+    const back = await staff.ofGrade.patch(path(target.id), { classId: world.places.first.id });
+    expect(back).toMatchObject({ status: 200, data: { classId: world.places.first.id } });
+  });
+});

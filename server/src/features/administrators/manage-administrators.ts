@@ -1,0 +1,282 @@
+import type { Administrator, Role } from '@classledger/contract';
+import { managedRoles, mayManage } from '../../access/management.ts';
+import { adminRange, type Range, type Responsibility } from '../../access/range.ts';
+import { SchoolData } from '../../access/school-data.ts';
+import type { Admin, AdminSessions } from '../../access/sessions.ts';
+import { lockClass, requireGrade } from '../../access/targets.ts';
+import { AppError, conflict, invalidValue, notFound, outOfRange } from '../../app-error.ts';
+import type { Database, Queryable, Transaction } from '../../database/connect.ts';
+import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { readSchool } from '../schools/schools.ts';
+import { findAdministrator } from './list-administrators.ts';
+
+/** What an administrator is to be responsible for, as a request says it. */
+interface WantedAffiliation {
+  readonly schoolId?: number | null | undefined;
+  readonly gradeId?: number | null | undefined;
+  readonly classId?: number | null | undefined;
+}
+
+export interface NewAdministrator extends WantedAffiliation {
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly role: Role;
+}
+
+export interface AdministratorChange extends WantedAffiliation {
+  readonly username?: string | undefined;
+  readonly passwordHash?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly disabled?: boolean | undefined;
+}
+
+/**
+ * One administrator that the caller may manage.
+ *
+ * @param school where it must be; null: anywhere
+ * @throws AppError not_found (also of another school), permission_denied (a role that the caller does not manage),
+ * out_of_range
+ */
+export async function readManaged(
+  db: Queryable,
+  caller: Admin,
+  school: number | null,
+  id: number,
+): Promise<Administrator> {
+  const found = await findAdministrator(db, id);
+  assertManaged(caller, school, found);
+  return found;
+}
+
+/**
+ * Creates an administrator that the caller may manage.
+ *
+ * @param school what counts as the school where `schoolId` names none
+ * @throws AppError invalid_value and missing_field (the affiliation does not fit the role), not_found, out_of_range
+ * and permission_denied (it is not the caller's to give), conflict (the username), unauthenticated
+ */
+export function createAdministrator(
+  db: Database,
+  caller: Admin,
+  school: number | null,
+  { username, passwordHash, role, ...wanted }: NewAdministrator,
+  at: Date,
+): Promise<Administrator> {
+  if (adminRange(caller) === 'everything' && school !== null && (wanted.schoolId ?? school) !== school) {
+    throw invalidValue('schoolId and schoolDb name two different schools');
+  }
+  return inTransaction(db, async (tx) => {
+    const { manager } = await lockAdministrators(tx, caller, null);
+    const implied = role === 'super_admin' ? null : school;
+    const place = await placeFor(tx, manager, { ...wanted, role, schoolId: wanted.schoolId ?? implied });
+    const created = await refused(
+      username,
+      tx
+        .insertInto('admin')
+        .values({
+          username,
+          password_hash: passwordHash,
+          role,
+          school_id: place.schoolId,
+          grade_id: place.gradeId,
+          class_id: place.classId,
+          created_at: at,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    );
+    return (await findAdministrator(tx, created.id)) as Administrator;
+  });
+}
+
+/**
+ * Changes an administrator. A new password and disabling end its sessions in the same transaction; enabling it
+ * again does not bring them back.
+ *
+ * Somebody enabled is always left who may manage everybody: only super admins change super admins, each is locked
+ * and still enabled while it does so, and none can disable or demote itself.
+ *
+ * @param session the caller's own, which goes on when somebody changes the own password
+ * @param school where the administrator must be; null: anywhere
+ * @throws AppError as `readManaged` and `createAdministrator`
+ */
+export function changeAdministrator(
+  db: Database,
+  sessions: AdminSessions,
+  caller: Admin,
+  session: string,
+  school: number | null,
+  id: number,
+  change: AdministratorChange,
+): Promise<Administrator> {
+  return inTransaction(db, async (tx) => {
+    const { manager, target } = await lockAdministrators(tx, caller, id);
+    assertManaged(manager, school, target);
+    const isOneself = target.id === manager.id;
+    const role = change.role ?? target.role;
+    if (isOneself && role !== target.role)
+      throw new AppError('permission_denied', 'You cannot demote yourself');
+    if (isOneself && change.disabled) throw new AppError('permission_denied', 'You cannot disable yourself');
+    const place = isMoved(target, change) ? await placeFor(tx, manager, moved(target, change)) : target;
+    await refused(
+      change.username ?? target.username,
+      tx
+        .updateTable('admin')
+        .where('id', '=', id)
+        .set({
+          role,
+          school_id: place.schoolId,
+          grade_id: place.gradeId,
+          class_id: place.classId,
+          ...(change.username === undefined ? {} : { username: change.username }),
+          ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
+          ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
+        })
+        .execute(),
+    );
+    if (change.passwordHash !== undefined || change.disabled) {
+      await sessions.closeOthers(tx, id, isOneself ? session : '');
+    }
+    return (await findAdministrator(tx, id)) as Administrator;
+  });
+}
+
+/**
+ * Deletes an administrator with its sessions. Credentials that it issued stop working; what it wrote stays.
+ * Nobody can delete themselves, so that an enabled super admin is always left (see `changeAdministrator`).
+ *
+ * @throws AppError as `readManaged`
+ */
+export function deleteAdministrator(db: Database, caller: Admin, school: number | null, id: number) {
+  return inTransaction(db, async (tx) => {
+    const { manager, target } = await lockAdministrators(tx, caller, id);
+    assertManaged(manager, school, target);
+    if (target.id === manager.id) throw new AppError('permission_denied', 'You cannot delete yourself');
+    await tx.deleteFrom('admin').where('id', '=', id).execute();
+    return { id, username: target.username, schoolId: target.schoolId };
+  });
+}
+
+/**
+ * Locks the caller and whom it manages, in the order of their ids, and reads both as they are then: of two super
+ * admins who remove each other, the second finds itself removed.
+ *
+ * @throws AppError unauthenticated when the caller is deleted or disabled by now
+ */
+async function lockAdministrators(tx: Transaction, caller: Admin, id: number | null) {
+  const rows = await tx
+    .selectFrom('admin')
+    .where('id', 'in', id === null ? [caller.id] : [caller.id, id])
+    .select(['id', 'username', 'role', 'disabled'])
+    .select(['school_id as schoolId', 'grade_id as gradeId', 'class_id as classId'])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const manager = rows.find((row) => row.id === caller.id);
+  if (!manager || manager.disabled) {
+    throw new AppError('unauthenticated', 'Your account was disabled or deleted meanwhile');
+  }
+  return { manager, target: rows.find((row) => row.id === id) };
+}
+
+/** @throws AppError as `readManaged` */
+function assertManaged<T extends Responsibility>(
+  manager: Responsibility,
+  school: number | null,
+  target: T | undefined,
+): asserts target is T {
+  const visible = adminRange(manager) === 'everything' ? school : manager.schoolId;
+  if (!target || (visible !== null && target.schoolId !== visible)) throw notFound('The administrator');
+  if (!managedRoles(manager.role).includes(target.role)) {
+    throw new AppError('permission_denied', `A ${manager.role} may not manage a ${target.role}`);
+  }
+  if (!mayManage(manager, target)) throw outOfRange('The administrator');
+}
+
+function isMoved(target: Responsibility, { role, schoolId, gradeId, classId }: AdministratorChange): boolean {
+  const named = [schoolId, gradeId, classId].some((part) => part !== undefined);
+  return named || (role !== undefined && role !== target.role);
+}
+
+/** What a change leaves unsaid stays, as long as role and school do; the grade of a class follows the class. */
+function moved(target: Responsibility, change: AdministratorChange) {
+  const role = change.role ?? target.role;
+  const named = change.schoolId !== undefined || role === 'super_admin';
+  const schoolId = named ? (change.schoolId ?? null) : target.schoolId;
+  const stays = role === target.role && schoolId === target.schoolId;
+  const gradeId =
+    change.gradeId === undefined && stays && role === 'grade_admin' ? target.gradeId : change.gradeId;
+  const classId = change.classId === undefined && stays ? target.classId : change.classId;
+  return { role, schoolId, gradeId, classId };
+}
+
+/**
+ * Checks what somebody is to be responsible for: it fits the role, exists, and is the manager's to give. A class
+ * is locked, so that its grade is the one that is stored.
+ *
+ * @throws AppError missing_field, invalid_value, permission_denied, not_found, out_of_range
+ */
+async function placeFor(
+  tx: Transaction,
+  manager: Admin,
+  { role, schoolId = null, gradeId = null, classId = null }: WantedAffiliation & { role: Role },
+): Promise<Responsibility> {
+  if (!managedRoles(manager.role).includes(role)) {
+    throw new AppError('permission_denied', `A ${manager.role} may not make a ${role}`);
+  }
+  assertFits({ role, schoolId, gradeId, classId });
+  const place = { role, schoolId, gradeId, classId };
+  if (schoolId !== null) {
+    await readSchool(tx, manager, schoolId);
+    const data = new SchoolData(tx, rangeIn(schoolId, manager));
+    if (role === 'grade_admin') await requireGrade(data, gradeId as number);
+    if (role === 'class_admin') {
+      const found = await lockClass(data, classId as number);
+      if (gradeId !== null && gradeId !== found.gradeId)
+        throw invalidValue('The class is not in the grade gradeId');
+      place.gradeId = found.gradeId;
+    }
+  }
+  if (!mayManage(manager, place)) throw outOfRange('What the administrator is to be responsible for');
+  return place;
+}
+
+/** The parts of an affiliation by role: the ones that must be there, and those that may be. */
+const partsOf: Record<Role, { readonly needed: readonly string[]; readonly optional: readonly string[] }> = {
+  super_admin: { needed: [], optional: [] },
+  school_admin: { needed: ['schoolId'], optional: [] },
+  grade_admin: { needed: ['schoolId', 'gradeId'], optional: [] },
+  // The grade follows the class.
+  class_admin: { needed: ['schoolId', 'classId'], optional: ['gradeId'] },
+};
+
+/** @throws AppError invalid_value for a part that the role does not have, missing_field for one that it needs */
+function assertFits({ role, ...parts }: Responsibility): void {
+  const { needed, optional } = partsOf[role];
+  for (const [name, value] of Object.entries(parts)) {
+    if (value === null && needed.includes(name)) {
+      throw new AppError('missing_field', `A ${role} needs ${name}`);
+    }
+    if (value !== null && !needed.includes(name) && !optional.includes(name)) {
+      throw invalidValue(`A ${role} takes no ${name}`);
+    }
+  }
+}
+
+/** The part of a school that a manager may give away; nothing once its own grade or class is deleted. */
+function rangeIn(schoolId: number, manager: Responsibility): Range {
+  const range = adminRange(manager);
+  if (range === 'everything') return { schoolId, gradeId: null, classId: null };
+  return range ?? { schoolId, gradeId: 0, classId: 0 };
+}
+
+/** Names what the database refused: the username, or an affiliation that went away meanwhile. */
+async function refused<T>(username: string, write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (violatesForeignKey(error)) throw notFound('The school, the grade or the class');
+    if (violatedUnique(error) === null) throw error;
+    throw conflict(`There is an administrator named ${JSON.stringify(username)} already`);
+  }
+}

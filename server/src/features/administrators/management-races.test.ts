@@ -1,0 +1,198 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HeldRows } from '../../../test/held-rows.ts';
+import type { InternalAnswer } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+
+let world: StaffedSchools;
+
+const path = (id: number) => `/admin/manage/${id}`;
+const statusesOf = (answers: readonly InternalAnswer[]) => answers.map(({ status }) => status).sort();
+const newTeacher = (classId: number) => ({
+  username: world.newName(),
+  password: 'kindle42',
+  role: 'class_admin',
+  classId,
+});
+
+beforeAll(async () => {
+  world = await StaffedSchools.open();
+});
+
+const newClass = () =>
+  world.chief.created<{ id: number }>('/classes', {
+    schoolDb: world.school.schoolDb,
+    gradeId: world.places.grade.id,
+    name: world.newName('class'),
+  });
+
+describe('two super admins who remove each other at once', () => {
+  it.each([
+    ['by deletion', 'DELETE', undefined],
+    ['by disabling', 'PATCH', { disabled: true }],
+  ])('leave one enabled: %s', async (_what, method, body) => {
+    for (let round = 0; round < 6; round++) {
+      const one = await world.member('super_admin');
+      const two = await world.member('super_admin');
+      // Both requests are past their sessions and wait for the same rows.
+      const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [
+        [one.id, two.id],
+      ]);
+      const remove = (by: typeof one, id: number) =>
+        method === 'DELETE' ? by.delete(path(id)) : by.patch(path(id), body);
+      const removals = [remove(one, two.id), remove(two, one.id)];
+      await held.waiting(2);
+      await held.release();
+      expect(statusesOf(await Promise.all(removals))).toEqual([200, 401]);
+      const alive = [await one.get('/auth/me'), await two.get('/auth/me')];
+      expect(statusesOf(alive)).toEqual([200, 401]);
+    }
+  });
+
+  it('leave one in office: by demotion', async () => {
+    const one = await world.member('super_admin');
+    const two = await world.member('super_admin');
+    const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [
+      [one.id, two.id],
+    ]);
+    const demoted = { role: 'school_admin', schoolId: world.school.id };
+    const answers = [one.patch(path(two.id), demoted), two.patch(path(one.id), demoted)];
+    await held.waiting(2);
+    await held.release();
+    expect(statusesOf(await Promise.all(answers))).toEqual([200, 404]);
+  });
+});
+
+describe('what somebody is to be responsible for goes away at the same moment', () => {
+  it('as a class: either it is refused as missing, or the administrator is left without a class', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { id } = await newClass();
+      const body = newTeacher(id);
+      const [created, deleted] = await Promise.all([
+        world.staff.ofSchool.post('/admin/manage', body),
+        world.staff.ofSchool.delete(`/classes/${id}?schoolDb=${world.school.schoolDb}`),
+      ]);
+      expect(deleted.status).toBe(200);
+      expect([200, 404]).toContain(created.status);
+      const { data } = await world.staff.ofSchool.get(
+        `/admin/manage?search=${encodeURIComponent(body.username)}`,
+      );
+      const left = (data as { username: string; classId: number | null }[]).filter(
+        ({ username }) => username === body.username,
+      );
+      expect(left.map(({ classId }) => classId)).toEqual(created.status === 200 ? [null] : []);
+    }
+  });
+
+  it('as a class, while the request waits for it: 404', async () => {
+    const { id } = await newClass();
+    const held = await HeldRows.class(world.test, id);
+    const created = world.staff.ofSchool.post('/admin/manage', newTeacher(id));
+    await held.waiting(1);
+    await held.client.query('DELETE FROM class WHERE id = $1', [id]);
+    await held.client.query('COMMIT');
+    expect(await created).toMatchObject({ status: 404, success: false, data: null });
+    await held.release();
+  });
+
+  it('as a grade, after it was seen to exist: 404', async () => {
+    const { id: gradeId } = await world.chief.created<{ id: number }>('/grades', {
+      schoolDb: world.school.schoolDb,
+      name: world.newName('grade'),
+    });
+    const held = await HeldRows.by(world.test, 'SELECT 1 FROM grade WHERE id = $1 FOR UPDATE', [gradeId]);
+    const created = world.staff.ofSchool.post('/admin/manage', {
+      username: world.newName(),
+      password: 'kindle42',
+      role: 'grade_admin',
+      gradeId,
+    });
+    await held.waiting(1);
+    await held.client.query('DELETE FROM grade WHERE id = $1', [gradeId]);
+    await held.client.query('COMMIT');
+    expect(await created).toMatchObject({ status: 404, success: false, data: null });
+    await held.release();
+  });
+
+  it('as a school: 404', async () => {
+    const { id } = await world.chief.created<{ id: number }>('/schools', { name: world.newName('school') });
+    const held = await HeldRows.by(world.test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [id]);
+    const body = { username: world.newName(), password: 'kindle42', role: 'school_admin', schoolId: id };
+    const created = world.chief.post('/admin/manage', body);
+    await held.waiting(1);
+    await held.client.query('DELETE FROM school WHERE id = $1', [id]);
+    await held.client.query('COMMIT');
+    expect(await created).toMatchObject({ status: 404, success: false, data: null });
+    await held.release();
+  });
+});
+
+describe('at the same moment', () => {
+  it('a class is moved: its new administrator has the grade where the class is', async () => {
+    const { grade, otherGrade } = world.places;
+    const { schoolDb } = world.school;
+    for (let round = 0; round < 8; round++) {
+      const { id } = await newClass();
+      const gradeId = otherGrade.id;
+      const [created, moved] = await Promise.all([
+        world.staff.ofSchool.post('/admin/manage', newTeacher(id)),
+        world.staff.ofSchool.patch(`/classes/${id}`, { schoolDb, gradeId }),
+      ]);
+      expect([created.status, moved.status]).toEqual([200, 200]);
+      const teacher = created.data as { id: number };
+      const stored = await world.chief.get(path(teacher.id));
+      expect(stored.data).toMatchObject({ classId: id, gradeId });
+      expect(gradeId).not.toBe(grade.id);
+    }
+  });
+
+  it('the same username is given twice: one has it, the other is answered 409', async () => {
+    const { id } = world.places.first;
+    const body = newTeacher(id);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => world.staff.ofSchool.post('/admin/manage', body)),
+    );
+    expect(statusesOf(answers)).toEqual([200, 409, 409, 409]);
+  });
+
+  it('the manager is disabled: nobody is created by it any more', async () => {
+    const head = await world.member('school_admin');
+    const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
+    const body = newTeacher(world.places.first.id);
+    const created = head.post('/admin/manage', body);
+    await held.waiting(1);
+    await held.client.query('UPDATE admin SET disabled = true WHERE id = $1', [head.id]);
+    await held.client.query('COMMIT');
+    expect(await created).toMatchObject({ status: 401, data: null });
+    await held.release();
+  });
+
+  it('the manager is moved to another grade: it manages nobody in the former one any more', async () => {
+    const head = await world.gradeHead();
+    const teacher = await world.teacher();
+    const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
+    const changed = head.patch(path(teacher.id), { disabled: true });
+    await held.waiting(1);
+    await held.client.query('UPDATE admin SET grade_id = $2 WHERE id = $1', [
+      head.id,
+      world.places.otherGrade.id,
+    ]);
+    await held.client.query('COMMIT');
+    expect((await changed).status).toBe(403);
+    await held.release();
+    expect((await teacher.get('/auth/me')).status).toBe(200);
+  });
+
+  it('somebody is disabled and signs in: no session is left', async () => {
+    for (let round = 0; round < 4; round++) {
+      const teacher = await world.teacher();
+      const { username, password } = teacher;
+      const [login] = await Promise.all([
+        world.test.anonymous.internal.post('/auth/login', { username, password }),
+        world.staff.ofSchool.patch(path(teacher.id), { disabled: true }),
+      ]);
+      await world.staff.ofSchool.patch(path(teacher.id), { disabled: false });
+      const cookie = String(login.headers['set-cookie'] ?? '').split(';', 1)[0] as string;
+      expect((await world.test.anonymous.internal.get('/auth/me', { cookie })).status).toBe(401);
+    }
+  });
+});

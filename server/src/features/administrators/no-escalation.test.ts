@@ -1,0 +1,122 @@
+import { type Administrator, type Role, roles } from '@classledger/contract';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Staff } from '../../../test/administrators.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { mayManage } from '../../access/management.ts';
+
+let world: StaffedSchools;
+let managers: readonly Staff[];
+/** Whom they change, of every role, in both schools. */
+let targets: readonly Staff[];
+
+beforeAll(async () => {
+  world = await StaffedSchools.open();
+  const { otherGrade, grade, first, third, elsewhere, foreign } = world.places;
+  const members: [Role, { gradeId?: number; classId?: number }, number][] = [
+    ['super_admin', {}, world.school.id],
+    ['school_admin', {}, world.school.id],
+    ['school_admin', {}, world.other.id],
+    ['grade_admin', { gradeId: grade.id }, world.school.id],
+    ['grade_admin', { gradeId: otherGrade.id }, world.school.id],
+    ['grade_admin', { gradeId: elsewhere.id }, world.other.id],
+    ['class_admin', { gradeId: grade.id, classId: first.id }, world.school.id],
+    ['class_admin', { gradeId: otherGrade.id, classId: third.id }, world.school.id],
+    ['class_admin', { gradeId: elsewhere.id, classId: foreign.id }, world.other.id],
+  ];
+  const made: Staff[] = [];
+  for (const member of members) made.push(await world.member(...member));
+  targets = made;
+  managers = [world.staff.ofSchool, world.staff.ofGrade, world.staff.ofClass];
+});
+
+const everybody = async () =>
+  new Map(
+    ((await world.chief.get('/admin/list?limit=500')).data as Administrator[]).map((one) => [one.id, one]),
+  );
+
+const fields = {
+  role: fc.constantFrom(...roles),
+  schoolId: fc.constantFrom('own', 'other', 'missing', null),
+  gradeId: fc.constantFrom('own', 'otherGrade', 'elsewhere', null),
+  classId: fc.constantFrom('first', 'second', 'third', 'foreign', null),
+  disabled: fc.boolean(),
+};
+/** What a request may say about an affiliation: anything, or something that fits together. */
+const wish = fc.oneof(
+  fc.record(fields, { requiredKeys: [] }),
+  fc.record({ role: fc.constant('class_admin' as const), classId: fields.classId }),
+  fc.record({ role: fc.constant('grade_admin' as const), gradeId: fields.gradeId }),
+  fc.record({ classId: fields.classId }),
+  fc.record({ disabled: fields.disabled }),
+) as fc.Arbitrary<{
+  [K in keyof typeof fields]?: (typeof fields)[K] extends fc.Arbitrary<infer T> ? T : never;
+}>;
+type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never;
+
+function bodyOf({ schoolId, gradeId, classId, ...rest }: Wish): Record<string, unknown> {
+  const { grade, otherGrade, elsewhere, first, second, third, foreign } = world.places;
+  const schools = { own: world.school.id, other: world.other.id, missing: 999_999 };
+  const grades = { own: grade.id, otherGrade: otherGrade.id, elsewhere: elsewhere.id };
+  const classes = { first: first.id, second: second.id, third: third.id, foreign: foreign.id };
+  return {
+    ...rest,
+    ...(schoolId === undefined ? {} : { schoolId: schoolId && schools[schoolId] }),
+    ...(gradeId === undefined ? {} : { gradeId: gradeId && grades[gradeId] }),
+    ...(classId === undefined ? {} : { classId: classId && classes[classId] }),
+  };
+}
+
+describe('whatever a manager asks for', () => {
+  it('it changes only whom it may manage, into somebody whom it may manage, and else nothing', async () => {
+    const done = { refused: 0, changed: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.nat(2), fc.nat(8), wish, async (by, of, wanted) => {
+        const manager = managers[by] as Staff;
+        const target = targets[of] as Staff;
+        const before = await everybody();
+        const answer = await manager.patch(`/admin/manage/${target.id}`, bodyOf(wanted));
+        const after = await everybody();
+        expect([200, 400, 403, 404]).toContain(answer.status);
+        if (answer.status !== 200) {
+          done.refused++;
+          expect(after).toEqual(before);
+          return;
+        }
+        done.changed++;
+        const self = before.get(manager.id) as Administrator;
+        expect(mayManage(self, before.get(target.id) as Administrator)).toBe(true);
+        expect(mayManage(self, after.get(target.id) as Administrator)).toBe(true);
+        expect(after.get(target.id)).toEqual(answer.data);
+        after.delete(target.id);
+        before.delete(target.id);
+        expect(after).toEqual(before);
+      }),
+      { numRuns: 400 },
+    );
+    // The runs say something only where both happen.
+    expect(done.changed).toBeGreaterThan(5);
+    expect(done.refused).toBeGreaterThan(100);
+  });
+
+  it('it creates only somebody whom it may manage', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(2),
+        fc.constantFrom(...roles),
+        wish,
+        async (by, role, { disabled: _, ...wanted }) => {
+          const manager = managers[by] as Staff;
+          const before = await everybody();
+          const body = { ...bodyOf(wanted), role, username: world.newName(), password: 'kindle42' };
+          const answer = await manager.post('/admin/manage', body);
+          expect([200, 400, 403, 404]).toContain(answer.status);
+          const added = [...(await everybody()).values()].filter(({ id }) => !before.has(id));
+          expect(added).toEqual(answer.status === 200 ? [answer.data] : []);
+          for (const one of added) expect(mayManage(before.get(manager.id) as Administrator, one)).toBe(true);
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+});

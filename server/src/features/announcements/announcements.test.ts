@@ -1,0 +1,171 @@
+import type { Announcement } from '@classledger/contract';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createStaff } from '../../../test/administrators.ts';
+import { hostileHtml } from '../../../test/hostile-html.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { createSampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { sanitiseHtml } from './sanitise-html.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+});
+
+beforeEach(async () => {
+  await test.database.pool.query('DELETE FROM announcement');
+});
+
+const announce = (body: object = {}) =>
+  admin.created<Announcement>('/announcements', { title: 'News', content: '<p>x</p>', ...body });
+const publicTitles = async (query = '') =>
+  ((await test.anonymous.internal.get(`/announcements${query}`)).data as Announcement[]).map(
+    ({ title }) => title,
+  );
+const allTitles = async () =>
+  ((await admin.get('/announcements/admin')).data as Announcement[]).map(({ title }) => title);
+
+describe('an announcement', () => {
+  it('is information, shown at once, unless told otherwise', async () => {
+    const at = test.clock.now().toISOString();
+    const made = await announce({ title: ' New term ', content: '<p>Points start again.</p>' });
+    expect(made).toEqual({
+      id: expect.any(Number),
+      title: 'New term',
+      content: '<p>Points start again.</p>',
+      type: 'info',
+      active: 1,
+      createdAt: at,
+      updatedAt: at,
+    });
+    for (const type of ['info', 'warning', 'success', 'error']) {
+      expect(await announce({ type, active: false })).toMatchObject({ type, active: 0 });
+    }
+  });
+
+  it('is changed in what is named, and says when', async () => {
+    const made = await announce();
+    test.clock.advance(60_000);
+    const answer = await admin.patch(`/announcements/${made.id}`, { title: 'Changed', type: 'warning' });
+    const updatedAt = test.clock.now().toISOString();
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { ...made, title: 'Changed', type: 'warning', updatedAt },
+    });
+    expect(await admin.patch(`/announcements/${made.id}`, {})).toMatchObject({ status: 400 });
+    expect(await admin.patch('/announcements/999999', { title: 'x' })).toMatchObject({ status: 404 });
+  });
+
+  it('is deleted for good', async () => {
+    const made = await announce();
+    expect(await admin.delete(`/announcements/${made.id}`)).toMatchObject({
+      status: 200,
+      data: { id: made.id, title: 'News' },
+    });
+    expect(await allTitles()).toEqual([]);
+    expect(await admin.delete(`/announcements/${made.id}`)).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ['no title', { title: undefined }],
+    ['an empty title', { title: ' ' }],
+    ['a title of 201 characters', { title: 'x'.repeat(201) }],
+    ['no content', { content: undefined }],
+    ['empty content', { content: '' }],
+    ['content of 50,001 characters', { content: 'x'.repeat(50_001) }],
+    ['content with a NUL', { content: 'a\0b' }],
+    ['content that is no text', { content: 7 }],
+    ['content that only looks like something', { content: '<p>&nbsp;<br></p>' }],
+    ['content of which nothing is left', { content: '<script>alert(1)</script>' }],
+    ['an unknown type', { type: 'urgent' }],
+    ['another number for active', { active: 2 }],
+    ['a misspelt field', { tilte: 'x' }],
+  ])('is refused with %s', async (_what, body) => {
+    const answer = await admin.post('/announcements', { title: 'News', content: '<p>x</p>', ...body });
+    expect(answer).toMatchObject({ status: 400, success: false, data: null });
+    expect(await allTitles()).toEqual([]);
+    if (Object.values(body)[0] === undefined) return;
+    const { id } = await announce();
+    expect(await admin.patch(`/announcements/${id}`, body)).toMatchObject({ status: 400 });
+  });
+
+  it('may be as long as the limits are', async () => {
+    const content = '学'.repeat(50_000);
+    expect(await announce({ title: 'x'.repeat(200), content })).toMatchObject({ content });
+  });
+});
+
+describe('who sees announcements', () => {
+  it('anybody the active ones, newest first; super admins all', async () => {
+    const first = await announce({ title: 'first' });
+    await announce({ title: 'hidden', active: 0 });
+    await announce({ title: 'third', active: true });
+    expect(await publicTitles()).toEqual(['third', 'first']);
+    expect(await allTitles()).toEqual(['third', 'hidden', 'first']);
+    await admin.patch(`/announcements/${first.id}`, { active: 0 });
+    expect(await publicTitles()).toEqual(['third']);
+    await admin.patch(`/announcements/${first.id}`, { active: true });
+    expect(await publicTitles()).toEqual(['third', 'first']);
+  });
+
+  it('in pages, with the number of all that one may see', async () => {
+    for (const title of ['a', 'b', 'c']) await announce({ title });
+    await announce({ title: 'hidden', active: 0 });
+    const page = await test.anonymous.internal.get('/announcements?limit=2&page=2');
+    expect(page.headers['x-total-count']).toBe('3');
+    expect((page.data as Announcement[]).map(({ title }) => title)).toEqual(['a']);
+    expect((await admin.get('/announcements/admin?limit=1')).headers['x-total-count']).toBe('4');
+  });
+
+  it('and only super admins change them', async () => {
+    const { id } = await announce();
+    const staff = await createStaff(test, await createSampleSchool(admin, 'School of readers'));
+    const { internal } = test.anonymous;
+    const callers = [[internal, 401] as const, ...Object.values(staff).map((one) => [one, 403] as const)];
+    for (const [by, status] of callers) {
+      const answers = [
+        await by.get('/announcements/admin'),
+        await by.post('/announcements', { title: 'x', content: 'x' }),
+        await by.post('/announcements/preview', { content: 'x' }),
+        await by.patch(`/announcements/${id}`, { active: 0 }),
+        await by.delete(`/announcements/${id}`),
+      ];
+      for (const answer of answers) expect(answer).toMatchObject({ status, data: null });
+    }
+    expect(await publicTitles()).toEqual(['News']);
+  });
+});
+
+describe('the HTML of an announcement', () => {
+  const mixed =
+    '<p onclick="x()">Hi <b>you</b></p><img src="https://evil.example/seen.png"><script>x()</script>';
+  const harmless = '<p>Hi <b>you</b></p>';
+
+  it('is sanitised when it is stored, at creation and at every change', async () => {
+    const { id, content } = await announce({ content: mixed });
+    expect(content).toBe(harmless);
+    const changed = await admin.patch(`/announcements/${id}`, { content: `${mixed}<p>more</p>` });
+    expect((changed.data as Announcement).content).toBe(`${harmless}<p>more</p>`);
+    const { rows } = await test.database.pool.query('SELECT content FROM announcement');
+    expect(rows).toEqual([{ content: `${harmless}<p>more</p>` }]);
+  });
+
+  it('is shown beforehand as it would be stored, and nothing is stored', async () => {
+    const preview = await admin.post('/announcements/preview', { content: mixed });
+    expect(preview).toMatchObject({ status: 200, data: { content: harmless } });
+    expect(await admin.post('/announcements/preview', { content: '<script></script>' })).toMatchObject({
+      status: 400,
+    });
+    expect(await allTitles()).toEqual([]);
+  });
+
+  it('passes through the door as the sanitiser leaves it, whatever is sent', async () => {
+    for (const payload of Object.values(hostileHtml).flat()) {
+      const content = `<p>x</p>${payload}`;
+      const answer = await admin.post('/announcements/preview', { content });
+      expect(answer, payload).toMatchObject({ status: 200, data: { content: sanitiseHtml(content) } });
+    }
+  });
+});

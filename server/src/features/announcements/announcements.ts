@@ -1,0 +1,128 @@
+import type { Announcement } from '@classledger/contract';
+import { sql } from 'kysely';
+import { invalidValue, notFound } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { readPage, type Slice } from '../../database/page.ts';
+import { isBlankHtml, sanitiseHtml } from './sanitise-html.ts';
+
+interface AnnouncementInput {
+  readonly title: string;
+  /** HTML as it was sent. */
+  readonly content: string;
+  readonly type: Announcement['type'];
+  readonly active: boolean | 0 | 1;
+}
+
+type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+interface AnnouncementRow {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  readonly type: Announcement['type'];
+  readonly active: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+function present(row: AnnouncementRow): Announcement {
+  return {
+    id: row.id,
+    title: row.title,
+    content: row.content,
+    type: row.type,
+    active: row.active ? 1 : 0,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** Announcements, newest first; to the public only the active ones. */
+export async function listAnnouncements(
+  db: Database,
+  which: 'all' | 'active',
+  slice: Slice,
+): Promise<{ list: Announcement[]; total: number }> {
+  const visible = () => {
+    const all = db.selectFrom('announcement');
+    return which === 'all' ? all : all.where('active', '=', true);
+  };
+  const counted = visible().select(sql<number>`count(*)`.as('total'));
+  const { list, total } = await readPage(
+    visible().selectAll().select(counted.as('total')).orderBy('id', 'desc'),
+    counted,
+    slice,
+  );
+  return { list: list.map(present), total };
+}
+
+/**
+ * What is stored of an announcement's HTML.
+ *
+ * @throws AppError invalid_value when nothing is left that can be read
+ */
+export function contentOf(html: string): string {
+  const content = sanitiseHtml(html);
+  if (isBlankHtml(content)) throw invalidValue('content holds no text once its HTML is sanitised');
+  return content;
+}
+
+/** An announcement is one of information, shown at once, unless told otherwise. @throws AppError invalid_value */
+export async function createAnnouncement(
+  db: Database,
+  {
+    title,
+    content,
+    type = 'info',
+    active = true,
+  }: Given<AnnouncementInput> & Pick<AnnouncementInput, 'title' | 'content'>,
+  at: Date,
+): Promise<Announcement> {
+  const row = await db
+    .insertInto('announcement')
+    .values({
+      title,
+      content: contentOf(content),
+      type,
+      active: Boolean(active),
+      created_at: at,
+      updated_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return present(row);
+}
+
+/** @throws AppError not_found, invalid_value */
+export async function changeAnnouncement(
+  db: Database,
+  id: number,
+  { title, content, type, active }: Given<AnnouncementInput>,
+  at: Date,
+): Promise<Announcement> {
+  const row = await db
+    .updateTable('announcement')
+    .where('id', '=', id)
+    .set({
+      updated_at: at,
+      ...(title === undefined ? {} : { title }),
+      ...(content === undefined ? {} : { content: contentOf(content) }),
+      ...(type === undefined ? {} : { type }),
+      ...(active === undefined ? {} : { active: Boolean(active) }),
+    })
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound('The announcement');
+  return present(row);
+}
+
+/** @throws AppError not_found */
+export async function deleteAnnouncement(db: Database, id: number) {
+  const deleted = await db
+    .deleteFrom('announcement')
+    .where('id', '=', id)
+    .returning(['id', 'title'])
+    .executeTakeFirst();
+  if (!deleted) throw notFound('The announcement');
+  return deleted;
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../../database/connect.ts';
+import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import {
+  changeAnnouncement,
+  contentOf,
+  createAnnouncement,
+  deleteAnnouncement,
+  listAnnouncements,
+} from './announcements.ts';
+
+/** Announcements at the internal door: public to read, the super admins' to write. */
+export function announcementRoutes(
+  db: Database,
+): Pick<
+  InternalHandlers,
+  | 'listAnnouncements'
+  | 'listAllAnnouncements'
+  | 'createAnnouncement'
+  | 'previewAnnouncement'
+  | 'updateAnnouncement'
+  | 'deleteAnnouncement'
+> {
+  return {
+    listAnnouncements: async ({ query }) => {
+      const { list, total } = await listAnnouncements(db, 'active', sliceOf(query));
+      return new Listed(list, total);
+    },
+    listAllAnnouncements: async ({ query }) => {
+      const { list, total } = await listAnnouncements(db, 'all', sliceOf(query));
+      return new Listed(list, total);
+    },
+    createAnnouncement: ({ body, at }) => createAnnouncement(db, body, at),
+    previewAnnouncement: async ({ body }) => ({ content: contentOf(body.content) }),
+    updateAnnouncement: ({ params, body, at }) => changeAnnouncement(db, params.id, body, at),
+    deleteAnnouncement: ({ params }) => deleteAnnouncement(db, params.id),
+  };
+}

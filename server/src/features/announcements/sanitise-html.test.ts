@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { hostileHtml } from '../../../test/hostile-html.ts';
+import { isBlankHtml, sanitiseHtml } from './sanitise-html.ts';
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+
+/** Written down once more, on purpose: what a browser may find in an announcement. */
+const allowedElements = new Set(
+  (
+    'p div br hr h1 h2 h3 h4 blockquote pre code strong b em i u s del ul ol li a ' +
+    'table caption thead tbody tfoot tr th td'
+  ).split(' '),
+);
+const linkAttributes: Readonly<Record<string, RegExp>> = {
+  href: /^(?:https?:\/\/|mailto:|tel:)/i,
+  rel: /^noopener noreferrer$/,
+  target: /^_blank$/,
+};
+const cellAttributes: Readonly<Record<string, RegExp>> = { colspan: /^[0-9]{1,2}$/, rowspan: /^[0-9]{1,2}$/ };
+const allowedAttributes: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  a: linkAttributes,
+  td: cellAttributes,
+  th: cellAttributes,
+};
+
+/** What a browser makes of HTML that may not be in an announcement: empty when all is well. */
+function harmIn(html: string): string[] {
+  const harm: string[] = [];
+  const visit = (node: Node): void => {
+    if (node.nodeName === '#text') return;
+    if (!('tagName' in node)) {
+      harm.push(`a ${node.nodeName}`);
+      return;
+    }
+    const { tagName, namespaceURI, attrs, childNodes } = node;
+    if (!allowedElements.has(tagName) || namespaceURI !== 'http://www.w3.org/1999/xhtml') harm.push(tagName);
+    for (const { name, value } of attrs) {
+      if (!allowedAttributes[tagName]?.[name]?.test(value)) harm.push(`${tagName} ${name}=${value}`);
+      if (
+        name === 'href' &&
+        !/^(?:https?|mailto|tel):$/.test(URL.parse(value, 'https://page.example')?.protocol ?? '')
+      ) {
+        harm.push(`leads to ${value}`);
+      }
+    }
+    if (tagName === 'a' && attrs.length > 0) {
+      const names = attrs.map((attribute) => attribute.name).sort();
+      if (names.join() !== 'href,rel,target') harm.push(`a link with ${names.join()}`);
+    }
+    for (const child of childNodes) visit(child);
+  };
+  for (const node of parseFragment(html).childNodes) visit(node);
+  return harm;
+}
+
+/** Harmless however often it is sanitised, alone and inside a page. */
+function expectHarmless(html: string): void {
+  const once = sanitiseHtml(html);
+  expect(harmIn(once), `${html} became ${once}`).toEqual([]);
+  expect(harmIn(`<div><p>before</p>${once}<p>after</p></div>`), `${html} inside a page`).toEqual([]);
+  expect(sanitiseHtml(once)).toBe(once);
+}
+
+describe('the judge of these tests', () => {
+  it('finds harm in hostile HTML that was not sanitised', () => {
+    const found = Object.values(hostileHtml)
+      .flat()
+      .filter((html) => harmIn(html).length > 0);
+    expect(found.length).toBeGreaterThan(170);
+    expect(harmIn('<p onclick="x()">x</p>')).toEqual(['p onclick=x()']);
+    expect(harmIn('<a href="java\nscript:x()" rel="noopener noreferrer" target="_blank">x</a>')).toEqual([
+      'a href=java\nscript:x()',
+      'leads to java\nscript:x()',
+    ]);
+    expect(harmIn('<svg><p>x</p></svg>')).toContain('svg');
+  });
+});
+
+describe('hostile HTML comes out harmless', () => {
+  it('in more than 120 forms', () => {
+    expect(new Set(Object.values(hostileHtml).flat()).size).toBeGreaterThan(120);
+  });
+
+  const cases = Object.entries(hostileHtml).flatMap(([kind, payloads]) =>
+    payloads.map((payload) => [kind, payload] as const),
+  );
+  it.each(cases)('%s: %s', (_kind, payload) => {
+    expectHarmless(payload);
+  });
+
+  it('whatever stands around it', () => {
+    for (const payload of Object.values(hostileHtml).flat()) {
+      expectHarmless(`<p>Hello <b>${payload}</b></p>`);
+      expectHarmless(`<table><tr><td>${payload}</td></tr></table>`);
+      expectHarmless(`<svg>${payload}`);
+      expectHarmless(`<math><mtext>${payload}`);
+      expectHarmless(`<a href="https://x.example/">${payload}</a>`);
+    }
+  });
+
+  const name = fc.constantFrom(
+    ...allowedElements,
+    ...'svg math mtext mglyph foreignObject desc style script noscript template xmp title textarea'.split(
+      ' ',
+    ),
+    ...'iframe noembed noframes plaintext listing form button select option img span dd dt body html'.split(
+      ' ',
+    ),
+    ...'annotation-xml malignmark animate object embed base meta link frameset caption col colgroup'.split(
+      ' ',
+    ),
+  );
+  const attribute = fc.oneof(
+    fc.constantFrom(
+      'onclick=x()',
+      'onerror="x()"',
+      'href="javascript:x()"',
+      "href='https://x.example/'",
+      'href=https://x.example/?a=1&b=2',
+      'colspan=2',
+      'colspan="2&quot;x"',
+      'style="color:red"',
+      'id=root',
+      'encoding="text/html"',
+    ),
+    fc.string({ maxLength: 6 }),
+  );
+  const soup = fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: name.map((tag) => `<${tag}>`) },
+      { weight: 3, arbitrary: name.map((tag) => `</${tag}>`) },
+      { weight: 2, arbitrary: fc.tuple(name, attribute).map(([tag, text]) => `<${tag} ${text}>`) },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom(
+          '<!--',
+          '-->',
+          '--!>',
+          '<![CDATA[',
+          ']]>',
+          '<',
+          '>',
+          '"',
+          "'",
+          '/>',
+          '&',
+          '&lt;',
+        ),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom('text', ' ', '\n', '&amp;', '&#106;', '<?x', '<!x', '</', '\u00a0'),
+      },
+      { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
+    ),
+    { maxLength: 25, size: 'max' },
+  );
+  it('whatever is strung together, and once sanitised it stays as it is', () => {
+    fc.assert(
+      fc.property(soup, (parts) => expectHarmless(parts.join(''))),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('ordinary formatting survives unchanged', () => {
+  const link = (href: string, text: string) =>
+    `<a href="${href}" rel="noopener noreferrer" target="_blank">${text}</a>`;
+  it.each([
+    ['paragraphs', '<p>Points start again on Monday.</p><p>One line<br>and another</p>'],
+    ['plain text', 'Points start again on Monday: 3 &gt; 2 is "written" &amp; \'kept\''],
+    ['headings and rules', '<h1>One</h1><h2>Two</h2><h3>Three</h3><h4>Four</h4><hr><p>x</p>'],
+    ['emphasis', '<p><strong>a</strong><b>b</b><em>c</em><i>d</i><u>e</u><s>f</s><del>g</del></p>'],
+    ['lists', '<ul><li>one</li><li>two<ol><li>two a</li></ol></li></ul>'],
+    ['quotations and code', '<blockquote><p>x</p></blockquote><pre><code>a  b\n  c</code></pre>'],
+    [
+      'tables',
+      '<table><caption>Points</caption><thead><tr><th colspan="2">Class</th></tr></thead>' +
+        '<tbody><tr><td rowspan="2">1</td><td>2</td></tr></tbody><tfoot><tr><td>3</td></tr></tfoot></table>',
+    ],
+    ['a web link', `<p>See ${link('https://x.example/a?b=1&amp;c=2#d', 'here')}.</p>`],
+    ['a link to a page in another script', `<p>${link('https://x.example/学校', '学校')}</p>`],
+    ['a mail link', `<p>${link('mailto:office@x.example', 'office')}</p>`],
+    ['a telephone link', `<p>${link('tel:+861055500142', 'call')}</p>`],
+    ['lines as editors write them', '<div>one</div><div>two</div>'],
+    ['other scripts and pictographs', '<p>新学期 🎉 Ελληνικά العربية</p>'],
+    ['written markup', '<p>&lt;b&gt; makes it bold</p>'],
+  ])('%s', (_what, html) => {
+    expect(sanitiseHtml(html)).toBe(html);
+    expect(harmIn(html)).toEqual([]);
+  });
+
+  it('with links made safe: they open apart and tell the other page nothing', () => {
+    expect(sanitiseHtml('<a href=" HTTPS://x.example " target="_top" rel="opener" title="x">x</a>')).toBe(
+      link('HTTPS://x.example', 'x'),
+    );
+  });
+
+  it('with the text of what goes, other than code', () => {
+    expect(sanitiseHtml('<p>a <span style="color:red">b</span> <font>c</font></p>')).toBe('<p>a b c</p>');
+    expect(sanitiseHtml('<a href="/docs">guide</a> <a name="x">y</a>')).toBe('guide y');
+    expect(sanitiseHtml('<p>a</p><style>p { color: red }</style><script>b()</script>')).toBe('<p>a</p>');
+  });
+});
+
+describe('sanitising', () => {
+  it.each([
+    ['elements in elements', '<div>'.repeat(10_000)],
+    ['paragraphs in elements that go', '<span><p>'.repeat(5_500)],
+    ['elements that never end', '<b '.repeat(16_000)],
+    ['ampersands', '&'.repeat(50_000)],
+    ['comments', '<!--'.repeat(12_500)],
+    ['frames in frames', '<iframe>'.repeat(6_250)],
+    ['attributes', `<a ${'href=https://x.example '.repeat(2_100)}>x</a>`],
+    ['quotes', `<a href='${'"'.repeat(49_000)}'>x</a>`],
+  ])('of 50,000 characters of %s ends in good time', (_what, html) => {
+    const started = performance.now();
+    const sanitised = sanitiseHtml(html);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(harmIn(sanitised)).toEqual([]);
+  });
+
+  it('tells text from nothing to read', () => {
+    for (const blank of [
+      '',
+      ' \n',
+      '<p></p>',
+      '<p>&nbsp;\u00a0<br></p>',
+      '<hr>',
+      '<ul><li>\u200b</li></ul>',
+    ]) {
+      expect(isBlankHtml(sanitiseHtml(blank)), JSON.stringify(blank)).toBe(true);
+    }
+    for (const text of ['x', '<p>0</p>', '&lt;p&gt;', '学'])
+      expect(isBlankHtml(sanitiseHtml(text))).toBe(false);
+  });
+});

@@ -1,0 +1,93 @@
+import sanitizeHtml from 'sanitize-html';
+
+/**
+ * What an announcement may be made of. Everything else goes, its text stays, except inside elements whose text
+ * is code or raw to a browser (`textless`).
+ *
+ * - Text: paragraphs, line breaks, headings to the fourth level, rules, quotations, code, preformatted text. `div`
+ *   because editors write it for a line: without it two lines would run together.
+ * - Emphasis: bold, italic, underlined, struck out, each in both of its spellings.
+ * - Lists and tables: their elements; of attributes only the spans of a cell.
+ * - Links to http, https, mailto and tel addresses. They open apart, and the page there learns neither who sent
+ *   the reader nor gets hold of the page that did. Relative links go: an announcement is shown in several places.
+ *
+ * No class, id, name or style, with which a text could pass for a part of the page, hide it, or shadow what
+ * scripts look up. No images, media, frames or forms: no page contacts third parties or asks for passwords here.
+ * No SVG and MathML, and nothing that a browser reads as raw text or in another way at second sight (noscript,
+ * template, comments): such content mutates when it is parsed again.
+ */
+const elements = [
+  ...['p', 'div', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'blockquote', 'pre', 'code'],
+  ...['strong', 'b', 'em', 'i', 'u', 's', 'del'],
+  ...['ul', 'ol', 'li'],
+  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  'a',
+];
+
+/** Elements that go with all that is in them. */
+const textless = [
+  ...['script', 'style', 'title', 'textarea', 'option', 'select', 'xmp', 'plaintext', 'template', 'noscript'],
+  ...['noembed', 'noframes', 'iframe', 'object', 'svg', 'math'],
+];
+
+/** Nobody nests so deep by hand; browsers stop at some depth too, and parse what follows differently. */
+const depthMax = 40;
+
+/** Letters of a URL: no white space, control characters or quotes that browsers would drop or read otherwise. */
+const linkForm = /^(?:https?:\/\/[^\s\p{C}"'<>`\\]+|(?:mailto|tel):[^\s\p{C}"'<>`\\]+)$/iu;
+const spanForm = /^[1-9][0-9]?$/;
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: elements,
+  allowedAttributes: { a: ['href', 'rel', 'target'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+  nonTextTags: textless,
+  nestingLimit: depthMax,
+  parseStyleAttributes: false,
+  transformTags: {
+    a: (tagName, { href = '' }) => ({ tagName, attribs: linkAttributes(href.trim()) }),
+    th: (tagName, attribs) => ({ tagName, attribs: spanAttributes(attribs) }),
+    td: (tagName, attribs) => ({ tagName, attribs: spanAttributes(attribs) }),
+  },
+  // A link to nowhere is text.
+  exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs.href === undefined ? 'excludeTag' : false),
+};
+
+function linkAttributes(href: string): sanitizeHtml.Attributes {
+  return linkForm.test(href) ? { href, rel: 'noopener noreferrer', target: '_blank' } : {};
+}
+
+function spanAttributes(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  const spans = Object.entries(attribs).filter(
+    ([name, value]) => (name === 'colspan' || name === 'rowspan') && spanForm.test(value),
+  );
+  return Object.fromEntries(spans);
+}
+
+/** Without an element between them, two may close each other: sanitised text is sanitised until it stays. */
+const passesMax = 8;
+
+/**
+ * The harmless part of an HTML text: the elements and attributes above and nothing else, every element closed.
+ * Sanitising the result again changes nothing.
+ */
+export function sanitiseHtml(html: string): string {
+  let before = html;
+  for (let pass = 1; pass <= passesMax; pass++) {
+    const after = sanitizeOnce(before);
+    if (after === before) return after;
+    before = after;
+  }
+  // Nothing is known that comes here. Text alone stays as it is at once.
+  return sanitizeHtml(before, { ...options, allowedTags: [], allowedAttributes: {} });
+}
+
+/** Text and attribute values leave with < and > escaped, so that only the end of an element reads " />". */
+const sanitizeOnce = (html: string) => sanitizeHtml(html, options).replaceAll(' />', '>');
+
+/** Whether sanitised HTML shows nothing to read. */
+export function isBlankHtml(sanitised: string): boolean {
+  const text = sanitised.replace(/<[^>]*>/g, '').replaceAll('&nbsp;', ' ');
+  return !/[^\s\p{C}\p{Z}]/u.test(text);
+}

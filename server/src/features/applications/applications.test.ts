@@ -1,0 +1,210 @@
+import type { Application } from '@classledger/contract';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
+import { createSampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let admin: Staff;
+
+const hourMs = 3_600_000;
+const application = {
+  schoolName: 'Riverside School',
+  applicantName: 'Mei Zhao',
+  contactPhone: '+86 10 5550 0142',
+  reason: 'We would like to use points in grades 1 to 3.',
+};
+
+beforeAll(async () => {
+  test = await startTestApp({ TRUST_PROXY: 'true' });
+  admin = await createAdmin(test, { username: 'reviewer', role: 'super_admin', schoolId: null });
+});
+
+beforeEach(async () => {
+  await test.database.pool.query('DELETE FROM application');
+  // What earlier tests sent is forgotten.
+  test.clock.advance(2 * hourMs);
+  admin = Object.assign(await test.signIn(admin.username, admin.password), {
+    id: admin.id,
+    username: admin.username,
+  });
+});
+
+const apply = (body: object = {}, address = '192.0.2.1') =>
+  test.anonymous.internal.post('/applications', { ...application, ...body }, { 'x-forwarded-for': address });
+async function applied(schoolName: string, address?: string): Promise<number> {
+  const answer = await apply({ schoolName }, address);
+  expect(answer).toMatchObject({ status: 200 });
+  return (answer.data as { id: number }).id;
+}
+const listed = async (query = '') => (await admin.get(`/applications${query}`)).data as Application[];
+
+describe('an application', () => {
+  it('is made by anybody and waits for a review; the answer tells little', async () => {
+    const answer = await apply({ schoolName: ' Riverside School ' });
+    expect(answer).toMatchObject({ status: 200, success: true });
+    const { id } = answer.data as { id: number };
+    expect(answer.data).toEqual({ id, schoolName: 'Riverside School', status: 'pending' });
+    expect(await listed()).toEqual([
+      {
+        ...application,
+        id,
+        status: 'pending',
+        reviewNote: null,
+        reviewedAt: null,
+        reviewedBy: null,
+        createdAt: test.clock.now().toISOString(),
+      },
+    ]);
+  });
+
+  it.each([
+    ['no school', { schoolName: undefined }],
+    ['an empty name', { applicantName: '  ' }],
+    ['a field of 201 characters', { contactPhone: '1'.repeat(201) }],
+    ['a reason of 2,001 characters', { reason: 'x'.repeat(2_001) }],
+    ['no reason', { reason: undefined }],
+    ['a status', { status: 'approved' }],
+    ['a number for a telephone', { contactPhone: 123 }],
+  ])('is refused with %s, which counts for nothing', async (_what, body) => {
+    for (let n = 0; n < 6; n++) expect(await apply(body)).toMatchObject({ status: 400, data: null });
+    expect((await apply()).status).toBe(200);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it('is taken as text: markup stays what was written', async () => {
+    const reason = '<script>alert(1)</script> & "more"';
+    await apply({ reason });
+    expect(await listed()).toMatchObject([{ reason }]);
+  });
+});
+
+describe('applications from one address', () => {
+  it('are five within an hour; then 429 says when the next may come', async () => {
+    for (let n = 0; n < 5; n++) {
+      await applied(`School ${n}`);
+      test.clock.advance(60_000);
+    }
+    const refused = await apply();
+    expect(refused).toMatchObject({ status: 429, success: false, data: null });
+    expect(refused.headers['retry-after']).toBe(String(55 * 60));
+    expect(refused.message).toBe('Too many applications; try again in 3300 s');
+    expect(await listed()).toHaveLength(5);
+  });
+
+  it('are forgotten one by one, and refusals do not count', async () => {
+    for (let n = 0; n < 5; n++) {
+      await applied(`School ${n}`);
+      test.clock.advance(60_000);
+    }
+    for (let n = 0; n < 10; n++) expect((await apply()).status).toBe(429);
+    test.clock.advance(55 * 60_000);
+    await applied('The sixth');
+    expect((await apply()).status).toBe(429);
+    test.clock.advance(60_000);
+    await applied('The seventh');
+  });
+
+  it('do not stand in the way of other addresses', async () => {
+    for (let n = 0; n < 5; n++) await applied(`School ${n}`);
+    expect((await apply()).status).toBe(429);
+    await applied('From elsewhere', '192.0.2.2');
+  });
+
+  it('are no more when they come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => apply()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+});
+
+describe('reviewing applications', () => {
+  it('keeps the verdict, the note, when and by whom', async () => {
+    const id = await applied('Riverside School');
+    test.clock.advance(60_000);
+    const review = { status: 'approved', reviewNote: ' Welcome. ' };
+    const answer = await admin.patch(`/applications/${id}`, review);
+    expect(answer).toMatchObject({
+      status: 200,
+      data: {
+        ...application,
+        id,
+        status: 'approved',
+        reviewNote: 'Welcome.',
+        reviewedAt: test.clock.now().toISOString(),
+        reviewedBy: { id: admin.id, username: 'reviewer' },
+      },
+    });
+    expect(await listed()).toEqual([answer.data]);
+  });
+
+  it('may be done again: the newest review counts, and a note stays until there is another', async () => {
+    const id = await applied('Riverside School');
+    await admin.patch(`/applications/${id}`, { status: 'approved', reviewNote: 'Welcome.' });
+    const second = await test.signIn();
+    test.clock.advance(60_000);
+    const answer = await second.patch(`/applications/${id}`, { status: 'rejected' });
+    expect(answer.data).toMatchObject({
+      status: 'rejected',
+      reviewNote: 'Welcome.',
+      reviewedAt: test.clock.now().toISOString(),
+      reviewedBy: { username: 'admin' },
+    });
+    const cleared = await second.patch(`/applications/${id}`, { status: 'rejected', reviewNote: '' });
+    expect(cleared.data).toMatchObject({ reviewNote: '' });
+  });
+
+  it('keeps who reviewed after that one is deleted', async () => {
+    const passing = await createAdmin(test, { username: 'passing', role: 'super_admin', schoolId: null });
+    const id = await applied('Riverside School');
+    await passing.patch(`/applications/${id}`, { status: 'rejected' });
+    await admin.delete(`/admin/manage/${passing.id}`);
+    expect(await listed()).toMatchObject([{ reviewedBy: { id: passing.id, username: 'passing' } }]);
+  });
+
+  it.each([
+    ['pending', { status: 'pending' }],
+    ['an unknown status', { status: 'accepted' }],
+    ['no status', { reviewNote: 'x' }],
+    ['a note that is too long', { status: 'approved', reviewNote: 'x'.repeat(2_001) }],
+    ['a field of the application', { status: 'approved', schoolName: 'x' }],
+  ])('refuses %s', async (_what, body) => {
+    const id = await applied('Riverside School');
+    expect(await admin.patch(`/applications/${id}`, body)).toMatchObject({ status: 400, data: null });
+    expect(await listed('?status=pending')).toHaveLength(1);
+  });
+
+  it('of one that does not exist is 404', async () => {
+    expect(await admin.patch('/applications/999999', { status: 'approved' })).toMatchObject({ status: 404 });
+  });
+
+  it('is done from a list, newest first, all or of one status', async () => {
+    const ids = [];
+    for (let n = 0; n < 4; n++) ids.push(await applied(`School ${n}`));
+    await admin.patch(`/applications/${ids[1]}`, { status: 'approved' });
+    const idsOf = async (query = '') => (await listed(query)).map(({ id }) => id);
+    expect(await idsOf()).toEqual(ids.toReversed());
+    expect(await idsOf('?status=pending')).toEqual([ids[3], ids[2], ids[0]]);
+    expect(await idsOf('?status=approved')).toEqual([ids[1]]);
+    expect(await idsOf('?status=rejected')).toEqual([]);
+    expect(await idsOf('?limit=2&page=2')).toEqual([ids[1], ids[0]]);
+    expect((await admin.get('/applications?limit=1&status=pending')).headers['x-total-count']).toBe('3');
+    expect((await admin.get('/applications?status=lost')).status).toBe(400);
+  });
+
+  it('is the business of super admins alone', async () => {
+    const id = await applied('Riverside School');
+    const staff = await createStaff(test, await createSampleSchool(admin, 'School of applicants'));
+    const { internal } = test.anonymous;
+    for (const [by, status] of [
+      [internal, 401] as const,
+      ...Object.values(staff).map((one) => [one, 403] as const),
+    ]) {
+      expect(await by.get('/applications')).toMatchObject({ status, data: null });
+      expect(await by.patch(`/applications/${id}`, { status: 'approved' })).toMatchObject({
+        status,
+        data: null,
+      });
+    }
+    expect(await listed('?status=pending')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,107 @@
+import type { Application } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { Admin } from '../../access/sessions.ts';
+import { notFound } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { readPage, type Slice } from '../../database/page.ts';
+
+export interface NewApplication {
+  readonly schoolName: string;
+  readonly applicantName: string;
+  readonly contactPhone: string;
+  readonly reason: string;
+}
+
+interface ApplicationRow {
+  readonly id: number;
+  readonly school_name: string;
+  readonly applicant_name: string;
+  readonly contact_phone: string;
+  readonly reason: string;
+  readonly status: Application['status'];
+  readonly review_note: string | null;
+  readonly reviewed_at: string | null;
+  readonly reviewed_by_id: number | null;
+  readonly reviewed_by_username: string | null;
+  readonly created_at: string;
+}
+
+function present(row: ApplicationRow): Application {
+  const { reviewed_by_id: id, reviewed_by_username: username } = row;
+  return {
+    id: row.id,
+    schoolName: row.school_name,
+    applicantName: row.applicant_name,
+    contactPhone: row.contact_phone,
+    reason: row.reason,
+    status: row.status,
+    reviewNote: row.review_note,
+    reviewedAt: row.reviewed_at,
+    reviewedBy: id === null || username === null ? null : { id, username },
+    createdAt: row.created_at,
+  };
+}
+
+/** Stores an application, to be reviewed. */
+export async function submitApplication(db: Database, input: NewApplication, at: Date): Promise<Application> {
+  const row = await db
+    .insertInto('application')
+    .values({
+      school_name: input.schoolName,
+      applicant_name: input.applicantName,
+      contact_phone: input.contactPhone,
+      reason: input.reason,
+      created_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return present(row);
+}
+
+/** Applications, newest first, all or those of one status. */
+export async function listApplications(
+  db: Database,
+  status: Application['status'] | undefined,
+  slice: Slice,
+): Promise<{ list: Application[]; total: number }> {
+  const matching = () => {
+    const all = db.selectFrom('application');
+    return status === undefined ? all : all.where('status', '=', status);
+  };
+  const counted = matching().select(sql<number>`count(*)`.as('total'));
+  const { list, total } = await readPage(
+    matching().selectAll().select(counted.as('total')).orderBy('id', 'desc'),
+    counted,
+    slice,
+  );
+  return { list: list.map(present), total };
+}
+
+/**
+ * Approves or rejects an application, whatever its status is (internal API, section 3): the newest review is the
+ * one that is kept. Without a note of its own it keeps the note of the one before.
+ *
+ * @throws AppError not_found
+ */
+export async function reviewApplication(
+  db: Database,
+  reviewer: Admin,
+  id: number,
+  { status, reviewNote }: { status: 'approved' | 'rejected'; reviewNote?: string | undefined },
+  at: Date,
+): Promise<Application> {
+  const row = await db
+    .updateTable('application')
+    .where('id', '=', id)
+    .set({
+      status,
+      reviewed_at: at,
+      reviewed_by_id: reviewer.id,
+      reviewed_by_username: reviewer.username,
+      ...(reviewNote === undefined ? {} : { review_note: reviewNote }),
+    })
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound('The application');
+  return present(row);
+}

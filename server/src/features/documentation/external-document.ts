@@ -1,0 +1,123 @@
+import { type ExternalOperation, scopeTypes } from '@classledger/contract';
+import { fieldDescriptions } from './field-descriptions.ts';
+import { type DocumentedDoor, envelope } from './openapi.ts';
+import { errorExamples, errorResponses, exampleRequestId, sharedErrorResponses } from './openapi-errors.ts';
+import {
+  headerReferences,
+  headersOfEveryAnswer,
+  headersOfReplays,
+  responseHeaders,
+} from './openapi-headers.ts';
+import { parametersOf, sharedParameters } from './openapi-parameters.ts';
+import type { Json } from './openapi-schemas.ts';
+
+const chapters = {
+  Connectivity: 'Is the server there, and who am I to it?',
+  Students: 'The students in the range of the credential.',
+  Scores: 'Plus and minus points, one record each. Totals are always the sum of the live records.',
+  Grades: 'The grades of the school.',
+  Classes: 'The classes of the grades.',
+  Templates: 'Ready-made reasons with points, for the whole school or for one class.',
+  Statistics: 'The range at a glance.',
+};
+
+const introduction = `Read and write the scores of one school from another system: a campus card, a timetable, a script.
+
+New here? The [guide](/docs/guide) leads from a credential to the first call in two minutes and explains
+paging, retries, limits and every error code. This page describes each operation on its own. What the pages of
+Classledger itself call is on [another](/docs/internal).
+
+- Every call carries a credential, in the header \`Authorization\` or \`X-API-Token\`. Only \`/docs\`, the guide and
+  \`/api/v1/openapi.json\` need none.
+- Every answer has the same four fields. \`code\` is 0 when it worked; \`requestId\` names the call.
+- A credential sees and changes what lies inside its range (a school, a grade or a class) and nothing else.
+- Times are UTC.`;
+
+const confirmation: Json = {
+  name: 'confirm',
+  in: 'query',
+  required: true,
+  description: 'Must be `true`. It is there so that nothing is destroyed by a slip.',
+  schema: { type: 'string', const: 'true' },
+};
+
+/** How the external API is documented. */
+export const externalDoorDocument: DocumentedDoor<ExternalOperation> = {
+  title: 'Classledger API',
+  summary: 'Class scores for schools: read and write them from other systems.',
+  introduction,
+  externalDocs: { url: '/docs/guide', description: "The integrator's guide" },
+  prefix: '/api/v1',
+  chapters,
+  fields: fieldDescriptions,
+  errorEnvelope: {
+    title: 'ErrorEnvelope',
+    description: 'What every failure answers.',
+    ...envelope(
+      {
+        code: {
+          type: 'integer',
+          description: 'HTTP status times 100 plus a number; decide by it, not by the message.',
+        },
+      },
+      { type: 'null', description: 'Nothing.' },
+    ),
+  },
+  security: [{ bearer: [] }, { apiToken: [] }],
+  components: {
+    parameters: sharedParameters,
+    headers: responseHeaders,
+    responses: sharedErrorResponses(),
+    examples: errorExamples(),
+    securitySchemes: securitySchemes(),
+  },
+  bodyOf: ({ body }) => body,
+  // OpenAPI 3.1 lets a requirement of any scheme name the roles that it takes.
+  securityOf: ({ permission }) => {
+    const roles = permission === null ? [] : [permission];
+    return [{ bearer: roles }, { apiToken: roles }];
+  },
+  parametersOf: (operation, schemas) => {
+    const parameters = parametersOf(operation, schemas);
+    if (operation.destructive) parameters.push(confirmation);
+    if (operation.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+    return parameters;
+  },
+  factsOf: ({ permission, scopeTypes: allowed, method, idempotent }) => {
+    const facts: string[] = [];
+    if (allowed.length < scopeTypes.length) facts.push(`Reserved for ${allowed.join(' and ')} credentials.`);
+    if (method !== 'GET') facts.push('Counts as a write.');
+    if (idempotent) facts.push('Takes an `Idempotency-Key`.');
+    const who =
+      permission === null ? 'Any credential may call it.' : `Needs the permission \`${permission}\`.`;
+    return [who, ...facts];
+  },
+  success: (operation, data) => ({
+    description: 'Done; `code` is 0.',
+    headers: headerReferences([...headersOfEveryAnswer, ...(operation.idempotent ? headersOfReplays : [])]),
+    content: {
+      'application/json': {
+        schema: envelope({ code: { type: 'integer', const: 0, description: '0: it worked.' } }, data),
+        example: { code: 0, message: 'ok', data: operation.examples.data, requestId: exampleRequestId },
+      },
+    },
+  }),
+  errorResponses,
+};
+
+function securitySchemes(): Json {
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'Send the credential as `Authorization: Bearer <credential>`.',
+    },
+    apiToken: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Token',
+      description:
+        'Send the same credential as `X-API-Token: <credential>`, where Authorization cannot be set.',
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import {
+  type BodySchema,
+  hasForms,
+  type InternalOperation,
+  type Role,
+  roles,
+  roleTable,
+} from '@classledger/contract';
+import type { TObject } from 'typebox';
+import { internalErrorResponses, sharedFailures } from './internal-errors.ts';
+import { internalFieldDescriptions } from './internal-field-descriptions.ts';
+import { type DocumentedDoor, envelope } from './openapi.ts';
+import { exampleRequestId } from './openapi-errors.ts';
+import { headerReferences, headersOfReplays, responseHeaders } from './openapi-headers.ts';
+import { parametersOf, sharedParameters } from './openapi-parameters.ts';
+import type { Json } from './openapi-schemas.ts';
+
+const introduction = `What the pages of Classledger call: administrators with a session, students with a token, and what anybody may
+read. It changes with the pages. To connect another system, use the [external API](/docs) with a credential; it is not
+taken here.
+
+- Every answer has the same four fields. \`success\` tells whether it worked, \`message\` says why not.
+- An administrator sees and changes what lies inside its range. What is outside it is 403 in the same school, and 404
+  in another.
+- \`schoolDb\` names the school: its key, such as \`school_7\`, or its id. Here or in the body, either place will do.
+- Lists are plain arrays, oldest first unless said otherwise. \`page\` and \`limit\` cut them; \`X-Total-Count\` always
+  tells how many entries there are.
+- Times are UTC.`;
+
+/** The chapters of the reference by tag. */
+const chapters = {
+  'Administrator session': 'Signing in and out, and the own password.',
+  'Student session': 'The same for students.',
+  Schools: 'The schools of the installation.',
+  Structure: 'Grades, and classes in them.',
+  Students: 'Students and their accounts.',
+  Scores: 'Plus and minus points, one record each. Totals are always the sum of the live records.',
+  'Score templates': 'Ready-made reasons with points, for the whole school or for one class.',
+  Seats: 'Who sits where.',
+  Statistics: 'The range at a glance, by day, by class and by student.',
+  Announcements: 'News for everybody.',
+  Applications: 'Schools that wish to take part.',
+  Administrators: 'Who runs the schools, and who changed what.',
+  Terms: 'Closing the term of a class, and the terms that are closed.',
+  'Own data of a student': 'What students see of themselves and of their class.',
+  Credentials: 'The credentials of the external API, and what was done with them.',
+};
+
+const roleNames: Readonly<Record<Role, string>> = {
+  super_admin: 'super',
+  school_admin: 'school',
+  grade_admin: 'grade',
+  class_admin: 'class',
+};
+
+const headers: Readonly<Record<string, Json>> = {
+  ...Object.fromEntries(
+    ['X-Request-Id', 'Retry-After', ...headersOfReplays].map((name) => [name, responseHeaders[name] as Json]),
+  ),
+  'X-Total-Count': {
+    description: 'How many entries the whole list has, whatever the page.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 44,
+  },
+  'Set-Cookie': {
+    description:
+      'The session: HttpOnly, SameSite=Lax, Secure over https; 12 hours from its last use, 7 days at most.',
+    schema: { type: 'string' },
+  },
+};
+
+const passwordParameter: Json = {
+  name: 'x-confirm-password',
+  in: 'header',
+  required: true,
+  description:
+    'The own password, so that a session left open is not enough. Percent-encode it as UTF-8 if it is not Latin-1.',
+  schema: { type: 'string' },
+};
+
+/** What names a school: its key or its id. */
+const schoolKey: Json = {
+  type: ['string', 'integer'],
+  description: 'Key or id of the school. May stand in the query instead.',
+  examples: ['school_7'],
+};
+
+/** How the internal API is documented. */
+export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
+  title: 'Classledger internal API',
+  summary: 'What the pages for administrators and students call.',
+  introduction,
+  prefix: '/api',
+  chapters,
+  fields: internalFieldDescriptions,
+  errorEnvelope: {
+    title: 'ErrorEnvelope',
+    description: 'What every failure answers.',
+    ...envelope(
+      { success: { type: 'boolean', const: false, description: 'False: it did not work.' } },
+      { type: 'null', description: 'Nothing.' },
+    ),
+  },
+  security: [{ session: [] }],
+  components: {
+    parameters: { ...sharedParameters, ConfirmPassword: passwordParameter },
+    headers,
+    responses: sharedFailures(),
+    securitySchemes: {
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'classledger_session',
+        description: 'The session of an administrator; a browser sends its cookie by itself.',
+      },
+      student: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The token of a student, as `Authorization: Bearer <token>`.',
+      },
+    },
+  },
+  bodyOf: (operation) => {
+    const { body } = operation;
+    return body !== undefined && schoolOf(operation) !== undefined ? withSchool(body) : body;
+  },
+  securityOf: (operation) => {
+    if (operation.access === 'public') return [];
+    return operation.access === 'student' ? [{ student: [] }] : [{ session: rolesOf(operation) }];
+  },
+  parametersOf: (operation, schemas) => {
+    const parameters = parametersOf(operation, schemas);
+    const school = schoolOf(operation);
+    if (school !== undefined) parameters.push(schoolParameter(operation, school));
+    if (operation.access !== 'admin') return parameters;
+    if (operation.confirmPassword) parameters.push({ $ref: '#/components/parameters/ConfirmPassword' });
+    if (operation.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+    return parameters;
+  },
+  factsOf,
+  success: (operation, data) => ({
+    description: 'Done.',
+    headers: headerReferences(headersOf(operation)),
+    content: {
+      'application/json': {
+        schema: envelope(
+          { success: { type: 'boolean', const: true, description: 'True: it worked.' } },
+          data,
+        ),
+        example: {
+          success: true,
+          data: operation.examples.data,
+          message: 'ok',
+          requestId: exampleRequestId,
+        },
+      },
+    },
+  }),
+  errorResponses: internalErrorResponses,
+};
+
+function schoolOf(operation: InternalOperation): 'required' | 'optional' | undefined {
+  return operation.access === 'admin' ? operation.school : undefined;
+}
+
+function rolesOf(operation: InternalOperation): readonly Role[] {
+  if (operation.access !== 'admin') return [];
+  return roles.filter((role) => roleTable[operation.duty][role] !== null);
+}
+
+function factsOf(operation: InternalOperation): readonly [string, ...string[]] {
+  if (operation.access === 'public') return ['Anybody may call it.'];
+  if (operation.access === 'student') return ['Needs the token of a student.'];
+  const allowed = rolesOf(operation).map((role) => `${roleNames[role]} (${roleTable[operation.duty][role]})`);
+  const facts: string[] = [];
+  if (operation.confirmPassword) facts.push('Needs the own password in `x-confirm-password`.');
+  if (operation.idempotent) facts.push('Takes an `Idempotency-Key`.');
+  if (operation.idempotent === 'sealed') facts.push('Its answer is repeated to the same session only.');
+  return [`For administrators: ${allowed.join(', ')}.`, ...facts];
+}
+
+function schoolParameter(operation: InternalOperation, need: 'required' | 'optional'): Json {
+  const elsewhere = operation.body === undefined ? '' : ' May stand in the body instead.';
+  const description =
+    need === 'required'
+      ? `Key or id of the school, such as \`school_7\`. Needed.${elsewhere}`
+      : `Key or id of the school, such as \`school_7\`. Without it the own school, and for super administrators all of them.${elsewhere}`;
+  return {
+    name: 'schoolDb',
+    in: 'query',
+    required: need === 'required' && operation.body === undefined,
+    description,
+    schema: { type: ['string', 'integer'] },
+  };
+}
+
+function withSchool(body: BodySchema): BodySchema {
+  const extended = (schema: TObject) =>
+    ({ ...schema, properties: { schoolDb: schoolKey, ...schema.properties } }) as unknown as TObject;
+  if (!hasForms(body)) return extended(body);
+  const forms = Object.entries(body.forms).map(([name, schema]) => [name, extended(schema)] as const);
+  return { ...body, forms: Object.fromEntries(forms) };
+}
+
+function headersOf(operation: InternalOperation): string[] {
+  const names = ['X-Request-Id'];
+  if ((operation.data as { type?: unknown }).type === 'array') names.push('X-Total-Count');
+  if (operation.access === 'admin' && operation.idempotent) names.push(...headersOfReplays);
+  if (operation.id === 'login' || operation.id === 'logout') names.push('Set-Cookie');
+  return names;
+}

@@ -1,0 +1,115 @@
+import type { ExternalOperation, InternalOperation, Method } from '@classledger/contract';
+import { Compile } from 'typebox/schema';
+import { openApiPath } from '../openapi-parameters.ts';
+
+export interface PublishedParameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  schema: object;
+}
+export interface PublishedResponse {
+  $ref?: string;
+  description: string;
+  headers: Record<string, unknown>;
+  content: { 'application/json': { schema: object; example?: unknown; examples?: Record<string, unknown> } };
+}
+export interface PublishedOperation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters?: PublishedParameter[];
+  requestBody?: {
+    content: { 'application/json': { schema: object; examples: Record<string, { value: unknown }> } };
+  };
+  responses: Record<string, PublishedResponse>;
+  security: Record<string, string[]>[];
+}
+interface Paths {
+  [path: string]: Partial<Record<Lowercase<Method>, PublishedOperation>>;
+}
+
+/** An OpenAPI document as a reader has it, for tests. */
+export class PublishedDocument {
+  readonly json: Record<string, unknown>;
+  readonly paths: Paths;
+  readonly components: Record<string, Record<string, object>>;
+  readonly servers: readonly { url: string }[];
+  readonly tags: readonly { name: string; description?: string }[];
+
+  constructor(document: Record<string, unknown>) {
+    this.json = structuredClone(document);
+    this.paths = this.json.paths as Paths;
+    this.components = this.json.components as Record<string, Record<string, object>>;
+    this.servers = this.json.servers as { url: string }[];
+    this.tags = this.json.tags as { name: string; description?: string }[];
+  }
+
+  get operations(): PublishedOperation[] {
+    return Object.values(this.paths).flatMap((path) => Object.values(path));
+  }
+
+  /** What it says about an operation of the contract. */
+  of(operation: ExternalOperation | InternalOperation): PublishedOperation {
+    const method = operation.method.toLowerCase() as Lowercase<Method>;
+    const found = this.paths[openApiPath(operation.path)]?.[method];
+    if (found === undefined) throw new Error(`${operation.id} is not in the document`);
+    return found;
+  }
+
+  /** `in name` of each parameter of an operation. */
+  parametersOf(operation: ExternalOperation | InternalOperation): PublishedParameter[] {
+    return (this.of(operation).parameters ?? []).map((parameter) => this.resolved(parameter));
+  }
+
+  /** Follows a reference inside the document. */
+  resolved<T extends { $ref?: string }>(value: T): T {
+    if (value.$ref === undefined) return value;
+    const steps = value.$ref.slice(2).split('/');
+    return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], this.json) as T;
+  }
+
+  /** References that lead nowhere. */
+  brokenReferences(): string[] {
+    const references = JSON.stringify(this.json).matchAll(/"\$ref":"#\/components\/([^"/]+)\/([^"]+)"/g);
+    return [...references]
+      .filter(([, kind = '', name = '']) => !this.components[kind]?.[name])
+      .map(([reference]) => reference);
+  }
+
+  /** Whether a schema of the document takes a value. */
+  accepts(schema: object | undefined, value: unknown): boolean {
+    return Compile({ ...schema, components: this.components } as never).Check(value);
+  }
+
+  /** Examples, of bodies and of success, that their own schemas do not take. */
+  wrongExamples(operation: ExternalOperation | InternalOperation): unknown[] {
+    const { requestBody, responses } = this.of(operation);
+    const success = responses[200]?.content['application/json'];
+    const body = requestBody?.content['application/json'];
+    return [
+      ...(this.accepts(success?.schema, success?.example) ? [] : [success?.example]),
+      ...Object.values(body?.examples ?? {})
+        .map(({ value }) => value)
+        .filter((value) => !this.accepts(body?.schema, value)),
+    ];
+  }
+
+  /** Names of the fields that have neither a description nor a named schema. */
+  undescribedFields(): string[] {
+    return undescribed(this.components.schemas).concat(undescribed(this.paths));
+  }
+}
+
+function undescribed(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { properties = {} } = value as {
+    properties?: Record<string, { $ref?: string; description?: string }>;
+  };
+  const here = Object.entries(properties).filter(([, field]) => !field.$ref && !field.description);
+  const below = Object.entries(value).filter(([key]) => key !== 'example' && key !== 'examples');
+  return [...here.map(([name]) => name), ...below.flatMap(([, part]) => undescribed(part))];
+}

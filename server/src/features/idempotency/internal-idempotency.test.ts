@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
+import { AdminClient, type InternalAnswer } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { verifyLedger } from '../scores/verify-ledger.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
+let userId: number;
+let classId: number;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  staff = await createStaff(test, school);
+  classId = school.grades[0].classes[0].id;
+  userId = school.grades[0].classes[0].students[0]?.id as number;
+});
+
+const keyed = (key: string) => ({ 'idempotency-key': key });
+const replayed = (answer: InternalAnswer) => answer.headers['idempotency-replayed'] === 'true';
+const add = (by: AdminClient, key: string, body: object = {}) =>
+  by.post('/scores/add', { schoolDb: school.schoolDb, userId, scoreChange: 1, ...body }, keyed(key));
+const addMany = (by: AdminClient, key: string, body: object = {}) =>
+  by.post(
+    '/scores/batch',
+    { schoolDb: school.schoolDb, items: [{ userId, scoreChange: 1 }], ...body },
+    keyed(key),
+  );
+async function records(): Promise<number> {
+  const answer = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&userId=${userId}&limit=1`);
+  return Number(answer.headers['x-total-count']);
+}
+
+/** One was done; every other one got the same answer, or 409 while it was under way. */
+function expectOneEffect(answers: readonly InternalAnswer[]): void {
+  const done = answers.filter((answer) => answer.status === 200);
+  expect(done.filter((answer) => !replayed(answer))).toHaveLength(1);
+  for (const answer of done) expect(answer.data).toEqual(done[0]?.data);
+  for (const answer of answers) {
+    if (answer.status === 200) continue;
+    expect(answer).toMatchObject({ status: 409, success: false, data: null });
+    expect(answer.message).toMatch(/try again in a moment/);
+    expect(answer.headers['retry-after']).toBe('1');
+  }
+}
+
+describe('an Idempotency-Key of an administrator', () => {
+  it.each([
+    ['one student', add],
+    ['several students', addMany],
+  ] as const)(
+    'gives points once to %s when the same click arrives twenty times at once',
+    async (name, send) => {
+      for (let round = 0; round < 5; round++) {
+        const before = await records();
+        const key = `${name} ${round}`;
+        expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => send(staff.ofClass, key))));
+        expect(await records()).toBe(before + 1);
+        const again = await send(staff.ofClass, key);
+        expect([again.status, replayed(again)]).toEqual([200, true]);
+        expect(await records()).toBe(before + 1);
+      }
+      expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+    },
+  );
+
+  it('answers 409 while the first click is processed, and what it did afterwards', async () => {
+    const before = await records();
+    const held = await HeldRows.student(test, userId);
+    const first = add(staff.ofClass, 'slow network');
+    await held.waiting(1);
+    const second = await add(staff.ofClass, 'slow network');
+    await held.release();
+    expect(second.status).toBe(409);
+    expectOneEffect([await first, second, await add(staff.ofClass, 'slow network')]);
+    expect(await records()).toBe(before + 1);
+  });
+
+  it('replays the totals as they were committed with the write, whatever came later', async () => {
+    const first = await add(staff.ofClass, 'totals of then');
+    await add(staff.ofClass, 'later points', { scoreChange: 50 });
+    const again = await add(staff.ofClass, 'totals of then');
+    expect(again.data).toEqual(first.data);
+    expect(again.headers['original-request-id']).toBe(first.headers['x-request-id']);
+    expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+  });
+
+  it('replays a write by a template that is gone by now', async () => {
+    const { id } = await admin.created<{ id: number }>('/scores/templates', {
+      schoolDb: school.schoolDb,
+      name: 'Short-lived',
+      scoreChange: 4,
+    });
+    const body = { templateId: id, items: [{ userId }] };
+    const first = await addMany(staff.ofClass, 'template', body);
+    await admin.delete(`/scores/templates/${id}?schoolDb=${school.schoolDb}`);
+    const again = await addMany(staff.ofClass, 'template', body);
+    expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
+    expect((await addMany(staff.ofClass, 'template, unused', body)).status).toBe(404);
+  });
+
+  it('belongs to one endpoint: elsewhere it is 409 and nothing is done', async () => {
+    const first = await add(staff.ofClass, 'one endpoint');
+    const { log } = first.data as { log: { id: number } };
+    const before = await records();
+    const elsewhere = [
+      await addMany(staff.ofClass, 'one endpoint'),
+      await staff.ofClass.delete(`/scores/logs/${log.id}?schoolDb=${school.schoolDb}`, keyed('one endpoint')),
+    ];
+    for (const answer of elsewhere) {
+      expect(answer).toMatchObject({ status: 409, data: null });
+      expect(answer.message).toMatch(/another endpoint/);
+    }
+    expect(await records()).toBe(before);
+  });
+
+  it('is another one for every administrator and for a credential, also at the same time', async () => {
+    const second = await createAdmin(test, {
+      username: 'second head',
+      role: 'school_admin',
+      schoolId: school.id,
+    });
+    const credential = await school.issue({});
+    // A credential and an administrator whose ids are the same number.
+    const twin = Object.values(staff).find(({ id }) => id === credential.id) as Staff;
+    expect(twin).toBeDefined();
+    const third = Object.values(staff).find((member) => member !== twin) as Staff;
+    const before = await records();
+    const answers = await Promise.all([
+      add(second, 'shared'),
+      add(third, 'shared'),
+      add(twin, 'shared'),
+      credential.post('/scores', { userId, scoreChange: 1 }, keyed('shared')),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    for (const answer of answers) expect(answer.headers['idempotency-replayed']).toBeUndefined();
+    expect(await records()).toBe(before + 4);
+    const again = await Promise.all([add(second, 'shared'), add(twin, 'shared')]);
+    expect(again.map(replayed)).toEqual([true, true]);
+    expect(await records()).toBe(before + 4);
+  });
+
+  it('of a refused write stays unused', async () => {
+    expect((await add(staff.ofClass, 'refused', { userId: 999_999_999 })).status).toBe(404);
+    const answer = await add(staff.ofClass, 'refused');
+    expect([answer.status, replayed(answer)]).toEqual([200, false]);
+  });
+
+  it('is trimmed; an empty or too long one is 400 and writes nothing', async () => {
+    const before = await records();
+    for (const key of ['', '   ', 'k'.repeat(129)]) {
+      expect(await add(staff.ofClass, key)).toMatchObject({ status: 400, success: false });
+    }
+    expect(await records()).toBe(before);
+    await add(staff.ofClass, ' spaced ');
+    expect(replayed(await add(staff.ofClass, 'spaced'))).toBe(true);
+  });
+
+  it('is honoured in a new session of the same administrator', async () => {
+    const first = await add(staff.ofClass, 'new session');
+    const later = await AdminClient.signIn(test.app.http, staff.ofClass.username, staff.ofClass.password);
+    const again = await add(later, 'new session');
+    expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
+  });
+
+  it('is 409 in a new session where the answer holds passwords, and does nothing twice', async () => {
+    const body = { schoolDb: school.schoolDb, classId, students: [{ username: 'sealed.one' }] };
+    const send = (by: AdminClient) => by.post('/users', body, keyed('passwords'));
+    const first = await send(staff.ofSchool);
+    expect(first).toMatchObject({ status: 200, data: { successCount: 1 } });
+    expect(JSON.stringify(first.data)).toMatch(/initialPassword/);
+    const again = await send(staff.ofSchool);
+    expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
+    const later = await AdminClient.signIn(test.app.http, staff.ofSchool.username, staff.ofSchool.password);
+    const refused = await send(later);
+    expect(refused).toMatchObject({ status: 409, data: null });
+    expect(refused.message).toMatch(/earlier session/);
+    const found = await admin.get(`/users?schoolDb=${school.schoolDb}&search=sealed.one`);
+    expect(found.headers['x-total-count']).toBe('1');
+    const { rows } = await test.database.pool.query(
+      `SELECT position('initialPassword' IN encode(answer, 'escape')) AS found FROM idempotency_key
+       WHERE key = 'passwords'`,
+    );
+    expect(rows).toEqual([{ found: 0 }]);
+  });
+
+  it('is kept for 24 hours and works again afterwards', async () => {
+    const first = await add(staff.ofClass, 'kept');
+    const before = await records();
+    const inAnHour = async (hours: number) => {
+      test.clock.advance(hours * 3_600_000);
+      await test.app.housekeep();
+      const { username, password } = staff.ofClass;
+      admin = await test.signIn();
+      return add(await AdminClient.signIn(test.app.http, username, password), 'kept');
+    };
+    const again = await inAnHour(24);
+    expect([replayed(again), again.data]).toEqual([true, first.data]);
+    const anew = await inAnHour(1);
+    expect([anew.status, replayed(anew)]).toEqual([200, false]);
+    expect(await records()).toBe(before + 1);
+  });
+});

@@ -1,0 +1,273 @@
+import type { Seat } from '@classledger/contract';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createStaff } from '../../../test/administrators.ts';
+import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
+import {
+  createSampleSchool,
+  type SampleClass,
+  type SampleSchool,
+  startTestApp,
+  type TestApp,
+} from '../../../test/test-app.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let office: CredentialClient;
+let klass: SampleClass;
+let neighbour: SampleClass;
+let schools = 0;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+});
+
+beforeEach(async () => {
+  school = await createSampleSchool(admin, `School ${++schools}`);
+  office = await school.issue({});
+  [klass, neighbour] = school.grades[0].classes;
+});
+
+const student = (i: number, of = klass) => of.students[i] as { id: number; username: string };
+const inSchool = (query = '') => `schoolDb=${school.schoolDb}${query}`;
+
+async function enrol(username: string, classId = klass.id): Promise<number> {
+  const { data } = await office.post('/students', { username, classId, password: 'secret-password' });
+  return (data as { id: number }).id;
+}
+
+const layout = (groupCount: number, rowsPerGroup: number, colsPerGroup: number) => ({
+  groupCount,
+  rowsPerGroup,
+  colsPerGroup,
+});
+
+const generate = (size: object, classId = klass.id) =>
+  admin.post('/seats/data/generate', { schoolDb: school.schoolDb, classId, ...size });
+const generated = async (size: object, classId = klass.id) =>
+  (await generate(size, classId)).data as { seats: Seat[]; unseated: number };
+const seatsOf = async (classId = klass.id) =>
+  (await admin.get(`/seats/data?${inSchool(`&classId=${classId}`)}`)).data as Seat[];
+const sit = (seat: Seat | undefined, userId: unknown) =>
+  admin.patch(`/seats/data/${seat?.id}`, { schoolDb: school.schoolDb, userId });
+const sitting = async () => (await seatsOf()).map((seat) => seat.userId);
+
+describe('a generated layout', () => {
+  it('has every seat of every group, by group, row and column', async () => {
+    const { seats } = await generated(layout(2, 2, 3));
+    const places = [1, 2].flatMap((g) => [1, 2].flatMap((r) => [1, 2, 3].map((c) => [g, r, c])));
+    expect(seats.map(({ groupIndex, row, col }) => [groupIndex, row, col])).toEqual(places);
+    expect(seats[0]).toEqual({
+      id: expect.any(Number),
+      classId: klass.id,
+      groupIndex: 1,
+      row: 1,
+      col: 1,
+      userId: student(0).id,
+      username: student(0).username,
+      actualName: expect.any(String),
+    });
+    expect(seats[3]).toMatchObject({ userId: null, username: null, actualName: null });
+    expect(await seatsOf()).toEqual(seats);
+  });
+
+  it('seats the enabled students of the class, in the order in which a list by username shows them', async () => {
+    for (const username of ['Zoe', 'aaron', '李伟', 's1a10']) await enrol(username);
+    await office.patch(`/students/${student(1).id}`, { disabled: true });
+    const { data } = await office.get(
+      `/students?classId=${klass.id}&disabled=false&sortBy=username&limit=100`,
+    );
+    const listed = (data as { list: { id: number }[] }).list.map(({ id }) => id);
+    expect(listed).toHaveLength(6);
+    const { seats, unseated } = await generated(layout(1, 2, 4));
+    expect(seats.map((seat) => seat.userId)).toEqual([...listed, null, null]);
+    expect(unseated).toBe(0);
+  });
+
+  it('says how many enabled students are left standing', async () => {
+    await office.patch(`/students/${student(2).id}`, { disabled: true });
+    expect(await generated(layout(1, 1, 1))).toMatchObject({
+      seats: [{ userId: student(0).id }],
+      unseated: 1,
+    });
+    expect(await generated(layout(1, 1, 2))).toMatchObject({ unseated: 0 });
+  });
+
+  it('replaces the one before, of this class alone', async () => {
+    const [old] = (await generated(layout(2, 2, 2))).seats;
+    const others = await generated(layout(1, 2, 2), neighbour.id);
+    const { seats } = await generated(layout(1, 1, 3));
+    expect(await seatsOf()).toEqual(seats);
+    expect(await seatsOf(neighbour.id)).toEqual(others.seats);
+    expect((await sit(old, null)).status).toBe(404);
+  });
+
+  it('may be as large as 20 groups of 20 rows of 20', async () => {
+    const { seats } = await generated(layout(20, 20, 20));
+    expect(seats).toHaveLength(8_000);
+    expect(seats.at(-1)).toMatchObject({ groupIndex: 20, row: 20, col: 20 });
+  });
+
+  it('is refused for other sizes and unknown fields, and leaves the old one', async () => {
+    const { seats } = await generated(layout(1, 1, 3));
+    for (const bad of [0, 21, -1, 1.5, '2', null, undefined]) {
+      expect((await generate(layout(bad as number, 2, 2))).status).toBe(400);
+      expect((await generate(layout(2, bad as number, 2))).status).toBe(400);
+      expect((await generate(layout(2, 2, bad as number))).status).toBe(400);
+    }
+    expect((await generate({ ...layout(2, 2, 2), rows: 2 })).status).toBe(400);
+    expect((await admin.post('/seats/data/generate', { classId: klass.id, ...layout(1, 1, 1) })).status).toBe(
+      400,
+    );
+    expect(await seatsOf()).toEqual(seats);
+  });
+});
+
+describe('the list of seats', () => {
+  it('goes by class, group, row and column, and may be read page by page', async () => {
+    const second = await generated(layout(1, 1, 2), neighbour.id);
+    const first = await generated(layout(2, 1, 1));
+    const all = await admin.get(`/seats/data?${inSchool()}`);
+    expect(all.data).toEqual([...first.seats, ...second.seats]);
+    expect(all.headers['x-total-count']).toBe('4');
+    const page = await admin.get(`/seats/data?${inSchool('&page=2&limit=3')}`);
+    expect(page.data).toEqual(second.seats.slice(1));
+    expect(page.headers['x-total-count']).toBe('4');
+    for (const query of ['&page=0', '&limit=x', '&classId=x']) {
+      expect((await admin.get(`/seats/data?${inSchool(query)}`)).status).toBe(400);
+    }
+  });
+});
+
+describe('a student who is seated', () => {
+  it('leaves the old seat to whoever sat on the new one', async () => {
+    const { seats } = await generated(layout(1, 1, 3));
+    const answer = await sit(seats[2], student(0).id);
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { id: seats[2]?.id, row: 1, col: 3, userId: student(0).id, username: student(0).username },
+    });
+    expect(await sitting()).toEqual([student(2).id, student(1).id, student(0).id]);
+  });
+
+  it('leaves the old seat empty when the new one was', async () => {
+    const { seats } = await generated(layout(1, 1, 4));
+    await sit(seats[3], student(0).id);
+    expect(await sitting()).toEqual([null, student(1).id, student(2).id, student(0).id]);
+  });
+
+  it('lets whoever sat there stand when it had no seat', async () => {
+    const { seats } = await generated(layout(1, 1, 2));
+    expect(await sit(seats[0], student(2).id)).toMatchObject({ data: { userId: student(2).id } });
+    expect(await sitting()).toEqual([student(2).id, student(1).id]);
+  });
+
+  it('may be seated where it sits already', async () => {
+    const { seats } = await generated(layout(1, 1, 3));
+    expect(await sit(seats[1], student(1).id)).toMatchObject({ status: 200, data: seats[1] });
+    expect(await seatsOf()).toEqual(seats);
+  });
+
+  it('may be a disabled one, and keeps the seat when it is disabled later', async () => {
+    await office.patch(`/students/${student(0).id}`, { disabled: true });
+    const { seats } = await generated(layout(1, 1, 3));
+    expect((await sit(seats[2], student(0).id)).status).toBe(200);
+    await office.patch(`/students/${student(1).id}`, { disabled: true });
+    expect(await sitting()).toEqual([student(1).id, student(2).id, student(0).id]);
+  });
+
+  it('leaves the seat empty when it moves to another class or is deleted', async () => {
+    await generated(layout(1, 1, 3));
+    await generated(layout(1, 2, 2), neighbour.id);
+    await office.patch(`/students/${student(0).id}`, { classId: neighbour.id });
+    await office.delete(`/students/${student(2).id}?confirm=true`);
+    expect(await sitting()).toEqual([null, student(1).id, null]);
+    const { seats } = await generated(layout(1, 2, 2), neighbour.id);
+    expect(seats.map((seat) => seat.userId)).toContain(student(0).id);
+  });
+});
+
+describe('a seat', () => {
+  it('is freed by null, also when nobody sits there', async () => {
+    const { seats } = await generated(layout(1, 1, 3));
+    const free = { ...seats[1], userId: null, username: null, actualName: null };
+    for (const _ of [1, 2]) expect(await sit(seats[1], null)).toMatchObject({ status: 200, data: free });
+    expect(await sitting()).toEqual([student(0).id, null, student(2).id]);
+  });
+
+  it('takes nobody of another class of the range: 400', async () => {
+    const { seats } = await generated(layout(1, 1, 3));
+    const answer = await sit(seats[0], student(0, neighbour).id);
+    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('not in the class') });
+    expect(await seatsOf()).toEqual(seats);
+  });
+
+  it('is not changed by bad values', async () => {
+    const { seats } = await generated(layout(1, 1, 3));
+    for (const userId of [undefined, 0, -1, 'x', 1.5, []]) {
+      expect((await sit(seats[0], userId)).status).toBe(400);
+    }
+    expect((await sit(seats[0], 999_999)).status).toBe(404);
+    expect((await sit({ id: 999_999 } as Seat, null)).status).toBe(404);
+    expect((await sit({ id: 'x' } as never, null)).status).toBe(400);
+    expect(await seatsOf()).toEqual(seats);
+  });
+
+  it('goes with its class', async () => {
+    await generated(layout(1, 1, 3));
+    const others = await generated(layout(1, 1, 3), neighbour.id);
+    await office.delete(`/classes/${klass.id}?confirm=true`);
+    expect((await admin.get(`/seats/data?${inSchool()}`)).data).toEqual(others.seats);
+  });
+});
+
+describe('the seats of a class', () => {
+  it('are there for whoever has the class in the range: 403 outside, 404 of another school', async () => {
+    const other = await createSampleSchool(admin, `Other ${schools}`);
+    const foreign = other.grades[0].classes[0];
+    const body = { schoolDb: other.schoolDb, classId: foreign.id, ...layout(1, 1, 3) };
+    const [foreignSeat] = (await admin.created<{ seats: Seat[] }>('/seats/data/generate', body)).seats;
+    const distant = school.grades[1].classes[0];
+    const { ofSchool, ofGrade, ofClass } = await createStaff(test, school);
+    const statuses = async (member: AdminClient, classId: number, seat: Seat | undefined) => {
+      const { schoolDb } = school;
+      return [
+        (await member.get(`/seats/data?${inSchool(`&classId=${classId}`)}`)).status,
+        (await member.patch(`/seats/data/${seat?.id}`, { schoolDb, userId: null })).status,
+        (await member.post('/seats/data/generate', { schoolDb, classId, ...layout(1, 1, 3) })).status,
+      ];
+    };
+    const table = [
+      [ofSchool, [200, 200, 200]],
+      [ofGrade, [200, 200, 403]],
+      [ofClass, [200, 403, 403]],
+    ] as const;
+    for (const [member, expected] of table) {
+      for (const [i, { id }] of [klass, neighbour, distant].entries()) {
+        const [seat] = (await generated(layout(1, 1, 3), id)).seats;
+        expect(await statuses(member, id, seat)).toEqual(Array(3).fill(expected[i]));
+      }
+      expect(await statuses(member, foreign.id, foreignSeat)).toEqual([404, 404, 404]);
+      expect(await statuses(member, 999_999, { id: 999_999 } as Seat)).toEqual([404, 404, 404]);
+    }
+    const shown = (await ofClass.get(`/seats/data?${inSchool()}`)).data as Seat[];
+    expect(shown.map((seat) => seat.classId)).toEqual([klass.id, klass.id, klass.id]);
+    const [own] = shown;
+    for (const userId of [student(0, neighbour).id, student(0, distant).id]) {
+      const answer = await ofClass.patch(`/seats/data/${own?.id}`, { schoolDb: school.schoolDb, userId });
+      expect(answer.status).toBe(403);
+    }
+    const userId = student(0, foreign).id;
+    expect(
+      (await ofClass.patch(`/seats/data/${own?.id}`, { schoolDb: school.schoolDb, userId })).status,
+    ).toBe(404);
+  });
+
+  it('need the session of an administrator', async () => {
+    const { internal } = test.anonymous;
+    expect((await internal.get(`/seats/data?${inSchool()}`)).status).toBe(401);
+    expect((await internal.patch('/seats/data/1', { userId: null })).status).toBe(401);
+    expect((await internal.post('/seats/data/generate', layout(1, 1, 1))).status).toBe(401);
+  });
+});

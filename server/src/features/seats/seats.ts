@@ -1,0 +1,127 @@
+import type { Seat } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
+import { invalidValue, notFound } from '../../app-error.ts';
+import { readPage, type Slice } from '../../database/page.ts';
+
+/*
+ * Everything that changes who sits in a class holds the lock of the class: seating, moving a student to another
+ * class, deleting one. So whoever sits somewhere is in that class, and on one seat at most.
+ */
+
+const fields = [
+  'p.id',
+  'p.class_id as classId',
+  'p.group_index as groupIndex',
+  'p.row_index as row',
+  'p.col_index as col',
+  's.id as userId',
+  's.username',
+  's.actual_name as actualName',
+] as const;
+
+/** Seats of the classes in the range by class, group, row and column, all or those of one class. */
+export function listSeats(
+  data: SchoolData,
+  filter: { classId?: number | undefined },
+  slice: Slice,
+): Promise<{ list: Seat[]; total: number }> {
+  const narrowed = () => {
+    const seats = data.seats();
+    return filter.classId === undefined ? seats : seats.where('p.class_id', '=', filter.classId);
+  };
+  const total = narrowed().select(sql<number>`count(*)`.as('total'));
+  return readPage(
+    narrowed()
+      .select(fields)
+      .select(total.as('total'))
+      .orderBy('p.class_id')
+      .orderBy('p.group_index')
+      .orderBy('p.row_index')
+      .orderBy('p.col_index'),
+    total,
+    slice,
+  );
+}
+
+export interface Layout {
+  readonly classId: number;
+  readonly groupCount: number;
+  readonly rowsPerGroup: number;
+  readonly colsPerGroup: number;
+}
+
+/**
+ * Replaces the layout of a class, in a transaction, and seats its enabled students by username, in the order in which
+ * lists by username show them: group by group, row by row.
+ *
+ * @returns the seats, and how many enabled students found none
+ * @throws AppError not_found, out_of_range
+ */
+export async function generateSeats(
+  data: SchoolData,
+  layout: Layout,
+): Promise<{ seats: Seat[]; unseated: number }> {
+  const { classId } = layout;
+  await lockClass(data, classId);
+  await data.deleteFrom('seat').where('class_id', '=', classId).execute();
+  const [counted] = await data.execute(sql<{ students: number }>`
+    WITH place AS (
+      SELECT g, r, c, row_number() OVER (ORDER BY g, r, c) AS position
+      FROM generate_series(1, ${layout.groupCount}::int) AS g, generate_series(1, ${layout.rowsPerGroup}::int) AS r,
+        generate_series(1, ${layout.colsPerGroup}::int) AS c
+    ), pupil AS (
+      SELECT id, row_number() OVER (ORDER BY username) AS position FROM student
+      WHERE school_id = ${data.schoolId} AND class_id = ${classId} AND NOT disabled
+    ), seated AS (
+      INSERT INTO seat (school_id, class_id, group_index, row_index, col_index, student_id)
+      SELECT ${data.schoolId}::bigint, ${classId}::bigint, g, r, c, pupil.id
+      FROM place LEFT JOIN pupil USING (position) ORDER BY position
+    )
+    SELECT count(*) AS students FROM pupil`);
+  const { list } = await listSeats(data, { classId }, { offset: 0, limit: null });
+  const students = (counted as { students: number }).students;
+  return { seats: list, unseated: Math.max(0, students - list.length) };
+}
+
+/**
+ * Seats a student of the class, in a transaction: the student leaves the seat that it had, and whoever sat here takes
+ * that one, or stands if there was none. Null frees the seat. A disabled student may be seated too; only the layout
+ * that is generated leaves it out.
+ *
+ * @throws AppError not_found, out_of_range (seat or student), invalid_value (a student of another class)
+ */
+export async function changeSeat(data: SchoolData, id: number, userId: number | null): Promise<Seat> {
+  const { classId } = await readSeat(data.wholeSchool(), id);
+  await requireClass(data, classId);
+  if (userId !== null) await requireStudent(data, userId);
+  await lockClass(data, classId);
+  // Read again under the lock: the layout may have been replaced, the student moved.
+  const seat = await readSeat(data, id);
+  if (userId === seat.userId) return seat;
+  let left: Pick<Seat, 'id'> | undefined;
+  if (userId !== null) {
+    const student = await requireStudent(data, userId);
+    if (student.classId !== classId)
+      throw invalidValue(`The student ${userId} is not in the class of the seat`);
+    left = await data.seats().where('p.student_id', '=', userId).select('p.id').executeTakeFirst();
+  }
+  // First both are free: nobody may sit twice, not even for a moment.
+  await seatStudent(data, [id, ...(left ? [left.id] : [])], null);
+  if (userId !== null) await seatStudent(data, [id], userId);
+  if (left && seat.userId !== null) await seatStudent(data, [left.id], seat.userId);
+  return readSeat(data, id);
+}
+
+async function readSeat(data: SchoolData, id: number): Promise<Seat> {
+  const seat = await data.seats().where('p.id', '=', id).select(fields).executeTakeFirst();
+  if (!seat) throw notFound('The seat');
+  return seat;
+}
+
+async function seatStudent(data: SchoolData, ids: readonly number[], studentId: number | null) {
+  await data.execute(sql`
+    UPDATE seat SET student_id = ${studentId}::bigint
+    WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[])`);
+}

@@ -1,0 +1,137 @@
+import type { ClassComparison, DayTotals } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { readPage, type Slice } from '../../database/page.ts';
+import { everyDay, firstOfLastDays } from './last-days.ts';
+
+/** Statistics that come from what classes keep, so that the log is not read for them. */
+
+/** What narrows statistics inside the range. */
+export interface PlaceFilter {
+  readonly gradeId?: number | undefined;
+  readonly classId?: number | undefined;
+}
+
+/** Students and their totals at a glance. */
+export interface TotalsAtAGlance {
+  readonly totalUsers: number;
+  readonly totalScores: number;
+  readonly avgScore: number;
+  readonly maxScore: number;
+  readonly minScore: number;
+}
+
+const count = sql<number>`coalesce(sum(c.student_count), 0)::bigint`;
+const total = sql<number>`coalesce(sum(c.add_score + c.deduct_score), 0)::bigint`;
+
+/** To two decimals; 0 where there is nobody. */
+const average = (sum: typeof total, heads: typeof count) =>
+  sql<number>`coalesce(round(${sum}::numeric / nullif(${heads}, 0), 2), 0)::float8`;
+
+function classesIn(data: SchoolData, { gradeId, classId }: PlaceFilter) {
+  let classes = data.classTotals();
+  if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
+  if (classId !== undefined) classes = classes.where('c.id', '=', classId);
+  return classes;
+}
+
+/** Students in the range, disabled ones included, with the sum, mean and extremes of their totals. */
+export function readTotals(data: SchoolData, place: PlaceFilter): Promise<TotalsAtAGlance> {
+  let students = data.students();
+  if (place.gradeId !== undefined) students = students.where('c.grade_id', '=', place.gradeId);
+  if (place.classId !== undefined) students = students.where('s.class_id', '=', place.classId);
+  const extreme = (of: 'max' | 'min') =>
+    students.select(sql<number>`coalesce(${sql.raw(of)}(s.total_score), 0)`.as('extreme'));
+  return classesIn(data, place)
+    .select([
+      count.as('totalUsers'),
+      total.as('totalScores'),
+      average(total, count).as('avgScore'),
+      extreme('max').$asScalar().$notNull().as('maxScore'),
+      extreme('min').$asScalar().$notNull().as('minScore'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+const recent = {
+  count: sql<number>`coalesce(sum(t.record_count), 0)::bigint`,
+  added: sql<number>`coalesce(sum(t.add_score), 0)::bigint`,
+  deducted: sql<number>`coalesce(sum(t.deduct_score), 0)::bigint`,
+};
+
+/** What the classes of the range brought on each of the last UTC days, today included: oldest first. */
+export async function daysOfClasses(
+  data: SchoolData,
+  place: PlaceFilter,
+  days: number,
+  at: Date,
+): Promise<DayTotals[]> {
+  const rows = await classesIn(data, place)
+    .innerJoin('class_day as t', (join) =>
+      join.onRef('t.school_id', '=', 'c.school_id').onRef('t.class_id', '=', 'c.id'),
+    )
+    .where('t.day', '>=', firstOfLastDays(days, at))
+    .groupBy('t.day')
+    .select([
+      't.day as date',
+      recent.count.as('count'),
+      recent.added.as('addScore'),
+      recent.deducted.as('deductScore'),
+    ])
+    .execute();
+  const found = rows.map((row) => ({ ...row, totalScore: row.addScore + row.deductScore }));
+  return everyDay(found, days, at);
+}
+
+/** The classes of the range by id, with what they have in all and what the last UTC days brought. */
+export async function compareClasses(
+  data: SchoolData,
+  { gradeId }: Pick<PlaceFilter, 'gradeId'>,
+  days: number,
+  at: Date,
+  slice: Slice,
+): Promise<{ list: ClassComparison[]; total: number }> {
+  const first = firstOfLastDays(days, at);
+  let classes = data.classes();
+  if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
+  const counted = classesIn(data, { gradeId }).select(sql<number>`count(*)`.as('total'));
+  const rows = classes
+    .innerJoinLateral(
+      (query) =>
+        query
+          .selectFrom('class_day as t')
+          .whereRef('t.school_id', '=', 'c.school_id')
+          .whereRef('t.class_id', '=', 'c.id')
+          .where('t.day', '>=', first)
+          .select([recent.count.as('count'), recent.added.as('added'), recent.deducted.as('deducted')])
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'c.id as classId',
+      'c.name as className',
+      'g.id as gradeId',
+      'g.name as gradeName',
+      'c.student_count as studentCount',
+      sql<number>`c.add_score + c.deduct_score`.as('totalScore'),
+      average(sql<number>`(c.add_score + c.deduct_score)`, sql<number>`c.student_count`).as('avgScore'),
+      'last.count',
+      'last.added',
+      'last.deducted',
+      counted.as('total'),
+    ])
+    .orderBy('c.id');
+  const page = await readPage(rows, counted, slice);
+  return {
+    total: page.total,
+    list: page.list.map(({ count: records, added, deducted, total: _, ...found }) => ({
+      ...found,
+      recent: {
+        count: records,
+        totalScore: added + deducted,
+        addScore: added,
+        deductScore: deducted,
+      },
+    })),
+  };
+}

@@ -1,0 +1,106 @@
+import type { RankedStudent } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { readPage, type Slice } from '../../database/page.ts';
+import type { PlaceFilter } from './class-sums.ts';
+import { firstOfLastDays } from './last-days.ts';
+
+export interface RankingQuestion extends PlaceFilter {
+  /** Improvement: how much more the last days brought than as many days before them. */
+  readonly by: 'total' | 'recent' | 'improvement';
+  /** UTC days, today included. */
+  readonly days: number;
+}
+
+/** The enabled students of the range, best first, ties by id; every one has a rank of its own. */
+export async function rankStudents(
+  data: SchoolData,
+  { by, days, gradeId, classId }: RankingQuestion,
+  at: Date,
+  slice: Slice,
+): Promise<{ list: RankedStudent[]; total: number }> {
+  let students = data.students().where('s.disabled', '=', false);
+  if (gradeId !== undefined) students = students.where('c.grade_id', '=', gradeId);
+  if (classId !== undefined) students = students.where('s.class_id', '=', classId);
+  const counted = students.select(sql<number>`count(*)`.as('total'));
+
+  const spans = spansOf(days, at);
+  // Of a part of the range only the part's records are worth adding up.
+  const isNarrowed = gradeId !== undefined || classId !== undefined;
+  // Totals are kept, so that only the students of the page need their records looked up, each by index.
+  const ranked =
+    by === 'total' && slice.limit !== null
+      ? students.select([
+          sumOf(spans.recent).as('recentScore'),
+          sumOf(spans.previous).as('previousScore'),
+          's.total_score as merit',
+        ])
+      : students
+          .leftJoin(
+            isNarrowed
+              ? sumsOfAll(data, spans).where('r.student_id', 'in', students.select('s.id')).as('sums')
+              : sumsOfAll(data, spans).as('sums'),
+            (join) => join.onRef('sums.student_id', '=', 's.id'),
+          )
+          .select([recentScore.as('recentScore'), previousScore.as('previousScore'), merits[by].as('merit')]);
+  const rows = ranked
+    .select([
+      's.id',
+      's.username',
+      's.actual_name as actualName',
+      'c.id as classId',
+      'c.name as className',
+      's.total_score as totalScore',
+      counted.as('total'),
+    ])
+    .orderBy('merit', 'desc')
+    .orderBy('s.id');
+  const page = await readPage(rows, counted, slice);
+  return {
+    total: page.total,
+    list: page.list.map(({ total: _, merit: __, ...student }, i) => ({
+      rank: slice.offset + i + 1,
+      ...student,
+    })),
+  };
+}
+
+const recentScore = sql<number>`coalesce(sums.recent, 0)`;
+const previousScore = sql<number>`coalesce(sums.previous, 0)`;
+const merits = {
+  total: sql<number>`s.total_score`,
+  recent: recentScore,
+  improvement: sql<number>`${recentScore} - ${previousScore}`,
+};
+
+/** Instants: from the first, and before the second where there is one. */
+interface Span {
+  readonly from: string;
+  readonly before: string | null;
+}
+
+function spansOf(days: number, at: Date): { recent: Span; previous: Span } {
+  const start = `${firstOfLastDays(days, at)}T00:00:00.000Z`;
+  const previousStart = `${firstOfLastDays(2 * days, at)}T00:00:00.000Z`;
+  return { recent: { from: start, before: null }, previous: { from: previousStart, before: start } };
+}
+
+/** What the live records of student `s` in a span add up to. */
+function sumOf({ from, before }: Span) {
+  const end = before === null ? sql`` : sql`AND own.created_at < ${before}`;
+  return sql<number>`(SELECT coalesce(sum(own.score_change), 0) FROM score_record AS own
+    WHERE own.school_id = s.school_id AND own.student_id = s.id AND own.live AND own.created_at >= ${from} ${end})`;
+}
+
+/** The same of all students at once: joining the names to every record would cost many times as much. */
+function sumsOfAll(data: SchoolData, { recent, previous }: { recent: Span; previous: Span }) {
+  return data
+    .recordsAlone()
+    .where('r.created_at', '>=', previous.from)
+    .groupBy('r.student_id')
+    .select([
+      'r.student_id',
+      sql<number>`sum(r.score_change) FILTER (WHERE r.created_at >= ${recent.from})`.as('recent'),
+      sql<number>`sum(r.score_change) FILTER (WHERE r.created_at < ${recent.from})`.as('previous'),
+    ]);
+}

@@ -1,0 +1,242 @@
+import type { ClassSummary, GradeSummary } from '@classledger/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Staff } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { createSampleSchool, type SampleSchool } from '../../../test/test-app.ts';
+
+let schools: StaffedSchools;
+let chief: Staff;
+let school: SampleSchool;
+let staff: StaffedSchools['staff'];
+
+beforeAll(async () => {
+  schools = await StaffedSchools.open();
+  ({ chief, school, staff } = schools);
+});
+
+const unique = (what = 'changed') => schools.newName(what);
+const newGrade = () =>
+  chief.created<GradeSummary>('/grades', { schoolDb: school.schoolDb, name: unique('grade') });
+const newClass = (gradeId: number) =>
+  chief.created<ClassSummary>('/classes', { schoolDb: school.schoolDb, gradeId, name: unique('class') });
+const change = (kind: 'grades' | 'classes', id: number, body: object, by: AdminClient = chief) =>
+  by.patch(`/${kind}/${id}`, { schoolDb: school.schoolDb, ...body });
+const classesOf = async (schoolDb: string) =>
+  (await chief.get(`/classes?schoolDb=${schoolDb}`)).data as ClassSummary[];
+const gradesOf = async (schoolDb: string, by: AdminClient = chief) =>
+  (await by.get(`/grades?schoolDb=${schoolDb}`)).data as GradeSummary[];
+
+describe('the counts of the structure', () => {
+  it('tell of each class how many students it has and what they have in all', async () => {
+    const counted = await createSampleSchool(chief, 'School that is counted');
+    const { schoolDb } = counted;
+    const [first] = counted.grades[0].classes;
+    const [one, two] = first.students.map(({ id }) => id);
+    for (const [userId, scoreChange] of [
+      [one, 5],
+      [one, 0],
+      [two, -2],
+    ] as const) {
+      expect(await chief.post('/scores/add', { schoolDb, userId, scoreChange })).toMatchObject({
+        status: 200,
+      });
+    }
+    await chief.patch(`/users/${two}`, { schoolDb, disabled: true });
+    const [found, ...others] = await classesOf(schoolDb);
+    expect(found).toMatchObject({
+      id: first.id,
+      studentCount: 3,
+      disabledStudentCount: 1,
+      totalScore: 3,
+      addScore: 5,
+      deductScore: -2,
+      scoreCount: 3,
+    });
+    for (const other of others) {
+      expect(other).toMatchObject({ studentCount: 3, disabledStudentCount: 0, totalScore: 0, scoreCount: 0 });
+    }
+  });
+
+  it('tell of each grade how many classes and students it has, and follow them when they move or go', async () => {
+    const counted = await createSampleSchool(chief, 'School that moves');
+    const { schoolDb } = counted;
+    const [first, second] = counted.grades;
+    const counts = async () =>
+      (await gradesOf(schoolDb)).map(({ classCount, studentCount }) => [classCount, studentCount]);
+    expect(await counts()).toEqual([
+      [2, 6],
+      [2, 6],
+    ]);
+    await chief.patch(`/classes/${first.classes[0].id}`, { schoolDb, gradeId: second.id, name: 'Class C' });
+    expect(await counts()).toEqual([
+      [1, 3],
+      [3, 9],
+    ]);
+    await chief.delete(`/users/${second.classes[0].students[0]?.id}?schoolDb=${schoolDb}`);
+    await chief.delete(`/classes/${first.classes[1].id}?schoolDb=${schoolDb}`);
+    expect(await counts()).toEqual([
+      [0, 0],
+      [3, 8],
+    ]);
+  });
+});
+
+describe('renaming a grade', () => {
+  it('answers the record with its counts and changes nothing else', async () => {
+    const [before] = await gradesOf(school.schoolDb);
+    const name = unique();
+    const renamed = await change('grades', school.grades[0].id, { name: ` ${name} ` });
+    expect(renamed).toMatchObject({ status: 200, success: true });
+    expect(renamed.data).toEqual({ ...before, name });
+    expect((await gradesOf(school.schoolDb))[0]).toEqual({ ...before, name });
+    expect((await classesOf(school.schoolDb))[0]).toMatchObject({ gradeName: name });
+  });
+
+  it('to the own name is no conflict, to that of another grade it is, to that of another school it is not', async () => {
+    const [one, two] = [await newGrade(), await newGrade()];
+    expect((await change('grades', one.id, { name: one.name })).status).toBe(200);
+    expect(await change('grades', one.id, { name: two.name })).toMatchObject({ status: 409, data: null });
+    const { schoolDb } = schools.other;
+    const elsewhere = await chief.created<GradeSummary>('/grades', { schoolDb, name: unique() });
+    expect((await change('grades', one.id, { name: elsewhere.name })).status).toBe(200);
+  });
+
+  it('is for super and school administrators, in the own school; one of another school or none is 404', async () => {
+    const { id } = school.grades[0];
+    const status = async (by: AdminClient, target = id) =>
+      (await change('grades', target, { name: unique() }, by)).status;
+    expect([await status(chief), await status(staff.ofSchool)]).toEqual([200, 200]);
+    expect([await status(staff.ofGrade), await status(staff.ofClass)]).toEqual([403, 403]);
+    for (const by of [chief, staff.ofSchool]) {
+      for (const missing of [schools.other.grades[0].id, 999_999_999])
+        expect(await status(by, missing)).toBe(404);
+    }
+  });
+});
+
+describe('renaming a class', () => {
+  it('answers the record with its counts and changes nothing else', async () => {
+    const [before] = await classesOf(school.schoolDb);
+    const name = unique();
+    const { id } = school.grades[0].classes[0];
+    const renamed = await change('classes', id, { name });
+    expect(renamed.data).toEqual({ ...before, name });
+    expect((await classesOf(school.schoolDb))[0]).toEqual({ ...before, name });
+  });
+
+  it('is for everybody in whose range it lies; outside it is 403, of another school or none 404', async () => {
+    const { first, second, third, foreign } = schools.places;
+    const status = async (by: AdminClient, target: { id: number }) =>
+      (await change('classes', target.id, { name: unique() }, by)).status;
+    for (const by of [chief, staff.ofSchool, staff.ofGrade, staff.ofClass]) {
+      expect(await status(by, first)).toBe(200);
+      for (const missing of [foreign, { id: 999_999_999 }]) expect(await status(by, missing)).toBe(404);
+    }
+    expect([await status(staff.ofGrade, second), await status(staff.ofClass, second)]).toEqual([200, 403]);
+    expect([await status(staff.ofGrade, third), await status(staff.ofClass, third)]).toEqual([403, 403]);
+  });
+
+  it('to the name of another class of the grade is 409; in another grade the name is free', async () => {
+    const grade = await newGrade();
+    const [one, two] = [await newClass(grade.id), await newClass(grade.id)];
+    const elsewhere = await newClass((await newGrade()).id);
+    expect(await change('classes', one.id, { name: two.name })).toMatchObject({ status: 409, data: null });
+    expect((await change('classes', one.id, { name: one.name })).status).toBe(200);
+    expect((await change('classes', one.id, { name: elsewhere.name })).status).toBe(200);
+  });
+});
+
+describe('moving a class', () => {
+  it('takes its students and records along, and its administrator', async () => {
+    const moving = await createSampleSchool(chief, unique('School'));
+    const [from, to] = moving.grades;
+    const [place] = from.classes;
+    const { schoolDb } = moving;
+    const userId = place.students[0]?.id as number;
+    await chief.post('/scores/add', { schoolDb, userId, scoreChange: 4 });
+    const teacher = await schools.member('class_admin', { gradeId: from.id, classId: place.id }, moving.id);
+    const body = { schoolDb, gradeId: to.id, name: 'Class Z' };
+    const moved = await chief.patch(`/classes/${place.id}`, body);
+    expect(moved.data).toMatchObject({
+      id: place.id,
+      name: 'Class Z',
+      gradeId: to.id,
+      gradeName: 'Grade 2',
+      studentCount: 3,
+      totalScore: 4,
+    });
+    expect((await chief.get(`/users/${userId}?schoolDb=${schoolDb}`)).data).toMatchObject({
+      gradeId: to.id,
+      className: 'Class Z',
+      totalScore: 4,
+    });
+    expect((await teacher.get('/auth/me')).data).toMatchObject({ gradeId: to.id, classId: place.id });
+    expect((await chief.get(`/stats/overview?schoolDb=${schoolDb}&gradeId=${to.id}`)).data).toMatchObject({
+      totalUsers: 9,
+      totalScores: 4,
+    });
+  });
+
+  it('to a grade that has a class of that name is 409 and moves nothing', async () => {
+    const [one, two] = [await newGrade(), await newGrade()];
+    const moving = await newClass(one.id);
+    const { schoolDb } = school;
+    await chief.created('/classes', { schoolDb, gradeId: two.id, name: moving.name });
+    expect(await change('classes', moving.id, { gradeId: two.id })).toMatchObject({
+      status: 409,
+      data: null,
+    });
+    expect((await classesOf(schoolDb)).find(({ id }) => id === moving.id)).toEqual(moving);
+  });
+
+  it('needs both grades in the range: outside it is 403, a grade of another school or none 404', async () => {
+    const { grade, otherGrade, first, third, elsewhere } = schools.places;
+    const status = async (by: AdminClient, target: { id: number }, gradeId: number) =>
+      (await change('classes', target.id, { gradeId }, by)).status;
+    for (const by of [staff.ofGrade, staff.ofClass]) {
+      expect(await status(by, first, otherGrade.id)).toBe(403);
+      expect(await status(by, third, grade.id)).toBe(403);
+    }
+    // Naming the grade that the class is in moves nothing, but a class administrator answers for no grade.
+    expect(await status(staff.ofGrade, first, grade.id)).toBe(200);
+    expect(await status(staff.ofClass, first, grade.id)).toBe(403);
+    for (const by of [chief, staff.ofSchool, staff.ofGrade, staff.ofClass]) {
+      for (const missing of [elsewhere.id, 999_999_999]) expect(await status(by, first, missing)).toBe(404);
+    }
+    const moving = await newClass(grade.id);
+    expect(await status(staff.ofSchool, moving, otherGrade.id)).toBe(200);
+    expect(await status(staff.ofSchool, moving, grade.id)).toBe(200);
+  });
+});
+
+describe('a change of a grade or class', () => {
+  it.each([
+    ['nothing', {}],
+    ['an empty name', { name: '' }],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }],
+    ['a name that is no text', { name: 7 }],
+    ['a NUL character', { name: 'a\0b' }],
+    ['a field that is not known', { name: 'x', label: 'y' }],
+  ])('with %s is 400', async (_what, body) => {
+    const { grade, first } = schools.places;
+    expect(await change('grades', grade.id, body)).toMatchObject({ status: 400, success: false, data: null });
+    expect(await change('classes', first.id, body)).toMatchObject({
+      status: 400,
+      success: false,
+      data: null,
+    });
+  });
+
+  it('whose id or grade is no id is 400', async () => {
+    for (const bad of ['x', '0', '-1', '1.5']) {
+      for (const path of ['/grades', '/classes']) {
+        const answer = await chief.patch(`${path}/${bad}`, { schoolDb: school.schoolDb, name: 'x' });
+        expect([path, bad, answer.status]).toEqual([path, bad, 400]);
+      }
+    }
+    for (const gradeId of [0, '3', null, 1.5]) {
+      expect((await change('classes', schools.places.first.id, { gradeId })).status).toBe(400);
+    }
+  });
+});

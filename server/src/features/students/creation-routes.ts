@@ -1,0 +1,146 @@
+import type { BulkStudents, Entry } from '@classledger/contract';
+import type { SchoolData } from '../../access/school-data.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { codeOf } from '../../http/envelopes.ts';
+import type { KeyClaim } from '../idempotency/idempotency-keys.ts';
+import { once } from '../idempotency/once.ts';
+import {
+  type CreatedStudent,
+  createStudents,
+  type NewStudent,
+  type PreparedStudent,
+  preparePasswords,
+} from './create-students.ts';
+
+/** Creation of students as both doors offer it: one at a time, or a batch in which each succeeds or fails alone. */
+
+/** What creation needs to know of a call. */
+interface CreationCall {
+  readonly data: SchoolData;
+  readonly at: Date;
+  readonly key: KeyClaim | null;
+}
+
+/** What is sent about a student. */
+interface StudentInput {
+  readonly username: string;
+  readonly actualName?: string | undefined;
+}
+
+/** Refuses a class that a request names for all it is about; in words of the door. */
+type RequireClass = (data: SchoolData, classId: number) => Promise<unknown>;
+
+const newStudent = (input: StudentInput, classId: number, password: string | undefined): NewStudent => ({
+  username: input.username,
+  actualName: input.actualName ?? input.username,
+  classId,
+  password: password ?? null,
+});
+
+/**
+ * Creates one student, exactly once per idempotency key.
+ *
+ * @param present reads the record as the door shows it, in the transaction that created it
+ */
+export async function createOne<T extends object>(
+  db: Database,
+  call: CreationCall,
+  input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
+  requireClass: RequireClass,
+  present: (data: SchoolData, created: CreatedStudent) => T | Promise<T>,
+) {
+  const student = newStudent(input, input.classId, input.password);
+  return once(
+    db,
+    call.key,
+    call.at,
+    async () => {
+      await requireClass(call.data, student.classId);
+      return preparePasswords(call.data, [student]);
+    },
+    async (tx, prepared) => {
+      const data = call.data.through(tx);
+      const [created] = await createStudents(data, prepared, call.at);
+      if (!created || created instanceof AppError) throw created;
+      return { ...(await present(data, created)), ...shownPassword(prepared[0]) };
+    },
+  );
+}
+
+/**
+ * Creates the students of a batch, exactly once per idempotency key.
+ *
+ * @param classOf the class of an entry that names one or none; what it throws fails the request, an error that it
+ * returns fails the entry
+ */
+export async function createMany(
+  db: Database,
+  call: CreationCall,
+  batch: {
+    readonly entries: readonly Entry<StudentInput & { classId?: number }>[];
+    readonly classId?: number | undefined;
+    readonly defaultPassword?: string | undefined;
+  },
+  requireClass: RequireClass,
+  classOf: (classId: number | undefined) => number | AppError,
+) {
+  const entries = batch.entries.map((entry) => {
+    if (entry.fault) {
+      if (!namesClass(entry.raw)) classOf(batch.classId);
+      return { fault: new AppError(entry.fault.kind, entry.fault.message), raw: entry.raw };
+    }
+    const classId = classOf(entry.value.classId ?? batch.classId);
+    if (classId instanceof AppError) return { fault: classId, raw: entry.value };
+    return { student: newStudent(entry.value, classId, batch.defaultPassword) };
+  });
+  return once(
+    db,
+    call.key,
+    call.at,
+    async () => {
+      if (batch.classId !== undefined) await requireClass(call.data, batch.classId);
+      return preparePasswords(
+        call.data,
+        entries.flatMap((entry) => entry.student ?? []),
+      );
+    },
+    async (tx, prepared): Promise<BulkStudents> => {
+      const created = await createStudents(call.data.through(tx), prepared, call.at);
+      let next = 0;
+      const details = entries.map((entry, index) => {
+        if (!entry.student) return failure(index, entry.fault, entry.raw);
+        const password = prepared[next];
+        const outcome = created[next++] as (typeof created)[number];
+        if (outcome instanceof AppError) return failure(index, outcome, entry.student);
+        const { id, username } = outcome;
+        return { index, success: true, code: 0, reason: null, username, id, ...shownPassword(password) };
+      });
+      const successCount = details.filter((detail) => detail.success).length;
+      return {
+        successCount,
+        failedCount: details.length - successCount,
+        totalCount: details.length,
+        details,
+      };
+    },
+  );
+}
+
+const namesClass = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;
+
+function shownPassword(student: PreparedStudent | undefined): { initialPassword?: string } {
+  return student?.initialPassword ? { initialPassword: student.initialPassword } : {};
+}
+
+function failure(index: number, fault: AppError, raw: unknown) {
+  const username = (raw as { username?: unknown } | null)?.username;
+  return {
+    index,
+    success: false,
+    code: codeOf(fault.kind),
+    reason: fault.message,
+    username: typeof username === 'string' ? username : null,
+    id: null,
+  };
+}

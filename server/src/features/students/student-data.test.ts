@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AdminClient, CredentialClient, StudentClient } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let other: SampleSchool;
+let office: CredentialClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  other = await createSampleSchool(admin, 'Other School');
+  office = await school.issue({});
+});
+
+const score = async (student: { id: number } | undefined, scoreChange: number, description = '') => {
+  const answer = await office.post('/scores', { userId: student?.id, scoreChange, description });
+  return (answer.data as { details: { logId: number }[] }).details[0]?.logId as number;
+};
+const disable = (id: number | undefined, disabled = true) =>
+  admin.patch(`/users/${id}`, { schoolDb: school.schoolDb, disabled });
+
+describe('classmates', () => {
+  it('are the own class, oneself included, best first, ties by id, and nothing more about them', async () => {
+    const [first, second, third] = school.grades[0].classes[0].students;
+    await score(third, 4);
+    await score(second, -1);
+    await score(school.grades[0].classes[1].students[0], 9);
+    const self = await test.signInStudent(school.schoolDb, 's1a1');
+    const answer = await self.get('/student/classmates');
+    expect(answer.data).toEqual([
+      { id: third?.id, username: 's1a3', actualName: 's1a3', totalScore: 4 },
+      { id: first?.id, username: 's1a1', actualName: 's1a1', totalScore: 0 },
+      { id: second?.id, username: 's1a2', actualName: 's1a2', totalScore: -1 },
+    ]);
+    expect(answer.headers['x-total-count']).toBe('3');
+    const page = await self.get('/student/classmates?page=2&limit=2');
+    expect(page.data).toMatchObject([{ username: 's1a2' }]);
+    expect(page.headers['x-total-count']).toBe('3');
+    expect((await self.get('/student/classmates?page=0')).status).toBe(400);
+
+    await score(first, 4);
+    const tied = (await self.get('/student/classmates')).data as { username: string }[];
+    expect(tied.map((mate) => mate.username)).toEqual(['s1a1', 's1a3', 's1a2']);
+  });
+
+  it('who are disabled are left out, in the list and in its count', async () => {
+    const self = await test.signInStudent(school.schoolDb, 's1b1');
+    const [, second] = school.grades[0].classes[1].students;
+    await disable(second?.id);
+    const answer = await self.get('/student/classmates');
+    expect(answer.data).toMatchObject([{ username: 's1b1' }, { username: 's1b3' }]);
+    expect(answer.headers['x-total-count']).toBe('2');
+    await disable(second?.id, false);
+    expect((await self.get('/student/classmates')).headers['x-total-count']).toBe('3');
+  });
+
+  it('of another school are unreachable, whatever is asked for', async () => {
+    const self = await test.signInStudent(school.schoolDb, 's2a1');
+    const foreign = other.grades[0].classes[0];
+    const query = `?schoolDb=${other.schoolDb}&classId=${foreign.id}&userId=${foreign.students[0]?.id}`;
+    const inSchool = new Set(
+      school.grades.flatMap((g) => g.classes.flatMap((c) => c.students)).map((s) => s.id),
+    );
+    for (const path of ['/student/classmates', '/student/logs', '/auth/student/me']) {
+      const { status, data } = await self.get(path + query);
+      expect(status).toBe(200);
+      for (const { id } of [data].flat() as { id: number }[]) expect(inSchool.has(id)).toBe(true);
+    }
+    expect((await self.get(`/users/${foreign.students[0]?.id}${query}`)).status).toBe(401);
+  });
+});
+
+describe('the own score records', () => {
+  let self: StudentClient;
+  const student = () => school.grades[1].classes[0].students[1];
+  const logs = async (query = '') => (await self.get(`/student/logs${query}`)).data as { id: number }[];
+
+  beforeAll(async () => {
+    self = await test.signInStudent(school.schoolDb, 's2a2');
+  });
+
+  it('are newest first, the live ones of this student alone, without who wrote them', async () => {
+    const at = test.clock.now().toISOString();
+    const early = await score(student(), 2, 'Homework');
+    const revoked = await score(student(), 50);
+    test.clock.advance(1000);
+    const late = await score(student(), -1, 'Late');
+    await score(school.grades[1].classes[0].students[0], 7, 'of a classmate');
+    await office.delete(`/scores/${revoked}?confirm=true`);
+    const answer = await self.get('/student/logs');
+    expect(answer.data).toEqual([
+      { id: late, scoreChange: -1, description: 'Late', createdAt: test.clock.now().toISOString() },
+      { id: early, scoreChange: 2, description: 'Homework', createdAt: at },
+    ]);
+    expect(answer.headers['x-total-count']).toBe('2');
+    expect((await logs('?type=plus')).map((log) => log.id)).toEqual([early]);
+    expect((await logs('?type=minus')).map((log) => log.id)).toEqual([late]);
+    expect((await self.get('/student/logs?type=up')).status).toBe(400);
+  });
+
+  it('are 50 unless a limit says otherwise, and 500 at most', async () => {
+    const items = Array.from({ length: 200 }, () => ({ userId: student()?.id, scoreChange: 1 }));
+    for (let n = 0; n < 3; n++) expect((await office.post('/scores', { items })).status).toBe(200);
+    expect(await logs()).toHaveLength(50);
+    expect(await logs('?limit=3')).toHaveLength(3);
+    expect(await logs('?limit=600')).toHaveLength(500);
+    expect(await logs('?limit=500&page=2')).toHaveLength(102);
+    const answer = await self.get('/student/logs');
+    expect(answer.headers['x-total-count']).toBe('602');
+    for (const limit of ['0', '-1', 'many']) {
+      expect((await self.get(`/student/logs?limit=${limit}`)).status).toBe(400);
+    }
+  });
+});
+
+describe('the own records by day', () => {
+  it('are one entry per UTC day, oldest first, days without a record too', async () => {
+    const student = school.grades[1].classes[1].students[0];
+    const self = await test.signInStudent(school.schoolDb, student?.username as string);
+    const byDay = async (query = '') => (await self.get(`/student/records-by-day${query}`)).data;
+    test.clock.set('2026-09-20T23:59:59.999Z');
+    await score(student, 3);
+    await score(student, -1);
+    await score(student, 0);
+    test.clock.set('2026-09-21T00:00:00.000Z');
+    await score(student, -2);
+    const revoked = await score(student, 100);
+    await office.delete(`/scores/${revoked}?confirm=true`);
+    await score(school.grades[1].classes[1].students[1], 8);
+    test.clock.set('2026-09-22T12:00:00.000Z');
+
+    const zero = { count: 0, totalScore: 0, addScore: 0, deductScore: 0 };
+    const lastThree = [
+      { date: '2026-09-20', count: 3, totalScore: 2, addScore: 3, deductScore: -1 },
+      { date: '2026-09-21', count: 1, totalScore: -2, addScore: 0, deductScore: -2 },
+      { date: '2026-09-22', ...zero },
+    ];
+    expect(await byDay('?days=3')).toEqual(lastThree);
+    expect(await byDay('?days=2')).toEqual(lastThree.slice(1));
+    expect(await byDay('?days=1')).toEqual(lastThree.slice(2));
+    expect(await byDay()).toEqual([
+      ...['16', '17', '18', '19'].map((day) => ({ date: `2026-09-${day}`, ...zero })),
+      ...lastThree,
+    ]);
+    const page = await self.get('/student/records-by-day?days=366&limit=2&page=183');
+    expect(page.data).toEqual(lastThree.slice(1));
+    expect(page.headers['x-total-count']).toBe('366');
+    for (const days of ['0', '367', 'x']) {
+      expect((await self.get(`/student/records-by-day?days=${days}`)).status).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,242 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import {
+  createSampleSchool,
+  type SampleSchool,
+  startTestApp,
+  studentPassword,
+  superAdmin,
+  type TestApp,
+} from '../../../test/test-app.ts';
+
+const wrong = { success: false, data: null, message: 'The username or the password is wrong' };
+const minutes = 60_000;
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let other: SampleSchool;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  other = await createSampleSchool(admin, 'Other School');
+});
+
+beforeEach(() => {
+  // All failures of the test before are forgotten.
+  test.clock.advance(15 * minutes);
+});
+
+/** Creates a student in the first class of a school. */
+async function enrol(where: SampleSchool, username: string, password = studentPassword): Promise<number> {
+  const classId = where.grades[0].classes[0].id;
+  const body = { schoolDb: where.schoolDb, username, password, classId };
+  return (await admin.created<{ id: number }>('/users', body)).id;
+}
+
+async function login(body: unknown, remoteAddress = '127.0.0.1', query = '') {
+  const response = await test.app.http.inject({
+    method: 'POST',
+    url: `/api/auth/student/login${query}`,
+    payload: body as object,
+    remoteAddress,
+  });
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
+}
+
+const statusOf = async (username: string, password: string, schoolDb?: unknown) =>
+  (await login({ username, password, ...(schoolDb === undefined ? {} : { schoolDb }) })).status;
+
+describe('signing in as a student', () => {
+  it('answers who the student is and where, and a token, without a cookie', async () => {
+    await enrol(school, 'li.wei', 'kindle42');
+    const answer = await login({ username: ' li.wei ', password: 'kindle42' });
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(answer.body.data).toEqual({
+      id: expect.any(Number),
+      username: 'li.wei',
+      actualName: 'li.wei',
+      schoolId: school.id,
+      schoolName: 'Riverside School',
+      gradeId: school.grades[0].id,
+      gradeName: 'Grade 1',
+      classId: school.grades[0].classes[0].id,
+      className: 'Class A',
+      email: null,
+      emailBoundAt: null,
+      totalScore: 0,
+      addScore: 0,
+      deductScore: 0,
+      scoreCount: 0,
+      token: expect.stringMatching(new RegExp(`^${school.id}\\.[\\w-]{43}$`)),
+    });
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+    const again = await login({ username: 'li.wei', password: 'kindle42' });
+    expect(again.body.data.token).not.toBe(answer.body.data.token);
+  });
+
+  it('takes the school as a key, as an id, and in the query', async () => {
+    const right = { username: 's1a1', password: studentPassword };
+    for (const schoolDb of [school.schoolDb, school.id, String(school.id)]) {
+      expect((await login({ ...right, schoolDb })).body.data).toMatchObject({ schoolId: school.id });
+    }
+    const inQuery = await login(right, undefined, `?schoolDb=${other.schoolDb}`);
+    expect(inQuery.body.data).toMatchObject({ schoolId: other.id });
+    const both = await login({ ...right, schoolDb: school.id }, undefined, `?schoolDb=${other.schoolDb}`);
+    expect(both).toMatchObject({ status: 400, body: { message: 'schoolDb differs between query and body' } });
+  });
+
+  it('without a school lets the password decide between schools that know the username', async () => {
+    const ids = [
+      await enrol(school, 'shared', 'password here'),
+      await enrol(other, 'shared', 'password there'),
+    ];
+    expect((await login({ username: 'shared', password: 'password here' })).body.data.id).toBe(ids[0]);
+    expect((await login({ username: 'shared', password: 'password there' })).body.data.id).toBe(ids[1]);
+    expect(await statusOf('shared', 'password nowhere')).toBe(401);
+    expect(await statusOf('shared', 'password there', school.schoolDb)).toBe(401);
+  });
+
+  it('asks for the school with 409 when several fit, and only after a right password', async () => {
+    const answer = await login({ username: 's1a1', password: studentPassword });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { success: false, data: null, message: expect.stringContaining('schoolDb') },
+    });
+    expect(await statusOf('s1a1', 'not the password')).toBe(401);
+    expect(await statusOf('s1a1', studentPassword, school.schoolDb)).toBe(200);
+  });
+
+  it('answers unknown user, wrong password, unknown or wrong school, disabled student and school alike', async () => {
+    const closed = await createSampleSchool(admin, 'Closed School');
+    await enrol(closed, 'of closed school');
+    await admin.patch(`/schools/${closed.id}`, { disabled: 1 });
+    const leaver = await enrol(school, 'leaver');
+    await admin.patch(`/users/${leaver}`, { schoolDb: school.schoolDb, disabled: true });
+    await enrol(school, 'stays');
+    for (const body of [
+      { username: 'nobody', password: studentPassword },
+      { username: 'stays', password: 'not the password' },
+      { username: 'STAYS', password: studentPassword },
+      { username: 'stays', password: ` ${studentPassword}` },
+      { username: 'stays', password: studentPassword, schoolDb: other.schoolDb },
+      { username: 'stays', password: studentPassword, schoolDb: 'school_999999' },
+      { username: 'stays', password: studentPassword, schoolDb: 'no school' },
+      { username: 'leaver', password: studentPassword },
+      { username: 'leaver', password: studentPassword, schoolDb: school.schoolDb },
+      { username: 'of closed school', password: studentPassword },
+      { username: 'of closed school', password: studentPassword, schoolDb: closed.schoolDb },
+      { ...superAdmin },
+      { username: 'x'.repeat(500), password: '' },
+      { username: 'nul\0 and \ud800', password: 'any password' },
+    ]) {
+      const { status, headers, body: answer } = await login(body);
+      expect(status, JSON.stringify(body)).toBe(401);
+      expect(answer).toEqual({ ...wrong, requestId: headers['x-request-id'] });
+      test.clock.advance(15 * minutes);
+    }
+  });
+
+  it('takes as long for an unknown user or school as for a wrong password', async () => {
+    await enrol(school, 'timed');
+    const attempts = {
+      known: { username: 'timed' },
+      unknown: { username: 'unknown' },
+      noSchool: { username: 'timed', schoolDb: 'school_999999' },
+    };
+    const times = { known: [] as number[], unknown: [] as number[], noSchool: [] as number[] };
+    for (let round = 0; round < 15; round++) {
+      for (const [name, attempt] of Object.entries(attempts)) {
+        const startedAt = performance.now();
+        expect((await login({ ...attempt, password: 'a wrong password' })).status).toBe(401);
+        times[name as keyof typeof times].push(performance.now() - startedAt);
+        test.clock.advance(15 * minutes);
+      }
+    }
+    const median = (values: number[]) => values.sort((a, b) => a - b)[7] as number;
+    for (const name of ['unknown', 'noSchool'] as const) {
+      const ratio = median(times[name]) / median(times.known);
+      expect(ratio, name).toBeGreaterThan(0.4);
+      expect(ratio, name).toBeLessThan(2.5);
+    }
+  });
+
+  it.each([
+    ['no password', { username: 's1a1' }],
+    ['no username', { password: 'x' }],
+    ['a number for a password', { username: 's1a1', password: 123456 }],
+    ['an unknown field', { username: 's1a1', password: 'x', classId: 1 }],
+    ['an object for a school', { username: 's1a1', password: 'x', schoolDb: {} }],
+    ['a list', []],
+  ])('answers %s with 400', async (_what, body) => {
+    expect(await login(body)).toMatchObject({ status: 400, body: { success: false, data: null } });
+  });
+});
+
+describe('failed logins of students', () => {
+  const fail = async (username: string, address: string, schoolDb?: string) =>
+    (await login({ username, password: 'wrong', ...(schoolDb ? { schoolDb } : {}) }, address)).status;
+  const failTimes = async (times: number, username: string, address: (n: number) => string, db?: string) => {
+    const statuses = await Promise.all(
+      Array.from({ length: times }, (_, n) => fail(username, address(n), db)),
+    );
+    expect(statuses).toEqual(Array(times).fill(401));
+  };
+
+  it('are refused after 10 from one address, for 15 minutes, the right password too', async () => {
+    const right = { username: 's2a1', password: studentPassword, schoolDb: school.schoolDb };
+    await failTimes(10, 's2a1', () => '10.0.0.1', school.schoolDb);
+    const refused = await login(right, '10.0.0.1');
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
+    expect(refused.body).toMatchObject({ success: false, data: null });
+    expect((await login(right, '10.0.0.2')).status).toBe(200);
+    expect((await login({ ...right, username: 's2a2' }, '10.0.0.1')).status).toBe(200);
+    test.clock.advance(15 * minutes);
+    expect((await login(right, '10.0.0.1')).status).toBe(200);
+  });
+
+  it('are refused after 100 of one username from anywhere; classmates and other schools go on', async () => {
+    await failTimes(100, 's2a1', (n) => `10.1.0.${n}`, school.schoolDb);
+    const attempt = async (username: string, schoolDb: string) =>
+      (await login({ username, password: studentPassword, schoolDb }, '10.1.1.1')).status;
+    expect(await attempt('s2a1', school.schoolDb)).toBe(429);
+    expect(await attempt('s2a1', other.schoolDb)).toBe(200);
+    for (const { students } of school.grades[0].classes) {
+      for (const { username } of students) expect(await attempt(username, school.schoolDb)).toBe(200);
+    }
+  });
+
+  it('under a name that many schools use do not lock out those who name their school', async () => {
+    await failTimes(10, 's2b1', () => '10.2.0.1');
+    expect(await fail('s2b1', '10.2.0.1')).toBe(429);
+    const named = { username: 's2b1', password: studentPassword, schoolDb: school.schoolDb };
+    expect((await login(named, '10.2.0.1')).status).toBe(200);
+  });
+
+  it('are counted apart from those of administrators, by name and by address', async () => {
+    const { username, password } = await createAdmin(test, {
+      username: 's2b2',
+      role: 'super_admin',
+      schoolId: null,
+    });
+    for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, () => '10.3.0.1');
+    await failTimes(10, username, () => '10.3.0.2');
+    expect(await fail('another', '10.3.0.1')).toBe(429);
+    for (const remoteAddress of ['10.3.0.1', '10.3.0.2']) {
+      const url = '/api/auth/login';
+      const payload = { username, password };
+      const { statusCode } = await test.app.http.inject({ method: 'POST', url, payload, remoteAddress });
+      expect(statusCode).toBe(200);
+    }
+  });
+
+  it('do not count where the password was right and the school has to be named', async () => {
+    for (let n = 0; n < 12; n++) {
+      const answer = await login({ username: 's1b1', password: studentPassword }, '10.4.0.1');
+      expect(answer.status).toBe(409);
+    }
+  });
+});

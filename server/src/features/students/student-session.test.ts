@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createStaff, type Staff } from '../../../test/administrators.ts';
+import { type AdminClient, type StudentClient, studentClient } from '../../../test/identities.ts';
+import {
+  createSampleSchool,
+  type SampleSchool,
+  startTestApp,
+  studentPassword,
+  type TestApp,
+} from '../../../test/test-app.ts';
+
+const days = 24 * 3_600_000;
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  staff = await createStaff(test, school);
+});
+
+let made = 0;
+let student: { id: number; username: string };
+let own: StudentClient;
+
+beforeEach(async () => {
+  made++;
+  const classId = school.grades[0].classes[0].id;
+  const body = { schoolDb: school.schoolDb, username: `pupil${made}`, password: studentPassword, classId };
+  const { id, username } = await admin.created<{ id: number; username: string }>('/users', body);
+  student = { id, username };
+  own = await test.signInStudent(school.schoolDb, student.username);
+});
+
+const me = async (who: StudentClient) => (await who.get('/auth/student/me')).status;
+const again = (password = studentPassword) => test.signInStudent(school.schoolDb, student.username, password);
+const change = (body: object) => admin.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, body);
+
+describe("a student's token", () => {
+  it('shows the own profile, after a move that of the new class', async () => {
+    expect((await own.get('/auth/student/me')).data).toMatchObject({
+      id: student.id,
+      username: student.username,
+      className: 'Class A',
+      schoolName: 'Riverside School',
+    });
+    await change({ classId: school.grades[0].classes[1].id });
+    expect((await own.get('/auth/student/me')).data).toMatchObject({ className: 'Class B' });
+  });
+
+  it('is stored as a hash alone', async () => {
+    const { rows } = await test.database.pool.query(
+      'SELECT s::text AS row, token_hash FROM student_session s WHERE student_id = $1',
+      [student.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0].row).not.toContain(own.token);
+    expect(rows[0].token_hash).toEqual(createHash('sha256').update(own.token).digest());
+  });
+
+  it('lives 30 days and no millisecond longer, used or not, and is then removed', async () => {
+    const later = await startTestApp();
+    const { schoolDb } = await createSampleSchool(await later.signIn());
+    const first = await later.signInStudent(schoolDb, 's1a1');
+    later.clock.advance(30 * days);
+    expect(await me(first)).toBe(200);
+    const second = await later.signInStudent(schoolDb, 's1a1');
+    later.clock.advance(1);
+    expect(await me(first)).toBe(401);
+    expect(await me(second)).toBe(200);
+    await later.app.housekeep();
+    const { rows } = await later.database.pool.query('SELECT created_at FROM student_session');
+    expect(rows).toHaveLength(1);
+    expect(await me(second)).toBe(200);
+  });
+
+  it('survives a restart of the server', async () => {
+    const restarted = await startTestApp({}, { shareDatabaseWith: test });
+    expect(await me(studentClient(restarted.app.http, own.token, own.id))).toBe(200);
+  });
+
+  it('ends at the logout, alone', async () => {
+    const second = await again();
+    expect(await own.post('/auth/student/logout')).toMatchObject({ status: 200, data: null });
+    expect(await me(own)).toBe(401);
+    expect((await own.post('/auth/student/logout')).status).toBe(401);
+    expect(await me(second)).toBe(200);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an unknown token', `1.${'x'.repeat(43)}`],
+    ['a token of no school', 'x'.repeat(43)],
+    ['a school beyond all numbers', `${'9'.repeat(30)}.${'x'.repeat(43)}`],
+    ['a NUL', '1.\0'],
+  ])('%s is answered with 401', async (_what, token) => {
+    const { get } = studentClient(test.app.http, token, 0);
+    expect(await get('/auth/student/me')).toMatchObject({ status: 401, success: false, data: null });
+  });
+
+  it('is worth nothing in front of another school', async () => {
+    const secret = own.token.split('.')[1];
+    const other = await createSampleSchool(admin, `Other School ${made}`);
+    expect(await me(studentClient(test.app.http, `${other.id}.${secret}`, 0))).toBe(401);
+  });
+});
+
+describe('sessions end at once', () => {
+  it('when an administrator disables the student, and do not come back when it is enabled', async () => {
+    expect((await change({ disabled: true })).status).toBe(200);
+    expect(await me(own)).toBe(401);
+    await expect(again()).rejects.toThrow('401');
+    await change({ disabled: false });
+    expect(await me(own)).toBe(401);
+    expect(await me(await again())).toBe(200);
+  });
+
+  it('when a credential disables the student through the external API, for good', async () => {
+    const office = await school.issue({});
+    expect((await office.patch(`/students/${student.id}`, { disabled: true })).status).toBe(200);
+    expect(await me(own)).toBe(401);
+    await office.patch(`/students/${student.id}`, { disabled: false });
+    expect(await me(own)).toBe(401);
+  });
+
+  it('when the school is disabled, for good', async () => {
+    await admin.patch(`/schools/${school.id}`, { disabled: 1 });
+    expect(await me(own)).toBe(401);
+    await admin.patch(`/schools/${school.id}`, { disabled: 0 });
+    expect(await me(own)).toBe(401);
+    expect(await me(await again())).toBe(200);
+  });
+
+  it('when an administrator sets a new password, of this student alone', async () => {
+    const mate = await test.signInStudent(school.schoolDb, 's1a1');
+    const answer = await change({ password: 'battery staple' });
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.data)).not.toContain('battery staple');
+    expect(await me(own)).toBe(401);
+    expect(await me(mate)).toBe(200);
+    await expect(again()).rejects.toThrow('401');
+    expect(await me(await again('battery staple'))).toBe(200);
+  });
+
+  it('when an administrator has a password generated, which is shown once', async () => {
+    const reset = await admin.post(`/users/${student.id}/password`, { schoolDb: school.schoolDb });
+    const { initialPassword } = reset.data as { initialPassword: string };
+    expect(reset.data).toEqual({ ...student, initialPassword: expect.stringMatching(/^\w{10}$/) });
+    expect(await me(own)).toBe(401);
+    expect(await me(await again(initialPassword))).toBe(200);
+  });
+
+  it('not when something else about the student changes', async () => {
+    await change({ actualName: 'New Name', username: `renamed${made}`, disabled: false });
+    expect(await me(own)).toBe(200);
+  });
+
+  it('however a login and the disabling meet', async () => {
+    const attempts = Array.from({ length: 6 }, () => again().catch(() => null));
+    const disabled = change({ disabled: true });
+    const signedIn = await Promise.all(attempts);
+    expect((await disabled).status).toBe(200);
+    await change({ disabled: false });
+    for (const session of signedIn) if (session) expect(await me(session)).toBe(401);
+  });
+});
+
+describe('changing the own password', () => {
+  const changeOwn = (who: StudentClient, oldPassword: string, newPassword: string) =>
+    who.patch('/auth/student/me', { oldPassword, newPassword });
+
+  it('keeps this session and ends every other one of the student', async () => {
+    const second = await again();
+    const mate = await test.signInStudent(school.schoolDb, 's1a2');
+    const answer = await changeOwn(own, studentPassword, 'battery staple');
+    expect(answer.data).toEqual({ id: student.id, username: student.username });
+    expect(await me(own)).toBe(200);
+    expect(await me(second)).toBe(401);
+    expect(await me(mate)).toBe(200);
+    await expect(again()).rejects.toThrow('401');
+    await again('battery staple');
+  });
+
+  it('needs the old password, of this student and not of a namesake in another school', async () => {
+    const other = await createSampleSchool(admin, `Namesakes ${made}`);
+    await admin.created('/users', {
+      schoolDb: other.schoolDb,
+      username: student.username,
+      password: 'of the namesake',
+      classId: other.grades[0].classes[0].id,
+    });
+    for (const old of ['not it', 'of the namesake']) {
+      const refused = await changeOwn(own, old, 'battery staple');
+      expect(refused).toMatchObject({ status: 400, message: 'The old password is wrong' });
+    }
+    await again();
+  });
+
+  it('is throttled like logins and together with them', async () => {
+    for (let n = 0; n < 5; n++) {
+      expect((await changeOwn(own, 'wrong', 'battery staple')).status).toBe(400);
+      await expect(again('wrong')).rejects.toThrow('401');
+    }
+    const refused = await changeOwn(own, studentPassword, 'battery staple');
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
+    test.clock.advance(15 * 60_000);
+    expect((await changeOwn(own, studentPassword, 'battery staple')).status).toBe(200);
+  });
+
+  it('at the same moment from two sessions succeeds once, and that password is valid', async () => {
+    const second = await again();
+    const answers = await Promise.all([
+      changeOwn(own, studentPassword, 'password one'),
+      changeOwn(second, studentPassword, 'password two'),
+    ]);
+    expect(answers.map((answer) => answer.status).filter((status) => status === 200)).toHaveLength(1);
+    const winner = answers[0].status === 200;
+    expect(await me(winner ? own : second)).toBe(200);
+    expect(await me(winner ? second : own)).toBe(401);
+    await again(winner ? 'password one' : 'password two');
+  });
+
+  it.each([
+    ['a short password', { oldPassword: studentPassword, newPassword: '12345' }],
+    ['no old password', { newPassword: 'battery staple' }],
+    ['an unknown field', { oldPassword: studentPassword, newPassword: 'battery staple', email: 'a@b.cd' }],
+  ])('answers %s with 400', async (_what, body) => {
+    expect((await own.patch('/auth/student/me', body)).status).toBe(400);
+  });
+});
+
+describe('the identities are kept apart', () => {
+  it('a token opens nothing of administrators or of the external API', async () => {
+    expect((await own.get(`/users?schoolDb=${school.schoolDb}`)).status).toBe(401);
+    expect((await own.get('/auth/me')).status).toBe(401);
+    const external = test.anonymous.external.get('/students', { authorization: `Bearer ${own.token}` });
+    expect((await external).status).toBe(401);
+  });
+
+  it('a session or a credential opens nothing of students', async () => {
+    const office = await school.issue({});
+    const asCredential = { authorization: `Bearer ${office.token}` };
+    expect((await test.anonymous.internal.get('/auth/student/me', asCredential)).status).toBe(401);
+    for (const who of [admin, staff.ofSchool, test.anonymous.internal]) {
+      for (const path of ['/auth/student/me', '/student/classmates', '/student/logs']) {
+        expect((await who.get(path)).status).toBe(401);
+      }
+    }
+  });
+});

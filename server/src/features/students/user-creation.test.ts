@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createStaff, type Staff } from '../../../test/administrators.ts';
+import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let school: SampleSchool;
+let other: SampleSchool;
+let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
+
+beforeAll(async () => {
+  test = await startTestApp();
+  const admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  other = await createSampleSchool(admin, 'Other School');
+  staff = await createStaff(test, school);
+});
+
+let named = 0;
+const fresh = () => `fresh${++named}`;
+const create = (who: AdminClient, body: object, headers = {}) =>
+  who.post('/users', { schoolDb: school.schoolDb, ...body }, headers);
+const own = () => school.grades[0].classes[0].id;
+
+interface Bulk {
+  readonly successCount: number;
+  readonly failedCount: number;
+  readonly totalCount: number;
+  readonly details: readonly {
+    index: number;
+    success: boolean;
+    code: number;
+    reason: string | null;
+    username: string | null;
+    id: number | null;
+    initialPassword?: string;
+  }[];
+}
+const bulk = ({ data }: InternalAnswer) => data as Bulk;
+
+describe('creating one student', () => {
+  it('answers the account; the password that was sent lets the student in and is shown nowhere', async () => {
+    const username = fresh();
+    const body = { username, password: 'kindle42', actualName: '李伟', classId: own() };
+    const answer = await create(staff.ofClass, body);
+    expect(answer).toMatchObject({ status: 200, success: true });
+    expect(answer.data).toEqual({
+      id: expect.any(Number),
+      username,
+      actualName: '李伟',
+      classId: own(),
+      className: 'Class A',
+      gradeId: school.grades[0].id,
+      gradeName: 'Grade 1',
+      disabled: false,
+      totalScore: 0,
+      addScore: 0,
+      deductScore: 0,
+      scoreCount: 0,
+      createdAt: test.clock.now().toISOString(),
+      email: null,
+      emailBound: false,
+      emailBoundAt: null,
+    });
+    await test.signInStudent(school.schoolDb, username, 'kindle42');
+  });
+
+  it('generates a missing password, which lets the student in, and takes the username for the name', async () => {
+    const username = fresh();
+    const { data } = await create(staff.ofClass, { username, classId: own() });
+    const { initialPassword } = data as { initialPassword: string };
+    expect(data).toMatchObject({ actualName: username, initialPassword: expect.stringMatching(/^\w{10}$/) });
+    await test.signInStudent(school.schoolDb, username, initialPassword);
+  });
+
+  it('is refused outside the range, in a class that the school lacks and for a taken username', async () => {
+    const username = fresh();
+    const [, outside] = school.grades[0].classes;
+    expect((await create(staff.ofClass, { username, classId: outside.id })).status).toBe(403);
+    const elsewhere = { username, classId: other.grades[0].classes[0].id };
+    expect((await create(staff.ofSchool, elsewhere)).status).toBe(404);
+    expect((await create(staff.ofClass, { username: 's1a1', classId: own() })).status).toBe(409);
+    // Unique inside a school alone.
+    const there = await test.signIn();
+    const samePlace = { schoolDb: other.schoolDb, username: 's1a1-new', classId: elsewhere.classId };
+    expect((await there.post('/users', samePlace)).status).toBe(200);
+    const here = await create(staff.ofClass, { username: 's1a1-new', classId: own() });
+    expect(here.status).toBe(200);
+  });
+
+  it.each([
+    ['no class', { username: 'x' }, 'classId is required'],
+    ['no username', { classId: 1 }, 'username is required'],
+    ['a short password', { username: 'x', classId: 1, password: '12345' }, 'password'],
+    ['an unknown field', { username: 'x', classId: 1, email: 'a@b.example' }, '"email" is not a field'],
+    ['a username with a line break', { username: 'a\nb', classId: 1 }, 'username'],
+    ['an empty batch', { students: [] }, 'students'],
+    ['201 students', { students: Array(201).fill({ username: 'x' }) }, 'students'],
+    ['a batch that is none', { students: { username: 'x' } }, 'students'],
+    ['a default password without a batch', { defaultPassword: 'kindle42' }, 'students is required'],
+  ])('answers %s with 400', async (_what, body, message) => {
+    const answer = await create(staff.ofClass, body);
+    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(message) });
+  });
+});
+
+describe('creating a batch', () => {
+  it('tells for each entry in order what became of it, with the codes of the external API', async () => {
+    const [good, moved] = [fresh(), fresh()];
+    const answer = await create(staff.ofGrade, {
+      classId: own(),
+      students: [
+        { username: good, actualName: '王芳' },
+        { username: 's1a1' },
+        { username: good },
+        { username: moved, classId: school.grades[0].classes[1].id },
+        { username: fresh(), classId: school.grades[1].classes[0].id },
+        { username: fresh(), classId: 999_999 },
+        { username: '' },
+        { actualName: 'nameless' },
+        { username: 'x', email: 'a@b.example' },
+        7,
+      ],
+    });
+    expect(answer.status).toBe(200);
+    const { details, ...counts } = bulk(answer);
+    expect(counts).toEqual({ successCount: 2, failedCount: 8, totalCount: 10 });
+    expect(details.map((detail) => [detail.index, detail.success, detail.code])).toEqual([
+      [0, true, 0],
+      [1, false, 40901],
+      [2, false, 40901],
+      [3, true, 0],
+      [4, false, 40303],
+      [5, false, 40303],
+      [6, false, 40002],
+      [7, false, 40001],
+      [8, false, 40002],
+      [9, false, 40002],
+    ]);
+    expect(details[0]).toMatchObject({ username: good, id: expect.any(Number), reason: null });
+    expect(details[1]).toEqual({
+      index: 1,
+      success: false,
+      code: 40901,
+      reason: 'The username "s1a1" is taken',
+      username: 's1a1',
+      id: null,
+    });
+    await test.signInStudent(school.schoolDb, good, details[0]?.initialPassword);
+    await test.signInStudent(school.schoolDb, moved, details[3]?.initialPassword);
+    expect(details[0]?.initialPassword).not.toBe(details[3]?.initialPassword);
+  });
+
+  it('gives all the default password where there is one, and shows none', async () => {
+    const students = [{ username: fresh() }, { username: fresh() }];
+    const answer = await create(staff.ofClass, { classId: own(), defaultPassword: 'kindle42', students });
+    expect(JSON.stringify(answer.data)).not.toMatch(/password/i);
+    for (const { username } of students) await test.signInStudent(school.schoolDb, username, 'kindle42');
+  });
+
+  it('without a class uses that of a class administrator, and fails the entries of all others', async () => {
+    const students = [{ username: fresh() }];
+    expect(bulk(await create(staff.ofClass, { students })).successCount).toBe(1);
+    const [without, withOne] = [fresh(), fresh()];
+    const mixed = bulk(
+      await create(staff.ofSchool, {
+        students: [{ username: without }, { username: withOne, classId: own() }],
+      }),
+    );
+    expect(mixed.details).toMatchObject([
+      { success: false, code: 40003, reason: 'classId is required', username: without },
+      { success: true, username: withOne },
+    ]);
+  });
+
+  it('is refused as a whole when its class is outside the range, or one that the school lacks', async () => {
+    const username = fresh();
+    const students = [{ username, classId: own() }];
+    const [, outside] = school.grades[0].classes;
+    expect((await create(staff.ofClass, { classId: outside.id, students })).status).toBe(403);
+    const elsewhere = other.grades[0].classes[0].id;
+    expect((await create(staff.ofSchool, { classId: elsewhere, students })).status).toBe(404);
+    const left = await staff.ofSchool.get(`/users?schoolDb=${school.schoolDb}&search=${username}`);
+    expect(left.data).toEqual([]);
+  });
+
+  it('creates each username once when two batches with it come at the same moment', async () => {
+    const students = Array.from({ length: 20 }, () => ({ username: fresh() }));
+    const defaultPassword = 'kindle42';
+    const twice = await Promise.all(
+      [staff.ofClass, staff.ofSchool].map((who) =>
+        create(who, { classId: own(), defaultPassword, students }),
+      ),
+    );
+    expect(twice.map((answer) => answer.status)).toEqual([200, 200]);
+    expect(twice.reduce((sum, answer) => sum + bulk(answer).successCount, 0)).toBe(20);
+  });
+});
+
+describe('creating with an Idempotency-Key', () => {
+  const key = (value: string) => ({ 'idempotency-key': value });
+
+  it('happens once; the repetition shows the same generated passwords in the same session', async () => {
+    const body = { classId: own(), students: [{ username: fresh() }, { username: 's1a1' }] };
+    const first = await create(staff.ofClass, body, key('bulk'));
+    const again = await create(staff.ofClass, body, key('bulk'));
+    expect(again.data).toEqual(first.data);
+    expect(bulk(first).details[0]?.initialPassword).toEqual(expect.any(String));
+    expect(again.headers).toMatchObject({
+      'idempotency-replayed': 'true',
+      'original-request-id': first.headers['x-request-id'],
+    });
+    const one = { username: fresh(), classId: own() };
+    const single = await create(staff.ofClass, one, key('single'));
+    expect((await create(staff.ofClass, one, key('single'))).data).toEqual(single.data);
+  });
+
+  it('is 409 from another session of the same administrator: passwords are not shown there', async () => {
+    const body = { username: fresh(), classId: own() };
+    const first = await create(staff.ofClass, body, key('sealed'));
+    const elsewhere = await test.signIn(staff.ofClass.username, staff.ofClass.password);
+    const again = await create(elsewhere, body, key('sealed'));
+    expect(again.status).toBe(409);
+    const { initialPassword } = first.data as { initialPassword: string };
+    expect(JSON.stringify(again)).not.toContain(initialPassword);
+    const { rows } = await test.database.pool.query('SELECT answer FROM idempotency_key');
+    expect(rows.some((row) => row.answer.includes(initialPassword))).toBe(false);
+  });
+});

@@ -1,0 +1,240 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createStaff, type Staff } from '../../../test/administrators.ts';
+import type { AdminClient, CredentialClient, InternalAnswer } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let other: SampleSchool;
+let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
+let foreign: Staff;
+let office: CredentialClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  other = await createSampleSchool(admin, 'Other School');
+  staff = await createStaff(test, school);
+  foreign = (await createStaff(test, other)).ofSchool;
+  office = await school.issue({});
+});
+
+const usernames = ({ data }: InternalAnswer) => (data as { username: string }[]).map((one) => one.username);
+const list = (who: AdminClient, query = '') => who.get(`/users?schoolDb=${school.schoolDb}${query}`);
+const url = (id: number) => `/users/${id}?schoolDb=${school.schoolDb}`;
+
+let made = 0;
+/** A student of the sample school's class 1A, for tests that change one. */
+async function newStudent(classId = school.grades[0].classes[0].id) {
+  made++;
+  const username = `made${made}`;
+  const body = { schoolDb: school.schoolDb, classId, username, password: 'secret-password' };
+  return admin.created<{ id: number; username: string }>('/users', body);
+}
+
+describe('the list of students', () => {
+  it('holds those in the range, by id, without anything of their accounts', async () => {
+    const ofClass = await list(staff.ofClass);
+    expect(usernames(ofClass)).toEqual(['s1a1', 's1a2', 's1a3']);
+    expect(ofClass.headers['x-total-count']).toBe('3');
+    expect((ofClass.data as object[])[0]).toEqual({
+      id: expect.any(Number),
+      username: 's1a1',
+      actualName: 's1a1',
+      classId: school.grades[0].classes[0].id,
+      className: 'Class A',
+      gradeId: school.grades[0].id,
+      gradeName: 'Grade 1',
+      disabled: false,
+      totalScore: 0,
+      addScore: 0,
+      deductScore: 0,
+      scoreCount: 0,
+      createdAt: '2026-09-15T10:00:00.000Z',
+    });
+    expect(usernames(await list(staff.ofGrade))).toHaveLength(6);
+    expect(usernames(await list(staff.ofSchool))).toHaveLength(12);
+    expect(usernames(await list(admin))).toEqual(usernames(await list(staff.ofSchool)));
+  });
+
+  it('is narrowed by class, grade, a part of the name and the disabled flag, together', async () => {
+    const [first, second] = school.grades;
+    expect(usernames(await list(admin, `&classId=${first.classes[1].id}`))).toEqual(['s1b1', 's1b2', 's1b3']);
+    expect(usernames(await list(admin, `&gradeId=${second.id}&search=B`))).toEqual(['s2b1', 's2b2', 's2b3']);
+    expect(usernames(await list(admin, '&search=%25'))).toEqual([]);
+    expect(usernames(await list(admin, '&disabled=true'))).toEqual([]);
+    expect(usernames(await list(admin, `&gradeId=${first.id}&classId=${second.classes[0].id}`))).toEqual([]);
+  });
+
+  it('comes in pages and sorted, X-Total-Count telling of all', async () => {
+    const page = await list(admin, '&limit=5&page=3&sortBy=username&order=desc');
+    expect(usernames(page)).toEqual(['s1a2', 's1a1']);
+    expect(page.headers['x-total-count']).toBe('12');
+    expect(usernames(await list(admin, '&limit=5&page=4'))).toEqual([]);
+  });
+
+  it.each([
+    ['a class outside the range', () => `&classId=${school.grades[0].classes[1].id}`, 403],
+    ['a grade that is not that of the own class', () => `&gradeId=${school.grades[1].id}`, 403],
+    ['the grade of the own class', () => `&gradeId=${school.grades[0].id}`, 200],
+    ['a class of another school', () => `&classId=${other.grades[0].classes[0].id}`, 404],
+    ['a grade of another school', () => `&gradeId=${other.grades[0].id}`, 404],
+    ['a class that is none', () => '&classId=x', 400],
+    ['an unknown order', () => '&order=up', 400],
+  ])('filtered by %s: a class administrator is answered as the range says', async (_what, query, status) => {
+    expect((await list(staff.ofClass, query())).status).toBe(status);
+  });
+
+  it('needs the school', async () => {
+    expect(await admin.get('/users')).toMatchObject({ status: 400, message: 'schoolDb is required' });
+  });
+});
+
+describe('one student', () => {
+  it('is 403 outside the range, and 404 in another school and where there is none', async () => {
+    const [outside] = school.grades[0].classes[1].students;
+    const [elsewhere] = other.grades[0].classes[0].students;
+    const bodies: Record<string, object | undefined> = {
+      GET: undefined,
+      PATCH: { actualName: 'X', schoolDb: school.schoolDb },
+      POST: { schoolDb: school.schoolDb },
+      DELETE: undefined,
+    };
+    const call = async (method: string, id: number) => {
+      if (method === 'GET') return (await staff.ofClass.get(url(id))).status;
+      if (method === 'DELETE') return (await staff.ofClass.delete(url(id))).status;
+      if (method === 'PATCH') return (await staff.ofClass.patch(`/users/${id}`, bodies.PATCH)).status;
+      return (await staff.ofClass.post(`/users/${id}/password`, bodies.POST)).status;
+    };
+    for (const method of Object.keys(bodies)) {
+      expect(await call(method, outside?.id as number), method).toBe(403);
+      expect(await call(method, elsewhere?.id as number), method).toBe(404);
+      expect(await call(method, 999_999), method).toBe(404);
+    }
+    const reached = await admin.get(`/users/${elsewhere?.id}?schoolDb=${other.schoolDb}`);
+    expect(reached.data).toMatchObject({ username: 's1a1', actualName: 's1a1' });
+    expect((await foreign.get(url(school.grades[0].classes[0].students[0]?.id as number))).status).toBe(403);
+  });
+});
+
+describe('changing a student', () => {
+  let student: { id: number; username: string };
+  beforeEach(async () => {
+    student = await newStudent();
+  });
+  const change = (who: AdminClient, body: object) => who.patch(url(student.id), body);
+
+  it('sets what is named, leaves the rest and answers the account', async () => {
+    const answer = await change(staff.ofClass, { username: `renamed ${student.id}`, actualName: '李伟' });
+    expect(answer).toMatchObject({ status: 200, success: true });
+    expect(answer.data).toEqual({
+      ...((await staff.ofClass.get(url(student.id))).data as object),
+      username: `renamed ${student.id}`,
+      actualName: '李伟',
+      className: 'Class A',
+      disabled: false,
+      email: null,
+      emailBound: false,
+      emailBoundAt: null,
+    });
+  });
+
+  it('moves it with its records, and frees its seat in the old class', async () => {
+    await office.post('/scores', { userId: student.id, scoreChange: 5 });
+    const { db } = test.database;
+    const [from, to] = school.grades[0].classes;
+    const seat = await db
+      .insertInto('seat')
+      .values({
+        school_id: school.id,
+        class_id: from.id,
+        group_index: 1,
+        row_index: student.id % 20,
+        col_index: 20,
+        student_id: student.id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const seated = async () =>
+      (
+        await db
+          .selectFrom('seat')
+          .where('id', '=', seat.id)
+          .select(['class_id', 'student_id'])
+          .executeTakeFirst()
+      )?.student_id;
+
+    await change(staff.ofGrade, { actualName: 'stays', classId: from.id });
+    expect(await seated()).toBe(student.id);
+    const moved = await change(staff.ofGrade, { classId: to.id });
+    expect(moved.data).toMatchObject({ classId: to.id, className: 'Class B', totalScore: 5 });
+    expect(await seated()).toBeNull();
+  });
+
+  it('takes no class outside the range, nor one that the school lacks, and a taken username is 409', async () => {
+    expect((await change(staff.ofClass, { classId: school.grades[0].classes[1].id })).status).toBe(403);
+    expect((await change(staff.ofGrade, { classId: school.grades[1].classes[0].id })).status).toBe(403);
+    expect((await change(staff.ofSchool, { classId: other.grades[0].classes[0].id })).status).toBe(404);
+    expect(await change(staff.ofSchool, { username: 's1a1' })).toMatchObject({
+      status: 409,
+      message: 'The username "s1a1" is taken',
+    });
+    expect((await change(staff.ofSchool, {})).status).toBe(400);
+  });
+
+  it.each([
+    ['a short password', { password: '12345' }, 'password'],
+    ['null for a password', { password: null }, 'password'],
+    ['no address', { email: 'nobody' }, 'email'],
+    ['an empty address', { email: '' }, 'email'],
+    ['an empty name', { actualName: ' ' }, 'actualName'],
+    ['an unknown field', { passwordHash: 'x' }, 'passwordHash'],
+    ['a total', { totalScore: 100 }, 'totalScore'],
+  ])('refuses %s with 400', async (_what, body, named) => {
+    const answer = await change(staff.ofSchool, body);
+    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(named) });
+  });
+
+  it('keeps the count of disabled students right', async () => {
+    const counted = async () => {
+      const found = await admin.get(`/users?schoolDb=${school.schoolDb}&disabled=true&limit=1`);
+      return Number(found.headers['x-total-count']);
+    };
+    const before = await counted();
+    await change(staff.ofClass, { disabled: true });
+    await change(staff.ofClass, { disabled: true });
+    expect(await counted()).toBe(before + 1);
+    await change(staff.ofClass, { disabled: false });
+    expect(await counted()).toBe(before);
+  });
+});
+
+describe('deleting a student', () => {
+  it('takes records, sessions, standings and seat along, and answers who it was', async () => {
+    const student = await newStudent();
+    const { db } = test.database;
+    const classId = school.grades[0].classes[0].id;
+    await office.post('/scores', { userId: student.id, scoreChange: 5 });
+    const signedIn = await test.signInStudent(school.schoolDb, student.username);
+    const place = { school_id: school.id, class_id: classId };
+    const seat = await db
+      .insertInto('seat')
+      .values({ ...place, group_index: 2, row_index: 1, col_index: 1, student_id: student.id })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+
+    const deleted = await staff.ofClass.delete(url(student.id));
+    expect(deleted.data).toEqual({ id: student.id, username: student.username, classId });
+    expect((await staff.ofClass.get(url(student.id))).status).toBe(404);
+    expect((await signedIn.get('/auth/student/me')).status).toBe(401);
+    const freed = await db
+      .selectFrom('seat')
+      .where('id', '=', seat.id)
+      .select('student_id')
+      .executeTakeFirst();
+    expect(freed).toEqual({ student_id: null });
+    expect((await staff.ofClass.delete(url(student.id))).status).toBe(404);
+  });
+});

@@ -1,0 +1,169 @@
+import type { Template } from '@classledger/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createStaff, type Staff } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+let school: SampleSchool;
+let other: SampleSchool;
+let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
+/** The class of the class administrator, its neighbour in the grade, and one of the other grade. */
+let own: number;
+let nextDoor: number;
+let far: number;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  school = await createSampleSchool(admin, 'Own School');
+  other = await createSampleSchool(admin, 'Other School');
+  staff = await createStaff(test, school);
+  [own, nextDoor] = school.grades[0].classes.map((found) => found.id) as [number, number];
+  far = school.grades[1].classes[0].id;
+});
+
+let made = 0;
+const create = (by: AdminClient, body: object = {}) =>
+  by.post('/scores/templates', {
+    schoolDb: school.schoolDb,
+    name: `Template ${++made}`,
+    scoreChange: 2,
+    ...body,
+  });
+const createdBy = async (by: AdminClient, body: object = {}): Promise<Template> => {
+  const answer = await create(by, body);
+  expect(answer).toMatchObject({ status: 200, success: true });
+  return answer.data as Template;
+};
+const path = (id: number) => `/scores/templates/${id}?schoolDb=${school.schoolDb}`;
+const list = (by: AdminClient, query = '') =>
+  by.get(`/scores/templates?schoolDb=${school.schoolDb}&${query}`);
+const idsOf = (answer: { data: unknown }) => (answer.data as Template[]).map((template) => template.id);
+const statusesOf = async (answers: readonly Promise<{ status: number }>[]) =>
+  (await Promise.all(answers)).map((answer) => answer.status);
+
+describe('score templates at the internal door', () => {
+  it('are answered as records, and listed oldest first with their number', async () => {
+    const template = await createdBy(staff.ofSchool, { name: ' Tidy desk ', description: 'every Friday' });
+    const at = test.clock.now().toISOString();
+    expect(template).toEqual({
+      id: expect.any(Number),
+      classId: null,
+      global: true,
+      name: 'Tidy desk',
+      scoreChange: 2,
+      description: 'every Friday',
+      createdAt: at,
+      updatedAt: at,
+    });
+    const listed = await list(staff.ofSchool);
+    expect((listed.data as Template[]).at(-1)).toEqual(template);
+    expect(idsOf(listed)).toEqual(idsOf(listed).toSorted((a, b) => a - b));
+    expect(listed.headers['x-total-count']).toBe(String(idsOf(listed).length));
+    await createdBy(staff.ofSchool);
+    const second = await list(staff.ofSchool, 'limit=1&page=2');
+    expect(idsOf(second)).toHaveLength(1);
+    expect(Number(second.headers['x-total-count'])).toBe(idsOf(listed).length + 1);
+  });
+
+  it('of the whole school are created, changed and deleted by those who have all of it', async () => {
+    expect(await statusesOf([create(staff.ofGrade), create(staff.ofClass)])).toEqual([403, 403]);
+    const wide = await createdBy(admin);
+    for (const by of [staff.ofGrade, staff.ofClass]) {
+      expect((await by.patch(path(wide.id), { scoreChange: 9 })).status).toBe(403);
+      expect((await by.delete(path(wide.id))).status).toBe(403);
+      expect(idsOf(await list(by))).toContain(wide.id);
+    }
+    const changed = await staff.ofSchool.patch(path(wide.id), { scoreChange: -3, description: 'changed' });
+    expect(changed.data).toMatchObject({ ...wide, scoreChange: -3, description: 'changed' });
+    expect((await staff.ofSchool.delete(path(wide.id))).data).toEqual({ id: wide.id, name: wide.name });
+    expect((await staff.ofSchool.delete(path(wide.id))).status).toBe(404);
+  });
+
+  it.each([
+    ['of the own class', () => own, [200, 200, 200, 200]],
+    ['of another class of the grade', () => nextDoor, [200, 200, 200, 403]],
+    ['of another grade', () => far, [200, 200, 403, 403]],
+    ['of another school', () => other.grades[0].classes[0].id, [404, 404, 404, 404]],
+    ['of a class that does not exist', () => 999_999_999, [404, 404, 404, 404]],
+  ])(
+    '%s are created as far as the range reaches: all, school, grade, class',
+    async (_, classId, expected) => {
+      const callers = [admin, staff.ofSchool, staff.ofGrade, staff.ofClass];
+      expect(await statusesOf(callers.map((by) => create(by, { classId: classId() })))).toEqual(expected);
+    },
+  );
+
+  it('of a class are changed and deleted inside the range alone; of another school they do not exist', async () => {
+    const theirs = await createdBy(staff.ofSchool, { classId: nextDoor });
+    const foreign = (
+      await admin.post('/scores/templates', { schoolDb: other.schoolDb, name: 'Foreign', scoreChange: 1 })
+    ).data as Template;
+    const change = (by: AdminClient, id: number) => by.patch(path(id), { scoreChange: 4 });
+    expect(
+      await statusesOf([change(staff.ofClass, theirs.id), staff.ofClass.delete(path(theirs.id))]),
+    ).toEqual([403, 403]);
+    for (const by of [admin, staff.ofSchool, staff.ofClass]) {
+      expect(await statusesOf([change(by, foreign.id), by.delete(path(foreign.id))])).toEqual([404, 404]);
+    }
+    expect((await change(staff.ofGrade, theirs.id)).data).toMatchObject({ id: theirs.id, scoreChange: 4 });
+    expect((await staff.ofGrade.delete(path(theirs.id))).status).toBe(200);
+  });
+
+  it('are listed for one class as those that may be used there', async () => {
+    const [wide, ofOwn, ofNextDoor] = [
+      await createdBy(staff.ofSchool),
+      await createdBy(staff.ofSchool, { classId: own }),
+      await createdBy(staff.ofSchool, { classId: nextDoor }),
+    ];
+    const all = await list(staff.ofGrade);
+    const narrowed = await list(staff.ofGrade, `classId=${own}`);
+    const expected = (all.data as Template[]).filter(({ classId }) => classId === null || classId === own);
+    expect(narrowed.data).toEqual(expected);
+    expect(narrowed.headers['x-total-count']).toBe(String(expected.length));
+    expect(idsOf(narrowed)).toEqual(expect.arrayContaining([wide.id, ofOwn.id]));
+    expect(idsOf(all)).toContain(ofNextDoor.id);
+    expect(idsOf(narrowed)).not.toContain(ofNextDoor.id);
+    const refused = [
+      list(staff.ofClass, `classId=${nextDoor}`),
+      list(staff.ofGrade, `classId=${far}`),
+      list(staff.ofSchool, `classId=${other.grades[0].classes[0].id}`),
+      list(admin, 'classId=999999999'),
+      list(admin, 'classId=x'),
+    ];
+    expect(await statusesOf(refused)).toEqual([403, 403, 404, 404, 400]);
+  });
+
+  it('have names that are unique under one owner', async () => {
+    await createdBy(staff.ofSchool, { name: 'Same' });
+    expect((await create(admin, { name: ' Same ' })).status).toBe(409);
+    const inClass = await createdBy(staff.ofClass, { name: 'Same', classId: own });
+    expect((await create(staff.ofClass, { name: 'Same', classId: own })).status).toBe(409);
+    const second = await createdBy(staff.ofClass, { classId: own });
+    expect(await staff.ofClass.patch(path(second.id), { name: 'Same' })).toMatchObject({
+      status: 409,
+      message: expect.stringContaining(inClass.name),
+    });
+  });
+
+  it.each([
+    [{ name: '' }, /name/],
+    [{ name: 'x'.repeat(101) }, /name/],
+    [{ scoreChange: 0 }, /scoreChange must not be 0/],
+    [{ scoreChange: 10_001 }, /scoreChange/],
+    [{ scoreChange: undefined }, /scoreChange is required/],
+    [{ points: 1 }, /"points" is not a field/],
+  ])('%j is 400 and says why', async (body, message) => {
+    const answer = await create(staff.ofSchool, body);
+    expect(answer).toMatchObject({ status: 400, success: false, data: null });
+    expect(answer.message).toMatch(message);
+  });
+
+  it('changing nothing is 400, as is another owner', async () => {
+    const template = await createdBy(staff.ofSchool);
+    const changes = [{}, { classId: own }].map((body) => staff.ofSchool.patch(path(template.id), body));
+    expect(await statusesOf(changes)).toEqual([400, 400]);
+  });
+});

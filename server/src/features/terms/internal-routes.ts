@@ -1,0 +1,18 @@
+import { requireClass } from '../../access/targets.ts';
+import type { Database } from '../../database/connect.ts';
+import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { listTerms, readTerm } from './list-terms.ts';
+import { switchTerm } from './switch-term.ts';
+
+/** Terms at the internal door. */
+export function termRoutes(db: Database): Pick<InternalHandlers, 'switchTerm' | 'listTerms' | 'getTerm'> {
+  return {
+    switchTerm: ({ data, body, admin, at }) => switchTerm(db, data, body, admin, at),
+    listTerms: async ({ data, query }) => {
+      if (query.classId !== undefined) await requireClass(data, query.classId);
+      const { list, total } = await listTerms(data, query, sliceOf(query));
+      return new Listed(list, total);
+    },
+    getTerm: ({ data, params }) => readTerm(data, params.id),
+  };
+}

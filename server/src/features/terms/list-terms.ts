@@ -1,0 +1,81 @@
+import type { Standing, Term } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { requireTerm } from '../../access/targets.ts';
+import { notFound } from '../../app-error.ts';
+import { readPage, type Slice } from '../../database/page.ts';
+
+const fields = [
+  'm.id',
+  'm.name',
+  'm.action',
+  'm.class_id as classId',
+  'm.class_name as className',
+  'm.started_at as startedAt',
+  'm.closed_at as closedAt',
+  'm.closed_by_id as closerId',
+  'm.closed_by_username as closerUsername',
+  'm.student_count as students',
+  'm.record_count as records',
+] as const;
+
+type TermRow = Omit<Term, 'closedBy'> & { readonly closerId: number; readonly closerUsername: string };
+
+const present = ({ closerId, closerUsername, ...term }: TermRow): Term => ({
+  ...term,
+  closedBy: { id: closerId, username: closerUsername },
+});
+
+/** Closed terms of the classes in the range, newest first, all or those of one class. */
+export async function listTerms(
+  data: SchoolData,
+  filter: { classId?: number | undefined },
+  slice: Slice,
+): Promise<{ list: Term[]; total: number }> {
+  const narrowed = () => {
+    const terms = data.terms();
+    return filter.classId === undefined ? terms : terms.where('m.class_id', '=', filter.classId);
+  };
+  const counted = narrowed().select(sql<number>`count(*)`.as('total'));
+  const { list, total } = await readPage(
+    narrowed()
+      .select(fields)
+      .select(counted.as('total'))
+      .orderBy('m.closed_at', 'desc')
+      .orderBy('m.id', 'desc'),
+    counted,
+    slice,
+  );
+  return { list: list.map(present), total };
+}
+
+/**
+ * A closed term with its standings, best first; the rank is the position, ties go by id as in every ranking.
+ * A term whose class is deleted belongs to the school as a whole: only its range sees it.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function readTerm(data: SchoolData, id: number): Promise<Term & { standings: Standing[] }> {
+  await requireTerm(data, id);
+  const term = await data.terms().where('m.id', '=', id).select(fields).executeTakeFirst();
+  if (!term) throw notFound('The term');
+  const standings = await data
+    .terms()
+    .where('m.id', '=', id)
+    .innerJoin('term_standing as kept', (join) =>
+      join.onRef('kept.school_id', '=', 'm.school_id').onRef('kept.term_id', '=', 'm.id'),
+    )
+    .select([
+      'kept.student_id as userId',
+      'kept.username',
+      'kept.actual_name as actualName',
+      sql<number>`kept.add_score + kept.deduct_score`.as('totalScore'),
+      'kept.add_score as addScore',
+      'kept.deduct_score as deductScore',
+      'kept.score_count as scoreCount',
+    ])
+    .orderBy('totalScore', 'desc')
+    .orderBy('kept.student_id')
+    .execute();
+  return { ...present(term), standings: standings.map((standing, i) => ({ rank: i + 1, ...standing })) };
+}

@@ -1,0 +1,155 @@
+import type { Data, internalOperations, Term } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { lockClass, requireClass } from '../../access/targets.ts';
+import { notFound } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { closeRecords } from '../scores/close-records.ts';
+
+export interface TermSwitch {
+  readonly classId: number;
+  readonly action: Term['action'];
+  /** The UTC day of the switch when absent. Names need not be unique: a term is told by its id. */
+  readonly name?: string | undefined;
+}
+
+/** Who closes the term. */
+export interface Closer {
+  readonly id: number;
+  readonly username: string;
+}
+
+type Switched = Data<typeof internalOperations.switchTerm>;
+
+/** So often a switch begins again for a student who arrived in its midst. */
+const attemptsMax = 5;
+
+/**
+ * Closes the current term of a class and starts the next, in one transaction (decisions, section 4): the live records
+ * of those who are in the class now belong to the closed term from then on, and all totals start again from 0. An
+ * archive keeps where each of them stood, disabled ones included; a reset does not.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function switchTerm(
+  db: Database,
+  data: SchoolData,
+  change: TermSwitch,
+  closer: Closer,
+  at: Date,
+): Promise<Switched> {
+  for (let attempt = 1; ; attempt++) {
+    const insists = attempt === attemptsMax;
+    const switched = await inTransaction(db, (tx) =>
+      closeTerm(data.through(tx), change, closer, at, insists),
+    );
+    if (switched) return switched;
+  }
+}
+
+/**
+ * The switch inside a transaction. A term begins when the one before it was closed, the first with its class.
+ * Students and class are locked, so that a score is wholly before the switch or wholly after it.
+ *
+ * @param insists whether a student who arrives in the midst is waited for, at the risk of a deadlock
+ * @returns null when the switch, of which nothing is done, has to be begun again
+ * @throws AppError not_found, out_of_range
+ */
+export async function closeTerm(
+  data: SchoolData,
+  { classId, action, name }: TermSwitch,
+  closer: Closer,
+  at: Date,
+  insists: boolean,
+): Promise<Switched | null> {
+  await requireClass(data, classId);
+  await keepSchool(data);
+  const members = await lockMembers(data, classId, insists);
+  if (!members) return null;
+  const { className, studentIds } = members;
+  const startedAt = await startOfTerm(data, classId);
+  // Switches may pass each other on the way to the lock; a term never ends before it begins.
+  const closedAt = new Date(Math.max(at.getTime(), Date.parse(startedAt))).toISOString();
+  const term = { name: name ?? closedAt.slice(0, 10), startedAt, closedAt };
+  const id = await insertTerm(data, { ...term, classId, className, action, closer, studentIds });
+  if (action === 'archive') await insertStandings(data, id, studentIds);
+  const records = await closeRecords(data, { termId: id, classId, studentIds });
+  await data.execute(
+    sql`UPDATE term SET record_count = ${records} WHERE school_id = ${data.schoolId} AND id = ${id}`,
+  );
+  return { action, classId, term: { id, ...term }, students: studentIds.length, records };
+}
+
+/** The school is locked before everything else, as in its deletion. */
+async function keepSchool(data: SchoolData): Promise<void> {
+  const found = await data.execute(sql`SELECT 1 FROM school WHERE id = ${data.schoolId} FOR KEY SHARE`);
+  if (found.length === 0) throw notFound('The school');
+}
+
+/**
+ * Locks a class and everybody in it, students first like everywhere. With the class locked nobody comes or leaves.
+ * Who came after the students were locked and before the class was, is not: to wait for such a student while holding
+ * the class is against the order of locks, so that is the last resort.
+ *
+ * @returns null when somebody came in between, unless it insists
+ */
+async function lockMembers(data: SchoolData, classId: number, insists: boolean) {
+  const lockAll = () => data.lockStudents((students) => students.where('class_id', '=', classId));
+  const locked = new Set(await lockAll());
+  const { name: className } = await lockClass(data, classId);
+  const members = await data.students().where('s.class_id', '=', classId).select('s.id').execute();
+  const late = members.some(({ id }) => !locked.has(id));
+  if (late && !insists) return null;
+  return { className, studentIds: late ? await lockAll() : members.map(({ id }) => id) };
+}
+
+async function startOfTerm(data: SchoolData, classId: number): Promise<string> {
+  const [found] = await data.execute(sql<{ startedAt: string }>`
+    SELECT coalesce(
+      (SELECT max(m.closed_at) FROM term m WHERE m.school_id = c.school_id AND m.class_id = c.id), c.created_at
+    ) AS "startedAt"
+    FROM class c WHERE c.school_id = ${data.schoolId} AND c.id = ${classId}`);
+  return (found as { startedAt: string }).startedAt;
+}
+
+async function insertTerm(
+  data: SchoolData,
+  term: Omit<Required<TermSwitch>, 'name'> & {
+    readonly name: string;
+    readonly className: string;
+    readonly startedAt: string;
+    readonly closedAt: string;
+    readonly closer: Closer;
+    readonly studentIds: readonly number[];
+  },
+): Promise<number> {
+  const { id } = await data
+    .insertInto('term')
+    .values({
+      school_id: data.schoolId,
+      class_id: term.classId,
+      class_name: term.className,
+      name: term.name,
+      action: term.action,
+      started_at: term.startedAt,
+      closed_at: term.closedAt,
+      closed_by_id: term.closer.id,
+      closed_by_username: term.closer.username,
+      student_count: term.studentIds.length,
+      // Known once they are closed, which takes the term.
+      record_count: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Where everybody stands before the totals are cleared. */
+async function insertStandings(data: SchoolData, termId: number, studentIds: readonly number[]) {
+  await data.execute(sql`
+    INSERT INTO term_standing (school_id, term_id, student_id, username, actual_name, add_score, deduct_score,
+      score_count)
+    SELECT school_id, ${termId}::bigint, id, username, actual_name, add_score, deduct_score, score_count
+    FROM student WHERE school_id = ${data.schoolId} AND id = ANY(${studentIds}::bigint[])`);
+}

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import { adminRange, type Range } from '../access/range.ts';
+import { SchoolData } from '../access/school-data.ts';
+import type { Admin } from '../access/sessions.ts';
+import { AppError, invalidValue, notFound } from '../app-error.ts';
+import type { Database } from '../database/connect.ts';
+
+/** Separates `schoolDb`, which any method takes from query or body, from what the operation itself takes. */
+export function takeSchool(
+  operation: { readonly school?: unknown; readonly body?: unknown },
+  request: FastifyRequest,
+) {
+  const query = request.query as Record<string, unknown>;
+  if (!operation.school) return { schoolDb: undefined, query, body: request.body };
+  let { body } = request;
+  let fromBody: unknown;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body) && 'schoolDb' in body) {
+    const { schoolDb, ...rest } = body as Record<string, unknown>;
+    fromBody = schoolDb;
+    body = !operation.body && Object.keys(rest).length === 0 ? undefined : rest;
+  }
+  return { schoolDb: sameSchool(fromBody, query.schoolDb), query, body };
+}
+
+/** The school that body or query name. @throws AppError invalid_value when they name two */
+export function sameSchool(fromBody: unknown, fromQuery: unknown): unknown {
+  const both = fromBody !== undefined && fromQuery !== undefined;
+  if (both && parseSchoolDb(fromBody) !== parseSchoolDb(fromQuery)) {
+    throw invalidValue('schoolDb differs between query and body');
+  }
+  return fromBody ?? fromQuery;
+}
+
+/**
+ * The school that a call is about, and how much of it the administrator may see. Missing where required: 400;
+ * unknown: 404; outside the own range: 403 (decisions, section 1).
+ */
+export async function chooseSchool(
+  db: Database,
+  admin: Admin,
+  schoolDb: unknown,
+  need: 'required' | 'optional',
+): Promise<SchoolData | null> {
+  const range = adminRange(admin);
+  if (schoolDb === undefined) {
+    if (need === 'required') throw new AppError('missing_parameter', 'schoolDb is required');
+    return range === 'everything' ? null : new SchoolData(db, range ?? nowhere);
+  }
+  const schoolId = parseSchoolDb(schoolDb);
+  const school =
+    schoolId === null
+      ? undefined
+      : await db.selectFrom('school').where('id', '=', schoolId).select('id').executeTakeFirst();
+  if (!school) throw notFound('The school');
+  if (range === 'everything')
+    return new SchoolData(db, { schoolId: school.id, gradeId: null, classId: null });
+  if (range?.schoolId !== school.id) throw new AppError('out_of_range', 'The school is outside your range');
+  return new SchoolData(db, range);
+}
+
+/** The range of an administrator whose grade or class was deleted: no row has these ids. */
+const nowhere: Range = { schoolId: 0, gradeId: 0, classId: 0 };
+
+/** The id that `school_7`, `7` or 7 stands for; null for anything else. */
+export function parseSchoolDb(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const digits = /^(?:school_)?([0-9]{1,16})$/.exec(String(value))?.[1];
+  const id = Number(digits);
+  return digits !== undefined && Number.isSafeInteger(id) ? id : null;
+}

@@ -1,0 +1,206 @@
+import { hasForms, type InternalOperation, internalOperations, limits } from '@classledger/contract';
+import type { TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { InternalAnswer } from './identities.ts';
+import type { Row } from './internal-access-rows.ts';
+import { accessTable } from './internal-access-table.ts';
+import { AccessWorld, type Identity, type InternalRequest } from './internal-access-world.ts';
+
+/**
+ * What no front end would send: every field of every operation of the internal API, in turn, missing or with
+ * values of a wrong type, too long, with characters that cannot be stored, or out of bounds; the rest of the request
+ * is right.
+ */
+
+let world: AccessWorld;
+
+beforeAll(async () => {
+  world = await AccessWorld.open();
+});
+
+const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
+const titled = (rows: readonly Row[]) =>
+  rows.map((row) => [row.note === null ? row.operation : `${row.operation} (${row.note})`, row] as const);
+
+/** Somebody who may make the call. */
+function callerOf({ operation }: Row): Identity {
+  const { access } = declared[operation] as InternalOperation;
+  return access === 'student' ? 'student' : access === 'admin' ? 'super' : 'nobody';
+}
+
+const bodySchemaOf = ({ operation }: Row, body: object) => {
+  const schema = declared[operation]?.body;
+  if (!schema || !hasForms(schema)) return schema;
+  return schema.forms[schema.choose(body as Record<string, unknown>)] as TObject;
+};
+const takesBody = ({ operation }: Row) => declared[operation]?.body !== undefined;
+
+/** Values of every kind; a field is tried with those that its schema refuses. */
+const values: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e300,
+  Number.MAX_SAFE_INTEGER + 1,
+  '',
+  'x',
+  '5',
+  'a\u0000b',
+  'x\ud800y',
+  'z'.repeat(60_000),
+  [],
+  [null],
+  [[['x']]],
+  Array.from({ length: 201 }, () => ({})),
+  {},
+  { $gt: '' },
+];
+
+/** Texts of a query or path, encoded. */
+const texts = ['', 'x', '0', '-1', '1.5', '1e3', '9007199254740993', '%00', '%ED%A0%80', 'z'.repeat(2_000)];
+
+/** What is wrong with an answer that should be a refusal of the input; null: nothing. */
+function complaint({ status, success, data, message, ...rest }: InternalAnswer, named = ''): string | null {
+  if (status !== 400) return `status ${status}: ${message}`;
+  if (success !== false || data !== null || !('requestId' in rest)) return 'not in the envelope';
+  return message.includes(named) ? null : `does not name ${named}: ${message}`;
+}
+
+async function complaints(
+  requests: readonly (readonly [what: string, request: InternalRequest, named: string])[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const [what, request, named] of requests) {
+    const wrong = complaint(await world.send(request), named);
+    if (wrong !== null) found.push(`${what}: ${wrong}`);
+  }
+  return found;
+}
+
+const shown = (value: unknown) => (JSON.stringify(value) ?? 'nothing').slice(0, 60);
+
+describe('a body with a field that is not right is 400, and says which', () => {
+  it.each(titled(accessTable.filter(takesBody)))('%s', async (_title, row) => {
+    const right = await world.request(callerOf(row), row);
+    const body = right.body as Record<string, unknown>;
+    const schema = bodySchemaOf(row, body) as TObject;
+    const { properties, required = [] } = schema as {
+      properties: Record<string, TSchema>;
+      required?: string[];
+    };
+    const tries: [string, InternalRequest, string][] = [];
+    for (const [name, field] of Object.entries(properties)) {
+      const check = Compile(field);
+      for (const value of values.filter((each) => !check.Check(each))) {
+        tries.push([`${name}: ${shown(value)}`, { ...right, body: { ...body, [name]: value } }, name]);
+      }
+    }
+    for (const name of required) {
+      const { [name]: _, ...rest } = body;
+      // Without the field that tells the forms apart, another form is meant.
+      const named = bodySchemaOf(row, rest) === schema ? name : '';
+      tries.push([`no ${name}`, { ...right, body: rest }, named]);
+    }
+    tries.push(['a field too many', { ...right, body: { ...body, misspelt: 1 } }, 'misspelt']);
+    expect(tries.length).toBeGreaterThan(5);
+    expect(await complaints(tries)).toEqual([]);
+  });
+});
+
+describe('a body that is no JSON object is refused', () => {
+  it.each(titled(accessTable.filter((row) => row.note === null && takesBody(row))))(
+    '%s',
+    async (_title, row) => {
+      const right = await world.request(callerOf(row), row);
+      const bodies = ['', '{', '[]', 'null', '"text"', '17', '{"a":1,}', `${'['.repeat(20_000)}`];
+      expect(await complaints(bodies.map((body) => [shown(body), { ...right, body }, ''] as const))).toEqual(
+        [],
+      );
+      const otherwise = { ...right, headers: { ...right.headers, 'content-type': 'text/plain' } };
+      expect(complaint(await world.send({ ...otherwise, body: JSON.stringify(right.body) }))).toBeNull();
+      const large = { ...right, body: JSON.stringify({ x: 'x'.repeat(limits.bodyBytesMax) }) };
+      expect(await world.send(large)).toMatchObject({ status: 413, success: false, data: null });
+    },
+  );
+});
+
+describe('a body where none belongs is 400', () => {
+  const without = accessTable.filter(
+    (row) => row.note === null && !takesBody(row) && declared[row.operation]?.method !== 'GET',
+  );
+  it.each(titled(without))('%s', async (_title, row) => {
+    const right = await world.request(callerOf(row), row);
+    expect(await complaints([['a field', { ...right, body: { force: true } }, 'force']])).toEqual([]);
+  });
+});
+
+describe('a query with a field that is not right is 400, and says which', () => {
+  const queryOf = ({ operation }: Row) =>
+    (declared[operation]?.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
+  const rows = accessTable.filter((row) => row.note === null && Object.keys(queryOf(row)).length > 0);
+
+  it.each(titled(rows))('%s', async (_title, row) => {
+    const right = await world.request(callerOf(row), row);
+    const [path, query = ''] = right.url.split('?');
+    const tries: [string, InternalRequest, string][] = [];
+    for (const [name, field] of Object.entries(queryOf(row))) {
+      const kept = query.split('&').filter((part) => part !== '' && !part.startsWith(`${name}=`));
+      for (const text of texts.filter((each) => isRefused(field, each))) {
+        const url = `${path}?${[...kept, `${name}=${text}`].join('&')}`;
+        tries.push([`${name}=${shown(text)}`, { ...right, url }, name]);
+      }
+      const twice = `${path}?${[...kept, `${name}=1`, `${name}=2`].join('&')}`;
+      tries.push([`${name} twice`, { ...right, url: twice }, name]);
+    }
+    expect(await complaints(tries)).toEqual([]);
+  });
+
+  /** Whether a text of a query is no value of a field, by what kind of field it is. */
+  function isRefused(field: TSchema, text: string): boolean {
+    const { type, enum: choices, 'x-instant': instant } = field as Record<string, unknown>;
+    if (type === 'integer') return !Compile(field).Check(/^-?[0-9]{1,16}$/.test(text) ? Number(text) : text);
+    if (type === 'boolean' || choices || instant) return true;
+    // A lone surrogate arrives as replacement characters, which are text.
+    return text === '%00' || (text.length > 1_000 && !Compile(field).Check(text));
+  }
+});
+
+describe('an id in a path that is none is 400', () => {
+  it.each(
+    titled(accessTable.filter((row) => row.note === null && declared[row.operation]?.path.includes(':'))),
+  )('%s', async (_title, row) => {
+    const right = await world.request(callerOf(row), row);
+    const tries = texts
+      .filter((text) => text !== '')
+      .map((text) => {
+        const url = right.url.replace(/\/\d+(?=[/?]|$)/, `/${text}`);
+        return [text.slice(0, 30), { ...right, url }, ''] as const;
+      });
+    expect(tries.every(([, { url }]) => url !== right.url)).toBe(true);
+    const found: string[] = [];
+    for (const [what, request] of tries) {
+      const answer = await world.send(request);
+      // What is no UTF-8 is no path either.
+      const expected = what === '%ED%A0%80' ? [400, 404] : [400];
+      if (!expected.includes(answer.status) || answer.success !== false)
+        found.push(`${what}: ${answer.status}`);
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+describe('a school that is none is refused', () => {
+  it.each(
+    titled(accessTable.filter((row) => row.note === null && 'school' in (declared[row.operation] as object))),
+  )('%s', async (_title, row) => {
+    const found: string[] = [];
+    for (const schoolDb of ['x', '0', '-1', 'school_', 'school_x', '1e3', '%00', 'z'.repeat(2_000)]) {
+      const { status, success } = await world.call(callerOf(row), row, { schoolDb });
+      if (status !== 404 || success !== false) found.push(`${schoolDb.slice(0, 30)}: ${status}`);
+    }
+    expect(found).toEqual([]);
+  });
+});

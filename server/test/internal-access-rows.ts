@@ -1,0 +1,76 @@
+import { type InternalOperationId, permissionNames } from '@classledger/contract';
+import {
+  type AccessWorld,
+  type Caller,
+  type Identity,
+  identities,
+  type Place,
+} from './internal-access-world.ts';
+
+/**
+ * Who may call what: the internal API and sections 1 and 4 of the decisions, as a table. The role table of the
+ * contract is compared with it by the test, and is not where these statuses come from.
+ */
+
+type Statuses = Readonly<Record<Identity, number>>;
+
+const statuses = (...list: [...(readonly number[] & { length: 12 })]) =>
+  Object.fromEntries(identities.map((identity, index) => [identity, list[index]])) as Statuses;
+
+// biome-ignore format: a table is read by its columns.
+export const who = {
+  //                     nobody   super school grade class  other: grade class   foreign   student credential
+  anybody:        statuses(200,  200, 200, 200, 200,  200, 200,  200, 200, 200,  200, 200),
+  signedIn:       statuses(401,  200, 200, 200, 200,  200, 200,  200, 200, 200,  401, 401),
+  students:       statuses(401,  401, 401, 401, 401,  401, 401,  401, 401, 401,  200, 401),
+  superAdmins:    statuses(401,  200, 403, 403, 403,  403, 403,  403, 403, 403,  401, 401),
+  /** A school is chosen; in it everybody sees the own range. */
+  ofTheSchool:    statuses(401,  200, 200, 200, 200,  200, 200,  403, 403, 403,  401, 401),
+  /** The same, but class administrators manage nobody. */
+  managers:       statuses(401,  200, 200, 200, 403,  200, 403,  403, 403, 403,  401, 401),
+  /** What is named belongs to the school as a whole. */
+  schoolAdmins:   statuses(401,  200, 200, 403, 403,  403, 403,  403, 403, 403,  401, 401),
+  /** What is named is the grade, or is not for class administrators. */
+  gradeAdmins:    statuses(401,  200, 200, 200, 403,  403, 403,  403, 403, 403,  401, 401),
+  /** What is named is the class or something in it. */
+  inRange:        statuses(401,  200, 200, 200, 200,  403, 403,  403, 403, 403,  401, 401),
+  /** A filter by the grade, which the administrators of its classes see: the other class is of the same grade. */
+  seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403, 403, 403,  401, 401),
+} as const;
+
+interface Aim {
+  readonly world: AccessWorld;
+  /** Where that lies what the call names. */
+  readonly place: Place;
+  readonly caller: Caller;
+}
+
+interface Call {
+  /** Without `schoolDb`, which is added where the operation takes it. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+export interface Aimed {
+  readonly expected: Statuses;
+  /** What the call names that belongs to a school; null: nothing but, perhaps, the school itself. */
+  readonly names: string | null;
+  /** Made anew for every call, so that a deletion has something to delete. */
+  readonly call: (aim: Aim) => Call | Promise<Call>;
+}
+
+/** One operation, or another way to call it, with what each identity is answered. */
+export interface Row extends Aimed {
+  readonly operation: InternalOperationId;
+  /** What is special about this way to call; null: nothing. */
+  readonly note: string | null;
+}
+
+export const row = (expected: Statuses, names: string | null, call: Aimed['call']): Aimed => ({
+  expected,
+  names,
+  call,
+});
+export const get = (path: string) => () => ({ path });
+export const newPerson = (world: AccessWorld) => ({ username: world.newName(), password: 'secret-password' });
+export const newCredential = (world: AccessWorld) => ({ name: world.newName(), scopes: permissionNames });

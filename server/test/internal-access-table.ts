@@ -1,0 +1,225 @@
+import type { InternalOperationId } from '@classledger/contract';
+import { type Aimed, get, newCredential, newPerson, type Row, row, who } from './internal-access-rows.ts';
+import { otherWays } from './internal-access-variants.ts';
+import { application } from './internal-access-world.ts';
+
+/** An operation that is missing here does not compile. */
+const plain = {
+  login: row(who.anybody, null, ({ world }) => {
+    const { username, password } = world.staff.school;
+    return { path: '/auth/login', body: { username, password } };
+  }),
+  logout: row(who.signedIn, null, get('/auth/logout')),
+  getMe: row(who.signedIn, null, get('/auth/me')),
+  changeMyPassword: row(who.signedIn, null, ({ caller: { password } }) => ({
+    path: '/auth/me',
+    body: { oldPassword: password, newPassword: password },
+  })),
+
+  studentLogin: row(who.anybody, null, ({ world: { student, home } }) => ({
+    path: '/auth/student/login',
+    body: { username: student.username, password: student.password, schoolDb: home.schoolDb },
+  })),
+  studentLogout: row(who.students, null, get('/auth/student/logout')),
+  getStudentMe: row(who.students, null, get('/auth/student/me')),
+  changeStudentPassword: row(who.students, null, ({ caller: { password } }) => ({
+    path: '/auth/student/me',
+    body: { oldPassword: password, newPassword: password },
+  })),
+  listClassmates: row(who.students, null, get('/student/classmates')),
+  listOwnScores: row(who.students, null, get('/student/logs')),
+  listOwnDayTotals: row(who.students, null, get('/student/records-by-day')),
+
+  listSchools: row(who.signedIn, null, get('/schools')),
+  getSchool: row(who.ofTheSchool, null, ({ place }) => ({ path: `/schools/${place.schoolId}` })),
+  createSchool: row(who.superAdmins, null, ({ world }) => ({
+    path: '/schools',
+    body: { name: world.newName() },
+  })),
+  updateSchool: row(who.superAdmins, null, ({ place }) => ({
+    path: `/schools/${place.schoolId}`,
+    body: { name: place.schoolName },
+  })),
+  deleteSchool: row(who.superAdmins, null, async ({ world }) => ({
+    path: `/schools/${await world.newSchool()}`,
+  })),
+
+  listSchoolGrades: row(who.ofTheSchool, null, get('/grades')),
+  createSchoolGrade: row(who.schoolAdmins, null, ({ world }) => ({
+    path: '/grades',
+    body: { name: world.newName() },
+  })),
+  updateSchoolGrade: row(who.schoolAdmins, 'grade', ({ world, place }) => ({
+    path: `/grades/${place.gradeId}`,
+    body: { name: world.newName() },
+  })),
+  deleteSchoolGrade: row(who.schoolAdmins, 'grade', async ({ world, place }) => ({
+    path: `/grades/${await world.newGrade(place)}`,
+  })),
+  listSchoolClasses: row(who.seeingTheGrade, 'grade', ({ place }) => ({
+    path: `/classes?gradeId=${place.gradeId}`,
+  })),
+  createSchoolClass: row(who.gradeAdmins, 'grade', ({ world, place }) => ({
+    path: '/classes',
+    body: { gradeId: place.gradeId, name: world.newName() },
+  })),
+  updateSchoolClass: row(who.inRange, 'class', ({ world, place }) => ({
+    path: `/classes/${place.classId}`,
+    body: { name: world.newName() },
+  })),
+  deleteSchoolClass: row(who.gradeAdmins, 'class', async ({ world, place }) => ({
+    path: `/classes/${await world.newClass(place)}`,
+  })),
+
+  listUsers: row(who.inRange, 'class', ({ place }) => ({ path: `/users?classId=${place.classId}` })),
+  getUser: row(who.inRange, 'student', ({ place }) => ({ path: `/users/${place.student.id}` })),
+  createUsers: row(who.inRange, 'class', ({ world, place }) => ({
+    path: '/users',
+    body: { ...newPerson(world), classId: place.classId },
+  })),
+  updateUser: row(who.inRange, 'student', ({ place }) => ({
+    path: `/users/${place.student.id}`,
+    body: { actualName: 'Somebody' },
+  })),
+  resetUserPassword: row(who.inRange, 'student', ({ place }) => ({
+    path: `/users/${place.student.id}/password`,
+  })),
+  deleteUser: row(who.inRange, 'student', async ({ world, place }) => ({
+    path: `/users/${await world.newStudent(place)}`,
+  })),
+
+  addScore: row(who.inRange, 'student', ({ place }) => ({
+    path: '/scores/add',
+    body: { userId: place.student.id, scoreChange: 1 },
+  })),
+  // Students of entries fail alone, with 200: what the request as a whole names is the template.
+  addScores: row(who.inRange, 'template', async ({ world, place }) => ({
+    path: '/scores/batch',
+    body: { templateId: await world.newTemplate(place), items: [{ userId: place.student.id }] },
+  })),
+  listScoreLogs: row(who.inRange, 'student', ({ place }) => ({
+    path: `/scores/logs?userId=${place.student.id}`,
+  })),
+  revokeScoreLog: row(who.inRange, 'record', async ({ world, place }) => ({
+    path: `/scores/logs/${await world.newRecord(place)}`,
+  })),
+  revokeScoreLogs: row(who.inRange, 'record', async ({ world, place }) => ({
+    path: '/scores/logs/revoke',
+    body: { ids: [await world.newRecord(place)] },
+  })),
+
+  listScoreTemplates: row(who.inRange, 'class', ({ place }) => ({
+    path: `/scores/templates?classId=${place.classId}`,
+  })),
+  createScoreTemplate: row(who.inRange, 'class', ({ world, place }) => ({
+    path: '/scores/templates',
+    body: { name: world.newName(), scoreChange: 1, classId: place.classId },
+  })),
+  updateScoreTemplate: row(who.inRange, 'template', async ({ world, place }) => ({
+    path: `/scores/templates/${await world.newTemplate(place)}`,
+    body: { scoreChange: 2 },
+  })),
+  deleteScoreTemplate: row(who.inRange, 'template', async ({ world, place }) => ({
+    path: `/scores/templates/${await world.newTemplate(place)}`,
+  })),
+
+  listSeats: row(who.inRange, 'class', ({ place }) => ({ path: `/seats/data?classId=${place.classId}` })),
+  generateSeats: row(who.inRange, 'class', ({ place }) => ({
+    path: '/seats/data/generate',
+    body: { classId: place.classId, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 1 },
+  })),
+  updateSeat: row(who.inRange, 'seat', async ({ world, place }) => ({
+    path: `/seats/data/${await world.newSeat(place)}`,
+    body: { userId: place.student.id },
+  })),
+
+  getStatsOverview: row(who.inRange, 'class', ({ place }) => ({
+    path: `/stats/overview?classId=${place.classId}`,
+  })),
+  listDayTotals: row(who.inRange, 'student', ({ place }) => ({
+    path: `/stats/records?userId=${place.student.id}`,
+  })),
+  compareClasses: row(who.seeingTheGrade, 'grade', ({ place }) => ({
+    path: `/stats/classes?gradeId=${place.gradeId}`,
+  })),
+  rankStudents: row(who.inRange, 'class', ({ place }) => ({
+    path: `/stats/leaders?classId=${place.classId}`,
+  })),
+
+  switchTerm: row(who.inRange, 'class', ({ place }) => ({
+    path: '/admin/term-switch',
+    body: { classId: place.classId, action: 'reset' },
+  })),
+  listTerms: row(who.inRange, 'class', ({ place }) => ({ path: `/admin/terms?classId=${place.classId}` })),
+  getTerm: row(who.inRange, 'term', async ({ world, place }) => ({
+    path: `/admin/terms/${await world.newTerm(place)}`,
+  })),
+
+  listAnnouncements: row(who.anybody, null, get('/announcements')),
+  listAllAnnouncements: row(who.superAdmins, null, get('/announcements/admin')),
+  createAnnouncement: row(who.superAdmins, null, ({ world }) => ({
+    path: '/announcements',
+    body: { title: world.newName(), content: '<p>News</p>' },
+  })),
+  previewAnnouncement: row(who.superAdmins, null, () => ({
+    path: '/announcements/preview',
+    body: { content: '<p>News</p>' },
+  })),
+  updateAnnouncement: row(who.superAdmins, null, async ({ world }) => ({
+    path: `/announcements/${await world.newAnnouncement()}`,
+    body: { active: 0 },
+  })),
+  deleteAnnouncement: row(who.superAdmins, null, async ({ world }) => ({
+    path: `/announcements/${await world.newAnnouncement()}`,
+  })),
+
+  submitApplication: row(who.anybody, null, () => ({ path: '/applications', body: application })),
+  listApplications: row(who.superAdmins, null, get('/applications')),
+  reviewApplication: row(who.superAdmins, null, async ({ world }) => ({
+    path: `/applications/${await world.newApplication()}`,
+    body: { status: 'approved' },
+  })),
+
+  listAdministrators: row(who.ofTheSchool, null, get('/admin/list')),
+  listManagedAdministrators: row(who.managers, null, get('/admin/manage')),
+  getAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
+    path: `/admin/manage/${await world.newClassAdmin(place)}`,
+  })),
+  createAdministrator: row(who.gradeAdmins, 'class', ({ world, place }) => ({
+    path: '/admin/manage',
+    body: { ...newPerson(world), role: 'class_admin', classId: place.classId },
+  })),
+  updateAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
+    path: `/admin/manage/${await world.newClassAdmin(place)}`,
+    body: { disabled: true },
+  })),
+  deleteAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
+    path: `/admin/manage/${await world.newClassAdmin(place)}`,
+  })),
+  listActivity: row(who.ofTheSchool, null, get('/admin/activity')),
+
+  listCredentials: row(who.ofTheSchool, null, get('/api-tokens')),
+  issueCredential: row(who.inRange, 'class', ({ world, place }) => ({
+    path: '/api-tokens',
+    body: { ...newCredential(world), scopeType: 'class', scopeClassId: place.classId },
+  })),
+  getCredentialMeta: row(who.signedIn, null, get('/api-tokens/meta')),
+  updateCredential: row(who.inRange, 'credential', async ({ world, place }) => ({
+    path: `/api-tokens/${await world.newCredential(place)}`,
+    body: { name: world.newName() },
+  })),
+  listAuditRecords: row(who.ofTheSchool, null, get('/api-tokens/logs')),
+  revokeCredential: row(who.inRange, 'credential', async ({ world, place }) => ({
+    path: `/api-tokens/${await world.newCredential(place)}`,
+  })),
+} satisfies Record<InternalOperationId, Aimed>;
+
+/** Every operation in every way that matters. */
+export const accessTable: readonly Row[] = [
+  ...Object.entries(plain).map(([id, aimed]) => ({
+    ...aimed,
+    operation: id as InternalOperationId,
+    note: null,
+  })),
+  ...otherWays.map(([operation, note, aimed]) => ({ ...aimed, operation, note })),
+];

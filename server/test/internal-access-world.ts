@@ -1,0 +1,280 @@
+import { type InternalOperationId, internalOperations, type Method, type Role } from '@classledger/contract';
+import { createAdmin, createStaff, type Staff } from './administrators.ts';
+import { type CredentialClient, type InternalAnswer, signInStudent } from './identities.ts';
+import type { Row } from './internal-access-rows.ts';
+import {
+  createSampleSchool,
+  type SampleSchool,
+  startTestApp,
+  studentPassword,
+  superAdmin,
+  type TestApp,
+} from './test-app.ts';
+
+/**
+ * Who calls. Every call is aimed at the first class of the first grade of a school. There, administrators are
+ * inside their range (super, school, grade, class) or outside it in the same school (otherGrade, otherClass); then
+ * there are those of another school, a student of the class, nobody, and a credential, which is no person at all.
+ */
+export const identities = [
+  'nobody',
+  'super',
+  'school',
+  'grade',
+  'class',
+  'otherGrade',
+  'otherClass',
+  'foreignSchool',
+  'foreignGrade',
+  'foreignClass',
+  'student',
+  'credential',
+] as const;
+export type Identity = (typeof identities)[number];
+
+/** The identities that are administrators, with their roles. */
+export const administrators = {
+  super: 'super_admin',
+  school: 'school_admin',
+  grade: 'grade_admin',
+  class: 'class_admin',
+  otherGrade: 'grade_admin',
+  otherClass: 'class_admin',
+  foreignSchool: 'school_admin',
+  foreignGrade: 'grade_admin',
+  foreignClass: 'class_admin',
+} as const satisfies Partial<Record<Identity, Role>>;
+export type AdminIdentity = keyof typeof administrators;
+
+export const isAdmin = (identity: Identity): identity is AdminIdentity => identity in administrators;
+
+/** A class with somebody in it. */
+export interface Place {
+  readonly schoolId: number;
+  readonly schoolDb: string;
+  readonly schoolName: string;
+  readonly gradeId: number;
+  readonly classId: number;
+  readonly student: { readonly id: number; readonly username: string };
+}
+
+export interface Caller {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface CallOptions {
+  readonly place?: Place;
+  readonly schoolDb?: string | null;
+}
+
+/** A request below the internal door; a body that is text goes out as it is. */
+export interface InternalRequest {
+  readonly method: Method;
+  readonly url: string;
+  readonly body?: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Two schools, everybody who might call, and what is needed to make things that a call can be aimed at. */
+export class AccessWorld {
+  readonly test: TestApp;
+  /** Where calls are aimed, and the same in the other school. */
+  readonly home: Place;
+  readonly abroad: Place;
+  readonly staff: Readonly<Record<AdminIdentity, Staff>>;
+  readonly student: Caller & { readonly id: number; readonly token: string };
+  readonly credential: CredentialClient;
+  readonly #office: Staff;
+  #count = 0;
+
+  private constructor(
+    parts: Pick<AccessWorld, 'test' | 'home' | 'abroad' | 'staff' | 'student' | 'credential'>,
+    office: Staff,
+  ) {
+    this.test = parts.test;
+    this.home = parts.home;
+    this.abroad = parts.abroad;
+    this.staff = parts.staff;
+    this.student = parts.student;
+    this.credential = parts.credential;
+    this.#office = office;
+  }
+
+  static async open(): Promise<AccessWorld> {
+    // Every call comes from an address of its own, so that none is slowed down by those before it.
+    const test = await startTestApp({ TRUST_PROXY: 'true' });
+    const office = await createAdmin(test, { username: 'office', role: 'super_admin', schoolId: null });
+    const school = await createSampleSchool(office, 'School of the matrix');
+    const other = await createSampleSchool(office, 'Other school');
+    const [inside, foreign] = [await createStaff(test, school), await createStaff(test, other)];
+    const [grade, otherGrade] = school.grades;
+    const somebody = (username: string, role: Role, gradeId: number, classId?: number) =>
+      createAdmin(test, { username, role, schoolId: school.id, gradeId, classId: classId ?? null });
+    const username = grade.classes[0].students[1]?.username as string;
+    const login = { username, password: studentPassword };
+    const { id, token } = await signInStudent(test.app.http, { ...login, schoolDb: school.schoolDb });
+    const parts = {
+      test,
+      home: placeIn(school),
+      abroad: placeIn(other),
+      staff: {
+        super: await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null }),
+        school: inside.ofSchool,
+        grade: inside.ofGrade,
+        class: inside.ofClass,
+        otherGrade: await somebody('of another grade', 'grade_admin', otherGrade.id),
+        otherClass: await somebody('of another class', 'class_admin', grade.id, grade.classes[1].id),
+        foreignSchool: foreign.ofSchool,
+        foreignGrade: foreign.ofGrade,
+        foreignClass: foreign.ofClass,
+      },
+      student: { ...login, id, token },
+      credential: await school.issue({}),
+    };
+    return new AccessWorld(parts, office);
+  }
+
+  /**
+   * Calls an operation as somebody.
+   *
+   * @param options.place where that lies what the call names; at home when absent
+   * @param options.schoolDb the school that is chosen where the operation takes one: that of home when absent,
+   * none when null
+   */
+  async call(identity: Identity, row: Row, options: CallOptions = {}): Promise<InternalAnswer> {
+    return this.send(await this.request(identity, row, options));
+  }
+
+  /** The request of such a call, not sent yet. */
+  async request(
+    identity: Identity,
+    { operation, call }: Row,
+    { place = this.home, schoolDb = this.home.schoolDb }: CallOptions = {},
+  ): Promise<InternalRequest> {
+    const declared = internalOperations[operation];
+    const caller = this.#caller(identity);
+    const { path, body } = await call({ world: this, place, caller });
+    const choosesSchool = 'school' in declared && schoolDb !== null;
+    const url = choosesSchool ? `${path}${path.includes('?') ? '&' : '?'}schoolDb=${schoolDb}` : path;
+    const headers = {
+      ...(await this.#identityHeaders(identity, operation)),
+      'x-confirm-password': caller.password,
+    };
+    return { method: declared.method, url, body, headers };
+  }
+
+  send({ method, url, body, headers }: InternalRequest): Promise<InternalAnswer> {
+    const address = `10.0.${(++this.#count >> 8) & 255}.${this.#count & 255}`;
+    return this.test.anonymous.internal.call(method, url, body, { 'x-forwarded-for': address, ...headers });
+  }
+
+  #caller(identity: Identity): Caller {
+    if (isAdmin(identity)) return this.staff[identity];
+    return identity === 'student' ? this.student : superAdmin;
+  }
+
+  /** How an identity shows itself; the session is a new one where the call ends it. */
+  async #identityHeaders(identity: Identity, id: InternalOperationId): Promise<Record<string, string>> {
+    if (identity === 'nobody') return {};
+    if (identity === 'credential') {
+      return { authorization: `Bearer ${this.credential.token}`, 'x-api-token': this.credential.token };
+    }
+    if (identity === 'student') {
+      const { username, password } = this.student;
+      const { token } =
+        id === 'studentLogout'
+          ? await this.test.signInStudent(this.home.schoolDb, username, password)
+          : this.student;
+      return { authorization: `Bearer ${token}` };
+    }
+    const { username, password, cookie } = this.staff[identity];
+    return { cookie: id === 'logout' ? (await this.test.signIn(username, password)).cookie : cookie };
+  }
+
+  newName(): string {
+    return `made for the matrix ${++this.#count}`;
+  }
+
+  newSchool() {
+    return this.#made('/schools', { name: this.newName() });
+  }
+
+  newGrade({ schoolDb }: Place) {
+    return this.#made('/grades', { schoolDb, name: this.newName() });
+  }
+
+  newClass({ schoolDb, gradeId }: Place) {
+    return this.#made('/classes', { schoolDb, gradeId, name: this.newName() });
+  }
+
+  newStudent({ schoolDb, classId }: Place) {
+    return this.#made('/users', { schoolDb, classId, username: this.newName(), password: studentPassword });
+  }
+
+  async newRecord({ schoolDb, student }: Place): Promise<number> {
+    const body = { schoolDb, userId: student.id, scoreChange: 1 };
+    return (await this.#office.created<{ log: { id: number } }>('/scores/add', body)).log.id;
+  }
+
+  newTemplate({ schoolDb, classId }: Place) {
+    return this.#made('/scores/templates', { schoolDb, classId, name: this.newName(), scoreChange: 1 });
+  }
+
+  newSchoolTemplate({ schoolDb }: Place) {
+    return this.#made('/scores/templates', { schoolDb, name: this.newName(), scoreChange: 1 });
+  }
+
+  async newSeat({ schoolDb, classId }: Place): Promise<number> {
+    const body = { schoolDb, classId, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 3 };
+    const made = await this.#office.created<{ seats: { id: number }[] }>('/seats/data/generate', body);
+    return made.seats[0]?.id as number;
+  }
+
+  async newTerm(place: Place): Promise<number> {
+    await this.newRecord(place);
+    const { schoolDb, classId } = place;
+    const body = { schoolDb, classId, action: 'archive', name: this.newName() };
+    return (await this.#office.created<{ term: { id: number } }>('/admin/term-switch', body)).term.id;
+  }
+
+  newClassAdmin({ schoolId, classId }: Place) {
+    const person = { username: this.newName(), password: 'secret-password' };
+    return this.#made('/admin/manage', { ...person, role: 'class_admin', schoolId, classId });
+  }
+
+  newAnnouncement() {
+    return this.#made('/announcements', { title: this.newName(), content: '<p>News</p>' });
+  }
+
+  async newApplication(): Promise<number> {
+    const address = { 'x-forwarded-for': `10.1.${(++this.#count >> 8) & 255}.${this.#count & 255}` };
+    const answer = await this.test.anonymous.internal.post('/applications', application, address);
+    return (answer.data as { id: number }).id;
+  }
+
+  async newCredential({ schoolDb, classId }: Place): Promise<number> {
+    const scope = { scopeType: 'class', scopeClassId: classId } as const;
+    return (await this.#office.issue(schoolDb, { ...scope, name: this.newName() })).id;
+  }
+
+  /** Creates a record and answers its id. */
+  async #made(path: string, body: object): Promise<number> {
+    return (await this.#office.created<{ id: number }>(path, body)).id;
+  }
+}
+
+/** What somebody sends who applies. */
+export const application = {
+  schoolName: 'Riverside School',
+  applicantName: 'Mei Zhao',
+  contactPhone: '+86 10 5550 0142',
+  reason: 'We would like to use points.',
+};
+
+function placeIn({ id, schoolDb, name, grades }: SampleSchool): Place {
+  const [grade] = grades;
+  const [first] = grade.classes;
+  const student = first.students[0] as Place['student'];
+  return { schoolId: id, schoolDb, schoolName: name, gradeId: grade.id, classId: first.id, student };
+}

@@ -1,0 +1,288 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HeldRows } from './held-rows.ts';
+import type { AdminClient, ExternalAnswer, InternalAnswer } from './identities.ts';
+import { RaceSchool, type RaceStudent } from './race-school.ts';
+
+let race: RaceSchool;
+let admins: readonly [AdminClient, AdminClient];
+
+beforeEach(async () => {
+  race = await RaceSchool.open();
+  admins = [await race.test.signIn(), await race.other.signIn()];
+});
+
+const admin = (i: number) => admins[(i % 2) as 0 | 1];
+
+const close = (i: number, classId: number, action = 'archive') =>
+  admin(i).post('/admin/term-switch', { schoolDb: race.school.schoolDb, classId, action });
+
+interface Closed {
+  readonly term: { readonly id: number; readonly startedAt: string; readonly closedAt: string };
+  readonly students: number;
+  readonly records: number;
+}
+
+/** What a request answered, for counting the records that it wrote. */
+type Written = Pick<ExternalAnswer | InternalAnswer, 'status' | 'data'>;
+
+/** Some kind of score write to one or all of these students; every door and form in turn. */
+function write(i: number, students: readonly RaceStudent[]): Promise<Written> {
+  const { id: userId, username } = students[i % students.length] as RaceStudent;
+  const scoreChange = (i % 7) - 3;
+  const { schoolDb } = race.school;
+  const credential = i % 2 === 0 ? race.here : race.there;
+  const items = students.map(({ id }) => ({ userId: id, scoreChange: 1 }));
+  switch (i % 5) {
+    case 0:
+      return credential.post('/scores', { userId, scoreChange });
+    case 1:
+      return admin(i >> 2).post('/scores/add', { schoolDb, userId, scoreChange });
+    case 2:
+      return credential.post('/scores', { username, scoreChange });
+    case 3:
+      return admin(i >> 2).post('/scores/batch', { schoolDb, items });
+    default:
+      return credential.post('/scores', { items });
+  }
+}
+
+/** Ids of the records that answers acknowledge. */
+function recordsOf(answers: readonly Written[]): number[] {
+  return answers.flatMap(({ data }) => {
+    const told = data as { log?: { id: number }; details?: { logId: number | null }[] } | null;
+    if (told?.log) return [told.log.id];
+    return (told?.details ?? []).flatMap(({ logId }) => logId ?? []);
+  });
+}
+
+/** So many clients who each write one score after the other, until there are `count` writes in all. */
+async function writeBy(
+  clients: number,
+  count: number,
+  students: readonly RaceStudent[],
+  seen: (n: number) => void,
+) {
+  const answers: Written[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (next < count) {
+        answers.push(await write(next++, students));
+        seen(answers.length);
+      }
+    }),
+  );
+  return answers;
+}
+
+/** Every term holds what its records say: counts, and where each student stood. */
+async function expectTermsProven(): Promise<void> {
+  const { pool } = race.test.database;
+  const counted = await pool.query(`
+    SELECT m.id FROM term m
+    WHERE m.record_count <> (SELECT count(*) FROM score_record r WHERE r.term_id = m.id)
+      OR m.started_at > m.closed_at`);
+  expect(counted.rows).toEqual([]);
+  const standing = await pool.query(`
+    SELECT m.id, coalesce(k.student_id, l.student_id) AS student
+    FROM term_standing k
+    FULL JOIN (
+      SELECT term_id, student_id, sum(greatest(score_change, 0)) AS added, sum(least(score_change, 0)) AS deducted,
+        count(*) AS records
+      FROM score_record WHERE term_id IS NOT NULL GROUP BY 1, 2
+    ) l ON l.term_id = k.term_id AND l.student_id = k.student_id
+    JOIN term m ON m.id = coalesce(k.term_id, l.term_id)
+    WHERE m.action = 'archive'
+      AND (k.add_score, k.deduct_score, k.score_count) IS DISTINCT FROM
+        (coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0))`);
+  expect(standing.rows).toEqual([]);
+  await race.expectProven();
+}
+
+/** How the records are spread: by term, null for those that are live. */
+async function spread(students: readonly RaceStudent[]): Promise<Map<number | null, number[]>> {
+  const { rows } = await race.test.database.pool.query(
+    'SELECT id, live, term_id FROM score_record WHERE student_id = ANY($1) ORDER BY id',
+    [students.map(({ id }) => id)],
+  );
+  const terms = new Map<number | null, number[]>();
+  for (const { id, live, term_id: term } of rows) {
+    // Exactly one of the two.
+    expect(live).toBe(term === null);
+    terms.set(term, [...(terms.get(term) ?? []), id]);
+  }
+  return terms;
+}
+
+describe.each(['archive', 'reset'])(
+  '%s of a term while 1,000 scores are written at two processes',
+  (action) => {
+    it('has every score in that term or in the next, and totals agree', async () => {
+      const place = await race.newClass(race.school.grades[0].id, 4);
+      const other = await race.newClass(race.school.grades[0].id, 2);
+      const students = [...place.students, ...other.students];
+      let switching: Promise<InternalAnswer> | undefined;
+      const answers = await writeBy(16, 1_000, students, (n) => {
+        if (n === 400) switching = close(0, place.id, action);
+      });
+      for (const { status } of answers) expect(status).toBe(200);
+      const switched = (await switching) as InternalAnswer;
+      expect(switched).toMatchObject({ status: 200, data: { students: 4 } });
+      const { term, records } = switched.data as Closed;
+
+      const inClass = await spread(place.students);
+      expect([...inClass.keys()].toSorted()).toEqual([term.id, null]);
+      expect(inClass.get(term.id)).toHaveLength(records);
+      // The switch came in the midst of the writes.
+      expect(inClass.get(null)?.length).toBeGreaterThan(0);
+      const elsewhere = await spread(other.students);
+      expect([...elsewhere.keys()]).toEqual([null]);
+      const stored = [...inClass.values(), ...elsewhere.values()].flat();
+      expect(stored.toSorted((a, b) => a - b)).toEqual(recordsOf(answers).toSorted((a, b) => a - b));
+      await expectTermsProven();
+    });
+  },
+);
+
+describe('several switches of one class at once, while scores are written', () => {
+  it('close one term after the other, and each score is in one of them', async () => {
+    const place = await race.newClass(race.school.grades[0].id, 3);
+    const switches: Promise<InternalAnswer>[] = [];
+    const answers = await writeBy(8, 240, place.students, (n) => {
+      if (n !== 80 && n !== 160) return;
+      for (let i = 0; i < 4; i++) switches.push(close(i, place.id, i === 3 ? 'reset' : 'archive'));
+    });
+    for (const { status } of answers) expect(status).toBe(200);
+    const closed = await Promise.all(switches);
+    for (const { status } of closed) expect(status).toBe(200);
+    const terms = await spread(place.students);
+    for (const { term, records } of closed.map(({ data }) => data as Closed)) {
+      expect(terms.get(term.id) ?? []).toHaveLength(records);
+    }
+    expect([...terms.values()].flat()).toHaveLength(recordsOf(answers).length);
+    await expectTermsProven();
+  });
+});
+
+describe('a term switch', () => {
+  it('takes in a student who arrives between its locks', async () => {
+    const [from, to] = [
+      await race.newClass(race.school.grades[0].id, 1),
+      await race.newClass(race.school.grades[0].id, 1),
+    ];
+    const comer = from.students[0] as RaceStudent;
+    const record = await race.newRecord(comer.id);
+    const held = await HeldRows.class(race.test, to.id);
+    const move = race.here.patch(`/students/${comer.id}`, { classId: to.id });
+    await held.waiting(1);
+    const switching = close(1, to.id);
+    await held.waiting(2);
+    await held.release();
+    expect((await move).code).toBe(0);
+    const answer = await switching;
+    expect(answer).toMatchObject({ status: 200, data: { students: 2, records: 1 } });
+    expect((await spread([comer])).get((answer.data as Closed).term.id)).toEqual([record]);
+    await expectTermsProven();
+  });
+
+  it('is right beside moves between two classes that are both switched', async () => {
+    const [one, two] = [
+      await race.newClass(race.school.grades[0].id, 3),
+      await race.newClass(race.school.grades[1].id, 3),
+    ];
+    const students = [...one.students, ...two.students];
+    for (let round = 0; round < 8; round++) {
+      const target = (i: number) => ((i + round) % 2 === 0 ? one.id : two.id);
+      const answers = await Promise.all([
+        ...students.map((_, i) => write(i + round, students)),
+        ...students.map(({ id }, i) =>
+          race
+            .sender(2)(i)
+            .patch(`/students/${id}`, { classId: target(i) }),
+        ),
+        close(0, one.id),
+        close(1, two.id, 'reset'),
+        ...students.map((_, i) => write(i, students)),
+      ]);
+      for (const { status } of answers) expect(status).toBe(200);
+    }
+    await spread(students);
+    await expectTermsProven();
+  });
+
+  it('is right beside deletions of students, who take their records and standings along', async () => {
+    for (let round = 0; round < 8; round++) {
+      const place = await race.newClass(race.school.grades[0].id, 3);
+      const [first, second, third] = place.students as [RaceStudent, RaceStudent, RaceStudent];
+      for (const { id } of place.students) await race.newRecord(id);
+      const [switched, ...deleted] = await Promise.all([
+        close(round, place.id),
+        race.here.delete(`/students/${first.id}?confirm=true`),
+        race.there.delete(`/students/${second.id}?confirm=true`),
+      ]);
+      for (const { code } of deleted) expect(code).toBe(0);
+      expect(switched.status).toBe(200);
+      const { term, records, students } = switched.data as Closed;
+      expect(records).toBe(students);
+      const { pool } = race.test.database;
+      const kept = await pool.query('SELECT student_id AS id FROM term_standing WHERE term_id = $1', [
+        term.id,
+      ]);
+      expect(kept.rows).toEqual([{ id: third.id }]);
+      expect([...(await spread([first, second])).keys()]).toEqual([]);
+    }
+    await race.expectProven();
+  });
+
+  it('and a revocation at once have the record revoked, or closed and the revocation refused', async () => {
+    const place = await race.newClass(race.school.grades[0].id, 2);
+    for (let round = 0; round < 20; round++) {
+      const id = await race.newRecord((place.students[round % 2] as RaceStudent).id);
+      const revoke = () => (round % 4 < 2 ? race.here : race.there).delete(`/scores/${id}`);
+      const calls = [() => close(round, place.id), revoke];
+      const [a, b] = await Promise.all((round % 2 === 0 ? calls : calls.toReversed()).map((call) => call()));
+      const revocation = (round % 2 === 0 ? b : a) as ExternalAnswer;
+      const { rows } = await race.test.database.pool.query(
+        'SELECT revoked_at IS NOT NULL AS revoked, term_id IS NOT NULL AS closed FROM score_record WHERE id = $1',
+        [id],
+      );
+      const revoked = revocation.code === 0;
+      if (!revoked) expect(revocation.code).toBe(40901);
+      expect(rows).toEqual([{ revoked, closed: !revoked }]);
+    }
+    await expectTermsProven();
+  });
+
+  it('and the deletion of its class at once leave no term without a class and records', async () => {
+    for (let round = 0; round < 10; round++) {
+      const place = await race.newClass(race.school.grades[0].id, 2);
+      await race.newRecord((place.students[0] as RaceStudent).id);
+      const [switched, deleted] = await Promise.all([
+        close(round, place.id),
+        race.sender(2)(round).delete(`/classes/${place.id}?confirm=true`),
+      ]);
+      expect(deleted.code).toBe(0);
+      expect([200, 404]).toContain(switched.status);
+    }
+    const { rows } = await race.test.database.pool.query('SELECT id FROM term');
+    expect(rows).toEqual([]);
+    await race.expectProven();
+  });
+
+  it('and new seats are done or refused beside the deletion of the school, which leaves nothing', async () => {
+    const { schoolDb, id, grades } = race.school;
+    const classes = grades.flatMap((grade) => grade.classes);
+    for (const { students } of classes) await race.newRecord(students[0]?.id as number);
+    const layout = { schoolDb, groupCount: 2, rowsPerGroup: 2, colsPerGroup: 2 };
+    const [deleted, ...others] = await Promise.all([
+      admin(0).delete(`/schools/${id}`),
+      ...classes.map((place, i) => close(i, place.id)),
+      ...classes.map((place, i) => admin(i).post('/seats/data/generate', { ...layout, classId: place.id })),
+    ]);
+    expect(deleted.status).toBe(200);
+    for (const { status } of others) expect([200, 404]).toContain(status);
+    for (const table of ['term', 'term_standing', 'seat', 'student', 'score_record']) {
+      expect((await race.test.database.pool.query(`SELECT 1 FROM ${table}`)).rows).toEqual([]);
+    }
+  });
+});

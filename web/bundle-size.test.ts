@@ -1,0 +1,13 @@
+import { beforeAll, expect, it } from 'vitest';
+import { ensureWebBuilt } from '../server/src/commands/build-web.ts';
+import { firstLoads, scriptBytes } from './vite/script-sizes.ts';
+
+beforeAll(ensureWebBuilt, 120_000);
+
+it.each([
+  ['student', 150_000],
+  ['public', 150_000],
+  ['admin', 300_000],
+] as const)('the first load of %s takes at most %i bytes of script, gzip', (app, bytesMax) => {
+  expect(scriptBytes(firstLoads[app])).toBeLessThanOrEqual(bytesMax);
+});

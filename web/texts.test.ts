@@ -1,0 +1,139 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+
+const src = fileURLToPath(new URL('./src', import.meta.url));
+const find = (pattern: string) => globSync(pattern, { cwd: src }).sort();
+
+interface TextsFile {
+  readonly en: Readonly<Record<string, string>>;
+  readonly zh: Readonly<Record<string, string>>;
+}
+
+const variables = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name ?? '').sort();
+
+async function textsOf(file: string): Promise<TextsFile[]> {
+  const exported = Object.values(await import(pathToFileURL(`${src}/${file}`).href)) as unknown[];
+  return exported.filter(
+    (value): value is TextsFile =>
+      typeof value === 'object' && value !== null && 'en' in value && 'zh' in value,
+  );
+}
+
+describe.each(find('**/{texts,*-texts}.ts').filter((file) => file !== 'i18n/texts.ts'))('%s', (file) => {
+  it('says everything in both languages', async () => {
+    const all = await textsOf(file);
+    expect(all.length).toBeGreaterThan(0);
+    for (const { en, zh } of all) {
+      expect(Object.keys(zh).sort()).toEqual(
+        Object.keys(en)
+          .filter((key) => !key.endsWith('_one'))
+          .sort(),
+      );
+      for (const [key, text] of [...Object.entries(en), ...Object.entries(zh)]) {
+        expect(text.trim(), key).not.toBe('');
+      }
+      // A plural form may leave its number out: "one student".
+      for (const [key, text] of Object.entries(zh)) {
+        expect(new Set(variables(text)), key).toEqual(new Set(variables(en[key] ?? '')));
+      }
+    }
+  });
+});
+
+/** Attributes whose value people see or hear. */
+const visible = new Set([
+  ...['label', 'placeholder', 'title', 'aria-label', 'description', 'alt', 'message', 'hint'],
+  ...['confirmLabel', 'error', 'nothingFoundMessage', 'aria-description', 'aria-roledescription'],
+]);
+
+/** An address is the same in every language. */
+const isAddress = (text: string) => /^\/[\w/-]*$/.test(text.trim());
+const hasLetters = (text: string) => /\p{L}/u.test(text) && !isAddress(text);
+
+interface Node {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+/** Text that is written into a page instead of its texts.ts. */
+function hardCoded(source: string): string[] {
+  const { program, errors } = parseSync('page.tsx', source);
+  if (errors.length > 0) throw new Error(errors[0]?.message);
+  const found: string[] = [];
+  walk(program as unknown as Node, false, (text) => {
+    if (hasLetters(text)) found.push(text.trim());
+  });
+  return found;
+}
+
+/** @param shown whether a literal at this place is seen by people */
+function walk(node: Node, shown: boolean, report: (text: string) => void): void {
+  const into = (value: unknown, nowShown: boolean) => {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (isNode(child)) walk(child, nowShown, report);
+    }
+  };
+  switch (node.type) {
+    case 'JSXText':
+      report(String(node.value));
+      break;
+    case 'Literal':
+      if (shown && typeof node.value === 'string') report(node.value);
+      break;
+    case 'TemplateElement':
+      if (shown) report((node.value as { cooked: string | null }).cooked ?? '');
+      break;
+    case 'TemplateLiteral':
+      into(node.quasis, shown);
+      into(node.expressions, false);
+      break;
+    case 'JSXAttribute':
+      into(node.value, visible.has(String((node.name as Node).name)));
+      break;
+    case 'JSXElement':
+    case 'JSXFragment':
+      into(node.openingElement, false);
+      into(node.children, true);
+      break;
+    case 'JSXExpressionContainer':
+      into(node.expression, shown);
+      break;
+    case 'ConditionalExpression':
+      into(node.test, false);
+      into(node.consequent, shown);
+      into(node.alternate, shown);
+      break;
+    case 'LogicalExpression':
+      into(node.left, node.operator !== '&&' && shown);
+      into(node.right, shown);
+      break;
+    default:
+      for (const value of Object.values(node)) into(value, false);
+  }
+}
+
+describe('pages', () => {
+  it('have no text of their own', () => {
+    const offences = find('**/*.tsx').flatMap((file) =>
+      hardCoded(readFileSync(`${src}/${file}`, 'utf8')).map((text) => `${file}: ${text}`),
+    );
+    expect(offences).toEqual([]);
+  });
+
+  it('would be caught with some', () => {
+    expect(hardCoded('<p>Hello</p>')).toEqual(['Hello']);
+    expect(hardCoded("<p>{'Hello'}</p>")).toEqual(['Hello']);
+    expect(hardCoded('<p>你好</p>')).toEqual(['你好']);
+    expect(hardCoded('<Input label="Name" />')).toEqual(['Name']);
+    expect(hardCoded("<Input placeholder={'Name'} />")).toEqual(['Name']);
+    expect(hardCoded("<p title={late ? 'Late' : t('x')}>{late && 'Late'}</p>")).toEqual(['Late', 'Late']);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source of a page
+    expect(hardCoded('<p className={`a ${b}`}>{t("x")} · 3 %</p>')).toEqual([]);
+    expect(hardCoded('<Button variant="default" size="xs">{c("save")}</Button>')).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+import type { Plugin } from 'vite';
+
+/** Lets the development server answer addresses below /admin and /student as the real server does. */
+export function pageFallbacks(): Plugin {
+  return {
+    name: 'page-fallbacks',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const app = /^\/(admin|student)(?:[/?]|$)/.exec(request.url ?? '')?.[1];
+        if (app && request.headers.accept?.includes('text/html')) request.url = `/${app}.html`;
+        next();
+      });
+    },
+  };
+}
