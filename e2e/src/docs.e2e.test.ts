@@ -84,6 +84,18 @@ describe.each(looks)('on a $screen in $colorScheme', { timeout: 90_000 }, (look)
   });
 });
 
+it('the internal reference shows the other document, quietly', { timeout: 90_000 }, async () => {
+  const look = { screen: 'phone', colorScheme: 'light' } as const;
+  const { page, context, complaints, foreign } = await openWatched(browser, origin, look);
+  await page.goto(`${origin}/docs/internal#tag/scores/POST/scores/batch`);
+  await page.getByRole('heading', { name: 'Give points to up to 200 students at once' }).first().waitFor();
+  await page.getByText('For administrators:').first().waitFor();
+  expect(await overflow(page)).toBe(0);
+  expect(complaints).toEqual([]);
+  expect(foreign).toEqual([]);
+  await context.close();
+});
+
 it('a test request goes from the reference to this server only, and the credential is not kept', async () => {
   const look = { screen: 'desktop', colorScheme: 'light' } as const;
   const { page, context, complaints, foreign } = await openWatched(browser, origin, look);

@@ -1,0 +1,81 @@
+import type { Student } from '@classledger/contract';
+import type { Browser, Page } from 'playwright-core';
+import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
+import { startTestApp } from '../../server/test/test-app.ts';
+import { type Look, openWatched, type WatchedPage } from './browser.ts';
+
+const teacher = { username: 'teacher', password: 'password of the class' };
+const size = 60;
+
+/** A served class of sixty on its seats, with templates and the administrator of the class. */
+export type ScoringSchool = Awaited<ReturnType<typeof startScoringSchool>>;
+
+/** Starts the app with its pages, for one test file. */
+export async function startScoringSchool() {
+  await ensureWebBuilt();
+  const app = await startTestApp();
+  const admin = await app.signIn();
+  const school = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: 'Riverside' });
+  const { schoolDb } = school;
+  const grade = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
+  const { id: classId } = await admin.created<{ id: number }>('/classes', {
+    schoolDb,
+    gradeId: grade.id,
+    name: 'Class A',
+  });
+  await admin.created('/users', {
+    schoolDb,
+    classId,
+    defaultPassword: 'secret-password',
+    students: Array.from({ length: size }, (_, index) => ({
+      username: `s${String(index + 1).padStart(2, '0')}`,
+      actualName: `Student ${index + 1}`,
+    })),
+  });
+  await admin.created('/seats/data/generate', {
+    schoolDb,
+    classId,
+    groupCount: 4,
+    rowsPerGroup: 8,
+    colsPerGroup: 2,
+  });
+  for (const [name, scoreChange] of [
+    ['Answered', 1],
+    ['Homework', 2],
+    ['Late', -1],
+  ] as const) {
+    await admin.created('/scores/templates', { schoolDb, name, scoreChange });
+  }
+  await admin.created('/admin/manage', { schoolId: school.id, classId, role: 'class_admin', ...teacher });
+  const origin = await app.listen();
+  /** What the server has for the student with this number. */
+  const totalOf = async (number: number): Promise<number> => {
+    const answer = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
+    const found = (answer.data as Student[]).find(({ actualName }) => actualName === `Student ${number}`);
+    return found?.totalScore ?? Number.NaN;
+  };
+  return { app, admin, schoolDb, classId, origin, totalOf };
+}
+
+/** Opens a page as the administrator of the class. */
+export async function openAsTeacher(
+  browser: Browser,
+  { origin }: ScoringSchool,
+  path: string,
+  look: Partial<Look> & { readonly language?: 'en' | 'zh-CN' } = {},
+): Promise<WatchedPage> {
+  const { screen = 'desktop', colorScheme = 'light', language = 'en' } = look;
+  const watched = await openWatched(browser, origin, { screen, colorScheme });
+  const { context, page } = watched;
+  await context.request.post(`${origin}/api/auth/login`, { data: teacher });
+  await page.addInitScript(
+    `localStorage.setItem('classledger.admin-signed-in', '1');
+     localStorage.setItem('classledger.language', '${language}');`,
+  );
+  await page.goto(`${origin}/admin${path}`);
+  return watched;
+}
+
+/** The card of the student with this number; its name holds the points. */
+export const cardOf = (page: Page, number: number) =>
+  page.getByRole('button', { name: new RegExp(`^(\\S+ )?Student ${number} `) });

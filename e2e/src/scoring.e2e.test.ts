@@ -1,0 +1,237 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, type WatchedPage } from './browser.ts';
+import { cardOf, openAsTeacher, type ScoringSchool, startScoringSchool } from './scoring-school.ts';
+
+let school: ScoringSchool;
+let browser: Browser;
+
+beforeAll(async () => {
+  school = await startScoringSchool();
+  browser = await launchBrowser();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** The points on a card; what was just given stands behind them for a moment. */
+async function totalShown(page: Page, number: number): Promise<number> {
+  const parts = await cardOf(page, number).locator('> span').allTextContents();
+  return Number(parts.find((part) => /^−?\d+$/.test(part))?.replace('−', '-'));
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Give points' });
+const latest = (page: Page) => page.getByRole('list', { name: 'Latest' });
+const template = (page: Page, name: string) => panel(page).getByRole('button', { name });
+
+async function open(look?: Parameters<typeof openAsTeacher>[3]): Promise<WatchedPage> {
+  const watched = await openAsTeacher(browser, school, '/scoring', look);
+  await cardOf(watched.page, 1).waitFor();
+  return watched;
+}
+
+/** Waits until the newest tap shows a state. */
+const settled = (page: Page, state: string) =>
+  latest(page).getByRole('listitem').first().getByText(state, { exact: true }).waitFor();
+
+// A browser on a busy machine takes its time.
+describe('scoring', { timeout: 60_000 }, () => {
+  it('gives points to one student in two taps, beside the card', async () => {
+    const { page, context, complaints, foreign } = await open();
+    const before = await totalShown(page, 1);
+    await cardOf(page, 1).click();
+    const popover = page.getByRole('dialog', { name: 'Give points to Student 1', exact: true });
+    await popover.getByRole('button', { name: 'Homework +2' }).click();
+    expect(await totalShown(page, 1)).toBe(before + 2);
+    await page.getByRole('status').getByText('+2 for Student 1').waitFor({ state: 'attached' });
+    await settled(page, 'Saved');
+    expect(await school.totalOf(1)).toBe(before + 2);
+    expect(await popover.isVisible()).toBe(false);
+    expect([complaints, foreign]).toEqual([[], []]);
+    await context.close();
+  });
+
+  it('gives everybody present points of its own with a reason, and takes them back', async () => {
+    const { page, context, complaints } = await open();
+    await cardOf(page, 3).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Absent today' }).click();
+    const before = [await totalShown(page, 2), await totalShown(page, 3)] as const;
+    await page.getByRole('button', { name: 'All present' }).click();
+    await panel(page).getByText('59 students chosen').first().waitFor();
+    await panel(page).getByRole('textbox', { name: 'Points' }).fill('-3');
+    await panel(page).getByRole('textbox', { name: 'Reason (optional)' }).fill('Noise');
+    await panel(page).getByRole('button', { name: 'Give −3' }).click();
+    expect([await totalShown(page, 2), await totalShown(page, 3)]).toEqual([before[0] - 3, before[1]]);
+    await settled(page, 'Saved');
+    expect(await school.totalOf(2)).toBe(before[0] - 3);
+    await latest(page).getByRole('button', { name: 'Undo: −3 for 59 students' }).click();
+    expect(await totalShown(page, 2)).toBe(before[0]);
+    await settled(page, 'Taken back');
+    expect(await school.totalOf(2)).toBe(before[0]);
+
+    await page.reload();
+    await page.getByText('1 absent today').waitFor();
+    await page.getByRole('button', { name: 'Everybody is here' }).click();
+    await page.getByText('60 students').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('chooses by rectangle and Shift, counts a double click once, and each further tap', async () => {
+    const { page, context, complaints } = await open();
+    const [from, to] = [await cardOf(page, 5).boundingBox(), await cardOf(page, 8).boundingBox()];
+    if (!from || !to) throw new Error('The cards are not there');
+    await page.mouse.move(from.x - 3, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width - 5, to.y + 20, { steps: 4 });
+    await page.mouse.up();
+    await panel(page).getByText('4 students chosen').waitFor();
+    await cardOf(page, 10).click({ modifiers: ['Control'] });
+    await cardOf(page, 12).click({ modifiers: ['Shift'] });
+    await panel(page).getByText('7 students chosen').waitFor();
+
+    const before = await totalShown(page, 6);
+    await template(page, 'Answered +1').dblclick();
+    expect(await totalShown(page, 6)).toBe(before + 1);
+    await page.waitForTimeout(300);
+    await template(page, 'Answered +1').click();
+    expect(await totalShown(page, 6)).toBe(before + 2);
+    await settled(page, 'Saved');
+    expect(await latest(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
+    expect(await school.totalOf(6)).toBe(before + 2);
+    expect(await school.totalOf(11)).toBe(await totalShown(page, 11));
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('counts a tap once, however often its answer is lost, and over a reload', async () => {
+    const { page, context } = await open();
+    const before = await totalShown(page, 20);
+    const keys: (string | undefined)[] = [];
+    let lost = 2;
+    await page.route('**/api/scores/batch', async (route: Route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (lost-- <= 0) return route.continue();
+      // It arrives, and its answer does not.
+      await route.fetch();
+      await route.abort();
+    });
+    await cardOf(page, 20).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Homework +2' }).click();
+    await settled(page, 'Waits for the network');
+    expect(await totalShown(page, 20)).toBe(before + 2);
+    await settled(page, 'Saved');
+    expect(await school.totalOf(20)).toBe(before + 2);
+    expect(keys.length).toBe(3);
+    expect(new Set(keys).size).toBe(1);
+
+    await context.setOffline(true);
+    await cardOf(page, 20).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Late −1' }).click();
+    await page.getByText('1 tap waits for the network. Go on; it will be sent.').waitFor();
+    expect(await totalShown(page, 20)).toBe(before + 1);
+    expect(await school.totalOf(20)).toBe(before + 2);
+    await context.setOffline(false);
+    await settled(page, 'Saved');
+    expect(await school.totalOf(20)).toBe(before + 1);
+
+    await page.route('**/api/scores/batch', (route: Route) => route.abort());
+    await cardOf(page, 20).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Answered +1' }).click();
+    await settled(page, 'Waits for the network');
+    await page.unrouteAll();
+    await page.reload();
+    await settled(page, 'Saved');
+    expect(await school.totalOf(20)).toBe(before + 2);
+    await context.close();
+  });
+
+  it('says why the server refused, and lets it be dismissed', async () => {
+    const { page, context } = await open();
+    await page.route('**/api/scores/batch', (route: Route) =>
+      route.fulfill({ status: 403, json: { success: false, data: null, message: 'outside your range' } }),
+    );
+    const before = await totalShown(page, 30);
+    await cardOf(page, 30).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Answered +1' }).click();
+    await settled(page, 'Not given: outside your range');
+    expect(await totalShown(page, 30)).toBe(before);
+    await latest(page)
+      .getByRole('button', { name: /^Dismiss/ })
+      .click();
+    expect(await page.getByText('Not given: outside your range').count()).toBe(0);
+    await context.close();
+  });
+
+  it('works with the keyboard alone', async () => {
+    const { page, context, complaints } = await open();
+    const before = [await totalShown(page, 1), await totalShown(page, 2)] as const;
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('2');
+    expect([await totalShown(page, 1), await totalShown(page, 2)]).toEqual([before[0] + 2, before[1] + 2]);
+    await page.keyboard.press('Control+z');
+    expect(await totalShown(page, 1)).toBe(before[0]);
+    await settled(page, 'Taken back');
+    expect(await school.totalOf(2)).toBe(before[1]);
+
+    await page.keyboard.press('a');
+    await panel(page).getByText('60 students chosen').waitFor();
+    await page.keyboard.press('i');
+    await page.keyboard.press('Escape');
+    await panel(page).getByText('Nobody chosen').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('student 41');
+    await page.keyboard.press('Enter');
+    await panel(page).getByRole('heading', { name: 'Student 41' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('picks somebody at random and gives points right there', async () => {
+    const { page, context, complaints } = await open();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.getByRole('button', { name: 'Random pick' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Random pick' });
+    const picked = dialog.getByRole('status').getByText(/^Picked: Student \d+$/);
+    await picked.waitFor({ state: 'attached' });
+    const number = Number(/\d+/.exec((await picked.textContent()) ?? '')?.[0]);
+    const before = await school.totalOf(number);
+    await dialog.getByRole('button', { name: 'Homework +2' }).click();
+    await expect.poll(() => school.totalOf(number)).toBe(before + 2);
+    await dialog.getByText('1 of 60 had their turn').waitFor();
+    await dialog.getByRole('textbox', { name: 'How many' }).fill('4');
+    await dialog.getByRole('button', { name: 'Pick again' }).click();
+    await dialog.getByText('5 of 60 had their turn').waitFor();
+    await dialog.getByRole('button', { name: 'Start over' }).click();
+    await dialog.getByText('0 of 60 had their turn').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('works on a phone, in Chinese', async () => {
+    const { page, context, complaints } = await open({ screen: 'phone', language: 'zh-CN' });
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+    const before = [await totalShown(page, 1), await totalShown(page, 2)] as const;
+    await cardOf(page, 1).tap();
+    await cardOf(page, 2).tap();
+    const sheet = page.getByRole('region', { name: '加减分' });
+    await sheet.getByText('已选 2 名学生').waitFor();
+    await sheet.getByRole('button', { name: 'Homework +2' }).tap();
+    expect([await totalShown(page, 1), await totalShown(page, 2)]).toEqual([before[0] + 2, before[1] + 2]);
+    await page.getByRole('region', { name: '最近操作' }).getByText('已保存').waitFor();
+    expect(await school.totalOf(2)).toBe(before[1] + 2);
+    await page.getByRole('button', { name: '撤销：2 名学生 +2 分' }).tap();
+    await page.getByText('已撤销', { exact: true }).waitFor();
+    expect(await school.totalOf(2)).toBe(before[1]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

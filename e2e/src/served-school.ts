@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core';
+import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
+import { createSampleSchool, startTestApp, superAdmin } from '../../server/test/test-app.ts';
+import { type Look, openWatched, type WatchedPage } from './browser.ts';
+
+/** A served school of two grades with two classes of three students each, and its administrators. */
+export type ServedSchool = Awaited<ReturnType<typeof startServedSchool>>;
+
+const people = {
+  super: superAdmin,
+  school: { username: 'office', password: 'password of the school' },
+  grade: { username: 'head', password: 'password of the grade' },
+  class: { username: 'teacher', password: 'password of the class' },
+} as const;
+
+/** Who opens a page: an administrator of each role, responsible for the first grade or its first class. */
+export type Person = keyof typeof people;
+
+/** Starts the app with its pages, for one test file. */
+export async function startServedSchool() {
+  await ensureWebBuilt();
+  const app = await startTestApp();
+  const admin = await app.signIn();
+  const school = await createSampleSchool(admin);
+  const [grade] = school.grades;
+  const classId = grade.classes[0].id;
+  const add = (body: object) => admin.created('/admin/manage', { schoolId: school.id, ...body });
+  await add({ ...people.school, role: 'school_admin' });
+  await add({ ...people.grade, role: 'grade_admin', gradeId: grade.id });
+  await add({ ...people.class, role: 'class_admin', classId });
+  return { app, admin, school, classId, origin: await app.listen() };
+}
+
+/** Opens a page of the administrators' app, signed in; close the context when done. */
+export async function openAs(
+  browser: Browser,
+  { origin }: Pick<ServedSchool, 'origin'>,
+  who: Person,
+  path: string,
+  look: Partial<Look> & { readonly language?: 'en' | 'zh-CN' } = {},
+): Promise<WatchedPage> {
+  const { screen = 'desktop', colorScheme = 'light', language = 'en' } = look;
+  const watched = await openWatched(browser, origin, { screen, colorScheme });
+  const { context, page } = watched;
+  await context.request.post(`${origin}/api/auth/login`, { data: people[who] });
+  await page.addInitScript(
+    `localStorage.setItem('classledger.admin-signed-in', '1');
+     localStorage.setItem('classledger.language', '${language}');`,
+  );
+  await page.goto(`${origin}/admin${path}`);
+  return watched;
+}

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toCsv } from '../../web/src/spreadsheets/csv.ts';
+import { launchBrowser } from './browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './served-school.ts';
+import { xlsxOf } from './xlsx-of.ts';
+
+let school: ServedSchool;
+let browser: Browser;
+
+beforeAll(async () => {
+  school = await startServedSchool();
+  browser = await launchBrowser();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** A list as an office keeps it: mostly right, and with names that a spreadsheet would take for formulas. */
+function officeList(count: number): string[][] {
+  const rows = Array.from({ length: count }, (_, n) => [
+    `n${n}`,
+    `Pupil ${n}`,
+    n % 2 ? 'Grade 1' : 'Grade 2',
+    'Class A',
+  ]);
+  const change = (row: number, column: number, value: string) => {
+    const cells = rows[row];
+    if (cells) cells[column] = value;
+  };
+  change(3, 1, '=HYPERLINK("http://evil","x")');
+  change(4, 1, '-2+3');
+  change(10, 0, '');
+  change(11, 0, 'n0');
+  change(12, 0, 's1a1');
+  change(13, 3, 'Class Z');
+  change(14, 1, 'x'.repeat(101));
+  return [['Username', 'Name', 'Grade', 'Class'], ...rows];
+}
+
+// A browser on a busy machine takes its time.
+describe('an import', { timeout: 90_000 }, () => {
+  it('of a spreadsheet shows every row’s fate, survives a lost answer, and gives the passwords once', async () => {
+    const { page, context, complaints } = await openAs(browser, school, 'school', '/students/import');
+    const list = officeList(450);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'list.xlsx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: await xlsxOf(list),
+    });
+    await page.getByText('450 rows in “list.xlsx”').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Add 445 students' }).waitFor();
+    await page.getByText('Only problems').click();
+    const fates = page.getByRole('table', { name: 'What happens to each row' });
+    for (const problem of [
+      'No username',
+      'Username comes twice in the list',
+      'Username is taken',
+      'Class “Grade 2 Class Z” not found',
+      'Name too long',
+    ]) {
+      await fates
+        .getByText(problem)
+        .or(fates.getByText(problem.replace('Grade 2', 'Grade 1')))
+        .waitFor();
+    }
+
+    // The second batch takes effect, but its answer gets lost.
+    let batches = 0;
+    await page.route('**/api/users', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      batches += 1;
+      if (batches !== 2) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole('button', { name: 'Add 445 students' }).click();
+    await page.getByText('The import is paused').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('445 students added').waitFor();
+
+    await page.getByRole('link', { name: 'Show students' }).click();
+    await page.getByText('Leave without the passwords?').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(446);
+    expect(lines.filter((line) => /(^|,)"?[=+\-@]/.test(line))).toEqual([]);
+    expect(lines.some((line) => line.includes(`'-2+3`))).toBe(true);
+    const [, , username = '', password = ''] = (lines[1] ?? '').split(',');
+    await school.app.signInStudent(school.school.schoolDb, username, password);
+
+    await page.getByRole('link', { name: 'Show students' }).click();
+    await page.getByText('457 students').waitFor();
+    expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
+    await context.close();
+  });
+
+  it('of a pasted list goes into the class of its administrator, in Chinese on a phone', async () => {
+    const look = { screen: 'phone', language: 'zh-CN' } as const;
+    const { page, context, complaints } = await openAs(browser, school, 'class', '/students/import', look);
+    await page.getByText('粘贴名单', { exact: true }).click();
+    await page.getByRole('textbox').fill(toCsv({ header: ['p1', '王芳'], rows: [['p2', '李伟']] }));
+    await page.getByRole('button', { name: '下一步' }).click();
+    await page.getByText('统一密码').click();
+    await page.getByRole('textbox', { name: '统一密码' }).fill('abc');
+    await page.getByRole('button', { name: '下一步' }).click();
+    await page.getByText('至少需要 6 个字符。').waitFor();
+    await page.getByRole('textbox', { name: '统一密码' }).fill('welcome-1');
+    await page.getByRole('button', { name: '下一步' }).click();
+    await page.getByRole('button', { name: '添加 2 名学生' }).click();
+    await page.getByText('已添加 2 名学生').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+    await school.app.signInStudent(school.school.schoolDb, 'p2', 'welcome-1');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

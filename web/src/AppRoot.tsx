@@ -1,0 +1,34 @@
+import './theme/nonce.ts';
+import '@mantine/core/styles.layer.css';
+import './theme/base.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query-client.ts';
+import { ErrorBoundary } from './components/ErrorBoundary.tsx';
+import { startLanguages } from './i18n/language.ts';
+import { colorSchemeManager } from './theme/color-scheme.ts';
+import { styleNonce } from './theme/nonce.ts';
+import { theme } from './theme/theme.ts';
+
+/** Puts one of the three apps on its page, with what all of them stand on. */
+export function startApp(app: ReactNode): void {
+  startLanguages();
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no root element');
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemeManager}
+        getStyleNonce={() => styleNonce}
+      >
+        <QueryClientProvider client={createQueryClient()}>
+          <ErrorBoundary>{app}</ErrorBoundary>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

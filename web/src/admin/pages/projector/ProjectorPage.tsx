@@ -1,0 +1,127 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { IconPresentation } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useOperation } from '../../../api/queries.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { usePageTitle } from '../../../i18n/page-title.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { SchoolProvider, useSchools } from '../../school.tsx';
+import classes from './Projector.module.css';
+import { type ProjectorSettings, ProjectorTools } from './ProjectorTools.tsx';
+import { EverybodyGrid, LeaderBoard } from './ShownBoards.tsx';
+import { shownStudents } from './shown-students.ts';
+import { texts } from './texts.ts';
+import { useGains } from './use-gains.ts';
+
+/** So often the points are asked for while the page is visible. */
+const refreshMs = 2_500;
+
+/** The class sees its points from the last row: large type, live. */
+export function ProjectorPage() {
+  return (
+    <SchoolProvider>
+      <ChosenClass />
+    </SchoolProvider>
+  );
+}
+
+function ChosenClass() {
+  const t = useTexts(texts);
+  const { school } = useSchools();
+  const search = useSearch({ from: '/projector' });
+  const navigate = useNavigate({ from: '/projector' });
+  usePageTitle(t('title'));
+  if (school && search.class !== undefined) {
+    return <ClassScreen schoolDb={school.schoolDb} classId={search.class} />;
+  }
+  return (
+    <main className={classes.screen}>
+      <EmptyState
+        icon={IconPresentation}
+        title={t('noClassTitle')}
+        hint={t('noClassHint')}
+        action={
+          school && (
+            <ClassPicker
+              schoolDb={school.schoolDb}
+              value={null}
+              onChange={(id) => {
+                if (id !== null) void navigate({ search: (before) => ({ ...before, class: id }) });
+              }}
+            />
+          )
+        }
+      />
+    </main>
+  );
+}
+
+const atFirst: ProjectorSettings = { show: 'leaders', rows: 10, names: 'full', plusOnly: false };
+
+function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonly classId: number }) {
+  const t = useTexts(texts);
+  const language = useLanguage();
+  const me = useMe();
+  const [settings, setSettings] = useLocalStorage<ProjectorSettings>({
+    key: `classledger.projector.${me.id}`,
+    defaultValue: atFirst,
+    getInitialValueInEffect: false,
+  });
+  const { data: all } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const roster = useOperation(
+    'listUsers',
+    { query: { schoolDb, classId, disabled: false } },
+    { refetchInterval: refreshMs },
+  );
+  const { names, plusOnly, show, rows } = settings;
+  const students = useMemo(
+    () =>
+      shownStudents(roster.data ?? [], {
+        names,
+        plusOnly,
+        language,
+        numberLabel: (number) => t('number', { number }),
+      }),
+    [roster.data, names, plusOnly, language, t],
+  );
+  const gains = useGains(students, String(plusOnly));
+  const byName = useMemo(() => {
+    const collator = new Intl.Collator(language, { numeric: true });
+    return students.toSorted((a, b) => collator.compare(a.label, b.label) || a.id - b.id);
+  }, [students, language]);
+  const shownClass = all?.find(({ id }) => id === classId);
+
+  const body = () => {
+    if (roster.isPending) return <LoadingRows rows={8} height={64} />;
+    if (!roster.data) return <ErrorState error={roster.error} onRetry={() => void roster.refetch()} />;
+    if (students.length === 0) return <EmptyState title={t('emptyTitle')} hint={t('emptyHint')} />;
+    if (show === 'everybody') return <EverybodyGrid students={byName} gains={gains} />;
+    return <LeaderBoard students={students} gains={gains} rows={rows} />;
+  };
+
+  return (
+    <main className={classes.screen}>
+      <div className={classes.top}>
+        <h1 className={classes.title}>
+          {shownClass?.name ?? t('title')}
+          {shownClass && <span className={classes.grade}>{shownClass.gradeName}</span>}
+        </h1>
+        <div className={classes.tools}>
+          <span className={classes.live} data-stale={roster.isError || undefined} role="status">
+            {roster.isError ? t('stale') : t('live')}
+          </span>
+          <ProjectorTools
+            settings={settings}
+            onChange={(change) => setSettings((before) => ({ ...before, ...change }))}
+          />
+        </div>
+      </div>
+      {body()}
+    </main>
+  );
+}

@@ -1,0 +1,90 @@
+import { useViewportSize } from '@mantine/hooks';
+import type { CSSProperties } from 'react';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Projector.module.css';
+import { columnsFor, type ShownStudent } from './shown-students.ts';
+import { texts } from './texts.ts';
+import type { Gain } from './use-gains.ts';
+
+interface BoardProps {
+  readonly students: readonly ShownStudent[];
+  readonly gains: ReadonlyMap<number, Gain>;
+}
+
+/** In characters; what is longer stands in two lines. */
+const longName = 8;
+
+/** The best of the class in rows; whoever overtakes slides past. */
+export function LeaderBoard({ students, gains, rows }: BoardProps & { readonly rows: number }) {
+  const t = useTexts(texts);
+  const leaders = students.slice(0, rows);
+  const best = Math.max(1, leaders[0]?.points ?? 1);
+  return (
+    <ol
+      className={classes.board}
+      aria-label={t('ranking')}
+      style={{ '--rows': Math.min(rows, Math.max(students.length, 3)) } as CSSProperties}
+    >
+      {leaders
+        .map((student, place) => ({ ...student, place }))
+        // In the order of their ids, so that a changed rank moves an element instead of making another.
+        .sort((a, b) => a.id - b.id)
+        .map(({ id, label, points, rank, place }) => (
+          <li
+            key={id}
+            className={classes.leader}
+            data-rank={rank}
+            style={
+              {
+                '--place': place,
+                '--share': `${Math.max(0, (points / best) * 100)}%`,
+              } as CSSProperties
+            }
+          >
+            <span className={classes.rank}>{rank}</span>
+            <span className={classes.label}>{label}</span>
+            <GainTag gain={gains.get(id)} />
+            <Points value={points} />
+          </li>
+        ))}
+    </ol>
+  );
+}
+
+/** Everybody in a grid that fills the screen, in an order that stays. */
+export function EverybodyGrid({ students, gains }: BoardProps) {
+  const t = useTexts(texts);
+  const { width, height } = useViewportSize();
+  const columns = columnsFor(students.length, width || 1_280, (height || 800) - 130);
+  return (
+    <ul className={classes.grid} aria-label={t('ranking')} style={{ '--columns': columns } as CSSProperties}>
+      {students.map(({ id, label, points }) => (
+        <li key={id} className={classes.cell} data-long={label.length > longName || undefined}>
+          <span className={classes.label}>{label}</span>
+          <Points value={points} />
+          <GainTag gain={gains.get(id)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Points({ value }: { readonly value: number }) {
+  const format = useFormat();
+  return (
+    <span className={classes.points} data-sign={Math.sign(value)}>
+      {format.number(value).replace('-', '−')}
+    </span>
+  );
+}
+
+function GainTag({ gain }: { readonly gain: Gain | undefined }) {
+  const format = useFormat();
+  if (!gain) return null;
+  return (
+    <span key={gain.key} className={classes.gain} data-sign={Math.sign(gain.change)}>
+      {format.signed(gain.change)}
+    </span>
+  );
+}

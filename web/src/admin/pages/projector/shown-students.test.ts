@@ -1,0 +1,59 @@
+import type { Student } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { columnsFor, initialsOf, shownStudents } from './shown-students.ts';
+
+const student = (id: number, actualName: string, addScore: number, deductScore: number) =>
+  ({
+    id,
+    actualName,
+    username: `u${10 - id}`,
+    addScore,
+    deductScore,
+    totalScore: addScore + deductScore,
+  }) as Student;
+
+const roster = [student(1, '张伟', 10, -6), student(2, 'Ana López', 8, 0), student(3, '李娜', 4, 0)];
+const choice = {
+  names: 'full',
+  plusOnly: false,
+  language: 'zh-CN',
+  numberLabel: (n: number) => `No. ${n}`,
+} as const;
+
+describe('what the class sees', () => {
+  it('is best first, and equals share a rank', () => {
+    expect(shownStudents(roster, choice).map(({ id, points, rank }) => [id, points, rank])).toEqual([
+      [2, 8, 1],
+      [3, 4, 2],
+      [1, 4, 2],
+    ]);
+  });
+
+  it('shows and counts no minus points where they are hidden', () => {
+    const shown = shownStudents(roster, { ...choice, plusOnly: true });
+    expect(shown.map(({ id, points }) => [id, points])).toEqual([
+      [1, 10],
+      [2, 8],
+      [3, 4],
+    ]);
+  });
+
+  it('keeps numbers apart from ranks', () => {
+    const shown = shownStudents(roster, { ...choice, names: 'numbers' });
+    expect(shown.map(({ id, label }) => [id, label])).toEqual([
+      [2, 'No. 2'],
+      [3, 'No. 1'],
+      [1, 'No. 3'],
+    ]);
+  });
+});
+
+it('initials give no name away', () => {
+  expect(['张伟', 'Ana López', ' ana ', '欧阳娜娜'].map(initialsOf)).toEqual(['张＊', 'A. L.', 'A.', '欧＊']);
+});
+
+it('cards fill the screen', () => {
+  expect(columnsFor(60, 1_920, 950)).toBe(9);
+  expect(columnsFor(1, 1_920, 950)).toBe(1);
+  expect(columnsFor(0, 1_920, 950)).toBe(1);
+});

@@ -1,0 +1,70 @@
+import type { Student } from '@classledger/contract';
+
+export type Names = 'full' | 'initials' | 'numbers';
+
+/** One student as the class sees it. */
+export interface ShownStudent {
+  readonly id: number;
+  readonly label: string;
+  readonly points: number;
+  /** Those with the same points share a rank. */
+  readonly rank: number;
+}
+
+interface Choice {
+  readonly names: Names;
+  /** Minus points are neither shown nor counted. */
+  readonly plusOnly: boolean;
+  readonly language: string;
+  readonly numberLabel: (number: number) => string;
+}
+
+/** The students of a class best first, as much of them as may be shown. Ties by name, so that nobody jumps about. */
+export function shownStudents(students: readonly Student[], choice: Choice): readonly ShownStudent[] {
+  const { names, plusOnly, language, numberLabel } = choice;
+  const collator = new Intl.Collator(language, { numeric: true });
+  // The same number every day: by username, whatever the points.
+  const numbers = new Map(
+    students
+      .toSorted((a, b) => collator.compare(a.username, b.username))
+      .map(({ id }, index) => [id, index + 1]),
+  );
+  const labelOf = ({ id, actualName }: Student) => {
+    if (names === 'full') return actualName;
+    return names === 'initials' ? initialsOf(actualName) : numberLabel(numbers.get(id) ?? 0);
+  };
+  const pointsOf = (student: Student) => (plusOnly ? student.addScore : student.totalScore);
+  const ranked = students.toSorted(
+    (a, b) => pointsOf(b) - pointsOf(a) || collator.compare(a.actualName, b.actualName) || a.id - b.id,
+  );
+  let rank = 0;
+  return ranked.map((student, index) => {
+    const points = pointsOf(student);
+    const before = ranked[index - 1];
+    if (!before || pointsOf(before) !== points) rank = index + 1;
+    return { id: student.id, label: labelOf(student), points, rank };
+  });
+}
+
+/** Of a Chinese name the family name, of others the first letters: known to the class, not to a visitor. */
+export function initialsOf(name: string): string {
+  const [first = ''] = name.trim();
+  if (/\p{Script=Han}/u.test(first)) return `${first}＊`;
+  return name
+    .trim()
+    .split(/\s+/)
+    .map((word) => `${[...word][0]?.toLocaleUpperCase() ?? ''}.`)
+    .join(' ');
+}
+
+/** In how many columns so many cards fill a wide screen best. */
+export function columnsFor(count: number, width: number, height: number): number {
+  let best = { columns: 1, size: 0 };
+  for (let columns = 1; columns <= Math.max(1, count); columns++) {
+    const rows = Math.ceil(count / columns);
+    // A card is about one and a half times as wide as high.
+    const size = Math.min(width / columns / 1.5, height / rows);
+    if (size > best.size) best = { columns, size };
+  }
+  return best.columns;
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ShownStudent } from './shown-students.ts';
+
+const shownMs = 4_000;
+
+/** What somebody's points changed by a moment ago. */
+export interface Gain {
+  readonly key: string;
+  readonly change: number;
+}
+
+const none: ReadonlyMap<number, Gain> = new Map();
+
+/**
+ * Whose points changed since the last look, for a few seconds each.
+ *
+ * @param kind what is counted; when something else is counted, nobody has gained anything
+ */
+export function useGains(students: readonly ShownStudent[], kind: string): ReadonlyMap<number, Gain> {
+  const [gains, setGains] = useState(none);
+  const before = useRef<{ kind: string; points: ReadonlyMap<number, number> } | null>(null);
+  useEffect(() => {
+    const points = new Map(students.map((student) => [student.id, student.points]));
+    const last = before.current;
+    before.current = { kind, points };
+    if (last?.kind !== kind) return;
+    const fresh = students.flatMap(({ id, points: now }) => {
+      const change = now - (last.points.get(id) ?? now);
+      return change === 0 ? [] : [[id, { key: `${id} ${now}`, change }] as const];
+    });
+    if (fresh.length === 0) return;
+    setGains((shown) => new Map([...shown, ...fresh]));
+    setTimeout(() => {
+      setGains((shown) => new Map([...shown].filter(([, gain]) => !fresh.some(([, old]) => old === gain))));
+    }, shownMs);
+  }, [students, kind]);
+  return gains;
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useScoring } from './board-context.ts';
+import type { Tap } from './scoring-queue.ts';
+import { useTapText } from './tap-text.ts';
+import { texts } from './texts.ts';
+
+/** Says to screen readers what every tap did, and at once when the server refused one. */
+export function Announcer({ said }: { readonly said: string }) {
+  const t = useTexts(texts);
+  const { queue } = useScoring();
+  const tapText = useTapText();
+  const [polite, setPolite] = useState('');
+  const [urgent, setUrgent] = useState('');
+  const before = useRef<ReadonlyMap<string, Tap>>(new Map());
+  useEffect(() => {
+    before.current = new Map(queue.taps.map((tap) => [tap.key, tap]));
+    return queue.subscribe(() => {
+      for (const tap of queue.taps) {
+        const was = before.current.get(tap.key);
+        if (was === tap) continue;
+        const what = tapText(tap);
+        if (!was) setPolite(t('said', { what, reason: tap.description }));
+        else if (tap.state === 'refused' && was.state !== 'refused') {
+          setUrgent(t('saidRefused', { what, message: tap.message ?? '' }));
+        } else if (queue.isTakenBack(tap) && !queue.isTakenBack(was)) setPolite(t('saidUndone', { what }));
+      }
+      before.current = new Map(queue.taps.map((tap) => [tap.key, tap]));
+    });
+  }, [queue, t, tapText]);
+  useEffect(() => {
+    if (said) setPolite(said);
+  }, [said]);
+  return (
+    <>
+      <div className="visually-hidden" role="status" aria-live="polite">
+        {polite}
+      </div>
+      <div className="visually-hidden" role="alert">
+        {urgent}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Template } from '@classledger/contract';
+import { Button, Collapse, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronDown } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useChoice, useScoring } from './board-context.ts';
+import { CustomPoints } from './CustomPoints.tsx';
+import classes from './Give.module.css';
+import { RecentTaps, WaitingNote } from './RecentTaps.tsx';
+import type { Gift } from './scoring-board.ts';
+import { TemplateButtons } from './TemplateButtons.tsx';
+import { texts } from './texts.ts';
+
+/** The templates, and what to show while there are none. */
+export interface TemplatesState {
+  /** In key order. */
+  readonly list: readonly Template[];
+  /** A skeleton, or why they could not be loaded. */
+  readonly instead: ReactNode;
+}
+
+interface GivePanelProps {
+  readonly classId: number;
+  readonly templates: TemplatesState;
+  readonly onGive: (gift: Gift) => void;
+}
+
+/** Beside the students on wide screens: to whom, what, and what was given lately. */
+export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
+  const t = useTexts(texts);
+  return (
+    <Stack gap="md">
+      <section className={classes.panel} aria-label={t('give')}>
+        <Chosen />
+        {templates.instead ?? <TemplateButtons templates={templates.list} onGive={onGive} withKeys />}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself */}
+        <div role="group" aria-label={t('custom')}>
+          <p className={classes.groupTitle}>{t('custom')}</p>
+          <CustomPoints onGive={onGive} />
+        </div>
+      </section>
+      <section className={classes.panel} aria-label={t('recent')}>
+        <Title order={2} size="h3">
+          {t('recent')}
+        </Title>
+        <WaitingNote />
+        <RecentTaps classId={classId} />
+      </section>
+    </Stack>
+  );
+}
+
+/** Who is chosen, by name as far as there is room. */
+export function Chosen() {
+  const t = useTexts(texts);
+  const language = useLanguage();
+  const { board } = useScoring();
+  const { ids, spent } = useChoice();
+  const names = ids.slice(0, 4).map((id) => board.nameOf(id) ?? '');
+  const few = ids.length > 0 && ids.length <= 4;
+  const list = new Intl.ListFormat(language, { type: 'unit' });
+  return (
+    <div className={classes.who}>
+      <Title order={2} className={classes.whoName ?? ''}>
+        {ids.length === 0
+          ? t('nobodyChosen')
+          : few
+            ? list.format(names)
+            : t('chosenCount', { count: ids.length })}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {ids.length === 0
+          ? t('nobodyHint')
+          : spent
+            ? t('spent')
+            : few
+              ? t('chosenCount', { count: ids.length })
+              : ''}
+      </Text>
+    </div>
+  );
+}
+
+/** "Other points", folded away where room is short. */
+export function FoldedCustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void }) {
+  const t = useTexts(texts);
+  const [open, { toggle }] = useDisclosure();
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        h={36}
+        aria-expanded={open}
+        onClick={toggle}
+        rightSection={<IconChevronDown aria-hidden size={16} style={open ? { rotate: '180deg' } : {}} />}
+      >
+        {t('custom')}
+      </Button>
+      <Collapse expanded={open}>
+        <CustomPoints onGive={onGive} />
+      </Collapse>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { ActionIcon, Drawer, Group, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronUp, IconX } from '@tabler/icons-react';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useChoice, useScoring, useTaps } from './board-context.ts';
+import classes from './Give.module.css';
+import { Chosen, FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
+import { RecentTaps, TapEntry, WaitingNote } from './RecentTaps.tsx';
+import type { Gift } from './scoring-board.ts';
+import { TemplateButtons } from './TemplateButtons.tsx';
+import { texts } from './texts.ts';
+
+interface GiveSheetProps {
+  readonly classId: number;
+  readonly templates: TemplatesState;
+  readonly onGive: (gift: Gift) => void;
+}
+
+/**
+ * At the bottom of phones and tablets: the templates while somebody is chosen, otherwise the newest tap with its
+ * undo. It covers nobody for good, for the page can be scrolled above it, and further taps choose more students.
+ */
+export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { board } = useScoring();
+  const { ids, spent } = useChoice();
+  const newest = useTaps().find((tap) => tap.classId === classId);
+  const [listOpen, list] = useDisclosure();
+  const giving = ids.length > 0 && !spent;
+  if (!giving && !newest) return null;
+  return (
+    <>
+      <div className={giving ? classes.sheetSpace : undefined} />
+      <section className={classes.sheet} aria-label={giving ? t('give') : t('recent')}>
+        {giving ? (
+          <>
+            <Group justify="space-between" wrap="nowrap" align="flex-start">
+              <Chosen />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={44}
+                aria-label={t('chooseNone')}
+                onClick={() => board.chooseNobody()}
+              >
+                <IconX aria-hidden size={20} />
+              </ActionIcon>
+            </Group>
+            <Stack gap="xs" className={classes.sheetScroll ?? ''}>
+              {templates.instead ?? <TemplateButtons templates={templates.list} onGive={onGive} />}
+              <FoldedCustomPoints onGive={onGive} />
+            </Stack>
+          </>
+        ) : (
+          <Group gap={4} wrap="nowrap">
+            <ul className={classes.taps} style={{ flex: 1, minWidth: 0 }}>
+              {newest && <TapEntry tap={newest} />}
+            </ul>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={44}
+              aria-label={t('recentShow')}
+              onClick={list.open}
+            >
+              <IconChevronUp aria-hidden size={20} />
+            </ActionIcon>
+          </Group>
+        )}
+      </section>
+      <Drawer
+        opened={listOpen}
+        closeButtonProps={{ 'aria-label': c('close') }}
+        onClose={list.close}
+        position="bottom"
+        size="70%"
+        title={t('recent')}
+      >
+        <Stack gap="xs">
+          <WaitingNote />
+          <RecentTaps classId={classId} />
+        </Stack>
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,191 @@
+import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { useLocalStorage, useReducedMotion } from '@mantine/hooks';
+import { IconDice5 } from '@tabler/icons-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import board from './Board.module.css';
+import { useScoring, useStudentView } from './board-context.ts';
+import type { PickCounts } from './fair-pick.ts';
+import { FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
+import classes from './Pick.module.css';
+import { pickSeveral, turnsTaken } from './pick-memory.ts';
+import type { Gift } from './scoring-board.ts';
+import { giftOf, TemplateButtons } from './TemplateButtons.tsx';
+import { texts } from './texts.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+interface PickDialogProps {
+  /** Who can be picked: those chosen, or everybody present. */
+  readonly candidates: readonly number[];
+  /** Only those chosen can be picked. */
+  readonly amongChosen: boolean;
+  /** Where it is remembered who had a turn; one for each class and administrator. */
+  readonly memoryKey: string;
+  readonly templates: TemplatesState;
+  readonly onClose: () => void;
+}
+
+const rollMs = 1_100;
+const frameMs = 75;
+const mostAtOnce = 10;
+
+/** Picks somebody at random, fairly, and gives points to whoever was picked. */
+export function PickDialog({ candidates, amongChosen, memoryKey, templates, onClose }: PickDialogProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const language = useLanguage();
+  const { board: scoring } = useScoring();
+  const calm = useReducedMotion(false, { getInitialValueInEffect: false });
+  const [counts, setCounts] = useLocalStorage<PickCounts>({
+    key: memoryKey,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  const [wanted, setWanted] = useState(1);
+  const [picked, setPicked] = useState<readonly number[]>([]);
+  const [rolling, setRolling] = useState<readonly number[] | null>(null);
+  const timers = useRef<ReturnType<typeof setInterval>[]>([]);
+  const stop = useCallback(() => {
+    for (const timer of timers.current) clearInterval(timer);
+    timers.current = [];
+  }, []);
+  const pick = () => {
+    stop();
+    const result = pickSeveral(candidates, wanted, counts);
+    setCounts(result.counts);
+    setPicked(result.picked);
+    if (calm || result.picked.length === 0) return;
+    const anybody = () => candidates[Math.floor(Math.random() * candidates.length)] as number;
+    const roll = () => setRolling(result.picked.map(anybody));
+    roll();
+    const rolls = setInterval(roll, frameMs);
+    const end = setTimeout(() => {
+      stop();
+      setRolling(null);
+    }, rollMs);
+    timers.current = [rolls, end];
+  };
+
+  // Opening it is asking for somebody.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    const first = setTimeout(pick, 0);
+    return () => {
+      clearTimeout(first);
+      stop();
+    };
+  }, []);
+
+  const give = (gift: Gift) => {
+    if (!rolling) scoring.give(gift, picked);
+  };
+  useShortcuts(
+    {
+      r: pick,
+      'mod+z': () => scoring.undoNewest(),
+      ...Object.fromEntries(
+        templates.list
+          .slice(0, 10)
+          .map((template, index) => [String((index + 1) % 10), () => give(giftOf(template))]),
+      ),
+    },
+    true,
+  );
+
+  const shown = rolling ?? picked;
+  const names = picked.map((id) => scoring.nameOf(id) ?? '');
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': c('close') }}
+      title={t('pickTitle')}
+      size="xl"
+    >
+      <Stack>
+        {candidates.length === 0 ? (
+          <Text c="dimmed">{t('pickNobody')}</Text>
+        ) : (
+          <div
+            className={classes.stage}
+            data-rolling={rolling !== null || undefined}
+            data-many={shown.length > 1 || undefined}
+          >
+            {shown.map((id, index) => (
+              <Picked key={rolling ? index : `${index} ${id}`} id={id} rolling={rolling !== null} />
+            ))}
+          </div>
+        )}
+        <div className="visually-hidden" role="status">
+          {rolling || names.length === 0
+            ? ''
+            : t('pickDone', { names: new Intl.ListFormat(language).format(names) })}
+        </div>
+        <Group justify="space-between" gap="sm">
+          <Group gap="xs">
+            <Button
+              size="md"
+              leftSection={<IconDice5 aria-hidden size={20} />}
+              onClick={pick}
+              disabled={candidates.length === 0}
+              data-autofocus
+            >
+              {picked.length === 0 ? t('pickFirst') : t('pickAgain')}
+            </Button>
+            <NumberInput
+              aria-label={t('pickCount')}
+              value={wanted}
+              onChange={(value) => setWanted(Math.max(1, Number(value) || 1))}
+              min={1}
+              max={Math.min(mostAtOnce, Math.max(1, candidates.length))}
+              clampBehavior="strict"
+              allowDecimal={false}
+              size="md"
+              w={84}
+            />
+          </Group>
+          <div>
+            <Text size="sm" c="dimmed">
+              {amongChosen ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
+            </Text>
+            <Group gap="xs">
+              <Text size="sm" c="dimmed">
+                {t('pickRound', { done: turnsTaken(candidates, counts), total: candidates.length })}
+              </Text>
+              <Button variant="subtle" size="compact-sm" onClick={() => setCounts({})}>
+                {t('pickReset')}
+              </Button>
+            </Group>
+          </div>
+        </Group>
+        {picked.length > 0 &&
+          (templates.instead ?? <TemplateButtons templates={templates.list} onGive={give} />)}
+        {picked.length > 0 && <FoldedCustomPoints onGive={give} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Picked({ id, rolling }: { readonly id: number; readonly rolling: boolean }) {
+  const { format } = useScoring();
+  const view = useStudentView(id);
+  if (!view) return null;
+  const { student, total, flash } = view;
+  return (
+    <div className={classes.picked} aria-hidden={rolling}>
+      <div className={classes.name}>{student.actualName}</div>
+      {!rolling && <div className={classes.total}>{format.number(total).replace('-', '−')}</div>}
+      {!rolling && flash && (
+        <span
+          key={flash.key}
+          className={`${board.flash} ${classes.flash}`}
+          data-sign={Math.sign(flash.change)}
+          aria-hidden
+        >
+          {format.signed(flash.change)}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { IconDice5, IconKeyboard, IconPresentation, IconSchool } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useOperation } from '../../../api/queries.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useChosenClass, useSchool } from '../../school.tsx';
+import { type BoardDialog, ClassBoard } from './ClassBoard.tsx';
+import { texts } from './texts.ts';
+
+/** The heart: points for the students of a class. */
+export function ScoringPage() {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [chosen, choose] = useChosenClass();
+  const { data: all } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const [dialog, setDialog] = useState<BoardDialog>(null);
+  // Where there is one class, there is nothing to choose.
+  const classId = chosen ?? (all?.length === 1 ? (all[0]?.id ?? null) : null);
+  const picker = <ClassPicker schoolDb={schoolDb} value={classId} onChange={choose} />;
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        actions={
+          classId !== null && (
+            <>
+              <Tooltip label={t('shortcuts')}>
+                <ActionIcon
+                  variant="default"
+                  size={36}
+                  aria-label={t('shortcuts')}
+                  onClick={() => setDialog('shortcuts')}
+                  visibleFrom="sm"
+                >
+                  <IconKeyboard aria-hidden size={20} />
+                </ActionIcon>
+              </Tooltip>
+              <Button
+                renderRoot={(props) => (
+                  <Link to="/projector" search={{ school: schoolDb, class: classId }} {...props} />
+                )}
+                variant="default"
+                leftSection={<IconPresentation aria-hidden size={18} />}
+              >
+                {t('projector')}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconDice5 aria-hidden size={18} />}
+                onClick={() => setDialog('pick')}
+              >
+                {t('random')}
+              </Button>
+            </>
+          )
+        }
+      />
+      {classId !== null ? (
+        <ClassBoard
+          key={classId}
+          schoolDb={schoolDb}
+          classId={classId}
+          classPicker={picker}
+          dialog={dialog}
+          onDialog={setDialog}
+        />
+      ) : all?.length === 0 ? (
+        <EmptyState
+          icon={IconSchool}
+          title={t('noClassesTitle')}
+          hint={t('noClassesHint')}
+          action={
+            <Button component={Link} to="/structure" mt="xs">
+              {t('toStructure')}
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyState
+          icon={IconSchool}
+          title={t('chooseClassTitle')}
+          hint={t('chooseClassHint')}
+          action={<Group mt="xs">{picker}</Group>}
+        />
+      )}
+    </>
+  );
+}

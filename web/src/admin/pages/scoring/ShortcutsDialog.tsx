@@ -1,0 +1,82 @@
+import { Group, Kbd, Modal, Stack, Table, Title } from '@mantine/core';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { texts } from './texts.ts';
+
+/** The names of the keys, which are the same in every language; each entry is one way to press. */
+const keyNames = {
+  digits: ['1', '…', '9', '0'],
+  all: ['A'],
+  invert: ['I'],
+  none: ['Esc'],
+  random: ['R'],
+  search: ['/'],
+  arrows: ['←', '↑', '→', '↓'],
+  space: ['␣'],
+  enter: ['⏎'],
+  undo: ['Ctrl / ⌘', 'Z'],
+  help: ['?'],
+} as const;
+
+/** What the keys and gestures of the scoring page do. */
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const keys = [
+    [keyNames.digits, t('keyDigits')],
+    [keyNames.all, t('keyAll')],
+    [keyNames.invert, t('keyInvert')],
+    [keyNames.none, t('keyNone')],
+    [keyNames.arrows, t('keyArrows')],
+    [keyNames.space, t('keySpace')],
+    [keyNames.enter, t('keyEnter')],
+    [keyNames.random, t('keyRandom')],
+    [keyNames.search, t('keySearch')],
+    [keyNames.undo, t('keyUndo')],
+    [keyNames.help, t('keyHelp')],
+  ] as const;
+  const gestures = [
+    [t('gestureTap'), t('gestureTapText')],
+    [t('gestureDrag'), t('gestureDragText')],
+    [t('gestureShift'), t('gestureShiftText')],
+  ] as const;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': c('close') }}
+      title={t('shortcutsTitle')}
+      size="lg"
+    >
+      <Stack>
+        <Table verticalSpacing={6} withRowBorders={false}>
+          <Table.Tbody>
+            {keys.map(([pressed, does]) => (
+              <Table.Tr key={does}>
+                <Table.Td w={170}>
+                  <Group gap={4}>
+                    {pressed.map((key) => (
+                      <Kbd key={key}>{key}</Kbd>
+                    ))}
+                  </Group>
+                </Table.Td>
+                <Table.Td>{does}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Title order={3}>{t('gesturesTitle')}</Title>
+        <Table verticalSpacing={6} withRowBorders={false}>
+          <Table.Tbody>
+            {gestures.map(([how, does]) => (
+              <Table.Tr key={how}>
+                <Table.Td w={170}>{how}</Table.Td>
+                <Table.Td>{does}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,220 @@
+import type { Seat, Student } from '@classledger/contract';
+import { Anchor, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Board.module.css';
+import { useScoring } from './board-context.ts';
+import { type Direction, nextInDirection } from './geometry.ts';
+import { type Look, StudentCard } from './StudentCard.tsx';
+import { groupsOf } from './student-order.ts';
+import { texts } from './texts.ts';
+import { placedIn, useDragChoice } from './use-drag-choice.ts';
+
+export type View = 'seats' | 'cards' | 'list';
+
+interface StudentAreaProps {
+  readonly area: RefObject<HTMLDivElement | null>;
+  readonly view: View;
+  /** Those who match the search, in order. */
+  readonly students: readonly Student[];
+  readonly seats: readonly Seat[];
+  /** Everybody of the class, for the room keeps its shape while somebody searches. */
+  readonly everybody: readonly Student[];
+  /** A student was tapped alone, or Enter was pressed on one. */
+  readonly onOpen: (id: number, byKeyboard: boolean) => void;
+  /** Somebody was chosen otherwise, or nobody any more. */
+  readonly onChoose: () => void;
+  /** Taps only choose. */
+  readonly several: boolean;
+}
+
+const arrows: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
+/** The students of the class: each is a button; choosing by tap, Shift, rectangle, and keys works over all of them. */
+export function StudentArea(props: StudentAreaProps) {
+  const { area, view, students, seats, everybody, onOpen, onChoose, several } = props;
+  const t = useTexts(texts);
+  const { board } = useScoring();
+  const rectangle = useRef<HTMLDivElement>(null);
+  const endsDrag = useDragChoice(area, rectangle, board);
+
+  // One card can be reached with Tab; the arrows go on from there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cards on the page depend on these
+  useEffect(() => {
+    const cards = area.current?.querySelectorAll<HTMLElement>('[data-student]') ?? [];
+    if (![...cards].some(({ tabIndex }) => tabIndex === 0) && cards[0]) cards[0].tabIndex = 0;
+  }, [area, view, students]);
+
+  const onClick = (event: MouseEvent) => {
+    if (endsDrag()) return;
+    const id = studentAt(event.target);
+    if (id === null) {
+      if (event.target === event.currentTarget) board.chooseNobody();
+      return onChoose();
+    }
+    const { ids, spent } = board.choice;
+    const others = !spent && ids.some((one) => one !== id);
+    if (event.shiftKey) board.chooseTo(id);
+    else if (event.ctrlKey || event.metaKey || several || others) board.toggle(id);
+    else if (!spent && ids.includes(id)) board.chooseNobody();
+    else {
+      board.choose([id]);
+      return onOpen(id, event.detail === 0);
+    }
+    onChoose();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const id = studentAt(event.target);
+    if (id === null) return;
+    if (event.key === ' ') {
+      event.preventDefault();
+      board.toggle(id);
+      onChoose();
+    }
+    const direction = arrows[event.key];
+    if (direction && area.current) {
+      event.preventDefault();
+      focusStudent(area.current, nextInDirection(placedIn(area.current), id, direction));
+    }
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw itself and has no dragging
+    <div
+      ref={area}
+      role="group"
+      className={classes.area}
+      aria-label={t('students')}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+      onKeyUp={(event) => {
+        // Firefox clicks when the space bar is let go.
+        if (event.key === ' ') event.preventDefault();
+      }}
+      onFocus={({ target, currentTarget }) => moveTabStop(currentTarget, target)}
+    >
+      {view === 'seats' ? (
+        <SeatRoom seats={seats} students={students} everybody={everybody} />
+      ) : (
+        <Cards students={students} look={view === 'cards' ? 'card' : 'row'} />
+      )}
+      <div ref={rectangle} className={classes.rectangle} hidden />
+    </div>
+  );
+}
+
+/** Puts the focus on a student's card; on the first one where the student is not known. */
+export function focusStudent(area: HTMLElement, id: number | null): void {
+  if (id === null) return;
+  area.querySelector<HTMLElement>(`[data-student="${id}"]`)?.focus();
+}
+
+function studentAt(target: EventTarget): number | null {
+  const card = target instanceof Element ? target.closest<HTMLElement>('[data-student]') : null;
+  return card ? Number(card.dataset.student) : null;
+}
+
+function moveTabStop(area: HTMLElement, target: EventTarget): void {
+  if (!(target instanceof HTMLElement) || target.dataset.student === undefined) return;
+  for (const card of area.querySelectorAll<HTMLElement>('[data-student]')) card.tabIndex = -1;
+  target.tabIndex = 0;
+}
+
+const Cards = memo(function Cards({
+  students,
+  look,
+}: {
+  readonly students: readonly Student[];
+  readonly look: Look;
+}) {
+  return (
+    <div className={look === 'row' ? classes.rows : classes.cards}>
+      {students.map(({ id }) => (
+        <StudentCard key={id} id={id} look={look} />
+      ))}
+    </div>
+  );
+});
+
+interface SeatRoomProps {
+  readonly seats: readonly Seat[];
+  readonly students: readonly Student[];
+  readonly everybody: readonly Student[];
+}
+
+const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoomProps) {
+  const t = useTexts(texts);
+  const meant = new Set(students.map(({ id }) => id));
+  const here = new Set(everybody.map(({ id }) => id));
+  const seated = new Set(seats.map(({ userId }) => userId));
+  const groups = groupsOf(seats);
+  const standing = students.filter(({ id }) => !seated.has(id));
+  if (seats.length === 0) {
+    return (
+      <>
+        <Text c="dimmed" size="sm" mb="sm">
+          {t('noSeats')}{' '}
+          <Anchor component={Link} to="/seats" size="sm">
+            {t('toSeats')}
+          </Anchor>
+        </Text>
+        <Cards students={students} look="card" />
+      </>
+    );
+  }
+  return (
+    <>
+      <div className={classes.front}>{t('front')}</div>
+      <div className={classes.roomScroll}>
+        <div
+          className={classes.room}
+          style={{ '--seats-across': groups.reduce((sum, { cols }) => sum + cols, 0) } as CSSProperties}
+        >
+          {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself
+            <div
+              key={group.index}
+              role="group"
+              className={classes.group}
+              style={{ '--cols': group.cols } as CSSProperties}
+              aria-label={t('group', { number: group.index })}
+            >
+              {group.seats.map(({ id, row, col, userId }) =>
+                userId !== null && here.has(userId) ? (
+                  <div key={id} style={{ gridRow: row, gridColumn: col, display: 'grid' }}>
+                    <StudentCard id={userId} look="seat" faded={!meant.has(userId)} />
+                  </div>
+                ) : (
+                  <div key={id} className={classes.emptySeat} style={{ gridRow: row, gridColumn: col }} />
+                ),
+              )}
+            </div>
+          ))}
+        </div>
+      </div>
+      {standing.length > 0 && (
+        <div className={classes.unseated}>
+          <Title order={2} size="h3" mb="xs">
+            {t('unseated')}
+          </Title>
+          <Cards students={standing} look="card" />
+        </div>
+      )}
+    </>
+  );
+});

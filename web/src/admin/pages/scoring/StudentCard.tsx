@@ -1,0 +1,104 @@
+import type { Student } from '@classledger/contract';
+import { IconCheck } from '@tabler/icons-react';
+import { type CSSProperties, memo } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Board.module.css';
+import { useScoring, useStudentView } from './board-context.ts';
+import { texts } from './texts.ts';
+
+export type Look = 'seat' | 'card' | 'row';
+
+interface StudentCardProps {
+  readonly id: number;
+  readonly look: Look;
+  /** Not meant by the search; stands there pale, so that the room keeps its shape. */
+  readonly faded?: boolean;
+}
+
+/**
+ * One student as a button that is pressed while the student is chosen. It draws itself anew only when what it shows
+ * changes; clicks and keys are handled by the area around all of them.
+ */
+export const StudentCard = memo(function StudentCard({ id, look, faded = false }: StudentCardProps) {
+  const { format } = useScoring();
+  const view = useStudentView(id);
+  if (!view) return null;
+  const { student, total, chosen, absent, flash } = view;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={faded ? `${classes.student} ${classes.faded}` : classes.student}
+      data-student={id}
+      data-look={look}
+      data-chosen={chosen}
+      data-absent={absent || undefined}
+      aria-pressed={chosen === 'yes'}
+    >
+      {look !== 'seat' && <Avatar student={student} />}
+      <span className={classes.name}>
+        {student.actualName}
+        {look === 'row' && <span className={classes.username}>{student.username}</span>}
+      </span>{' '}
+      {absent && <AbsentTag />}
+      {look === 'row' && (
+        <>
+          <span className={classes.part} data-sign={1}>
+            {format.signed(student.addScore)}
+          </span>
+          <span className={classes.part} data-sign={-1}>
+            {format.signed(student.deductScore)}
+          </span>
+        </>
+      )}
+      <span className={classes.total} data-sign={Math.sign(total)}>
+        {format.number(total).replace('-', '−')}
+      </span>
+      {chosen === 'yes' && (
+        <span className={classes.check}>
+          <IconCheck aria-hidden size={14} stroke={3} />
+        </span>
+      )}
+      {flash && (
+        <span
+          key={flash.key}
+          className={classes.flash}
+          data-sign={Math.sign(flash.change)}
+          data-still={flash.still || undefined}
+          aria-hidden
+        >
+          {format.signed(flash.change)}
+        </span>
+      )}
+    </button>
+  );
+});
+
+function AbsentTag() {
+  const t = useTexts(texts);
+  return <span className={classes.absentTag}>{t('absent')}</span>;
+}
+
+/** The sign of a student: the same colour every day, so that the eye finds it. */
+function Avatar({ student: { id, actualName } }: { readonly student: Student }) {
+  const hue = (id * 47) % 360;
+  const style = {
+    '--avatar-paper': `light-dark(hsl(${hue} 45% 90%), hsl(${hue} 22% 26%))`,
+    '--avatar-ink': `light-dark(hsl(${hue} 45% 26%), hsl(${hue} 45% 84%))`,
+  } as CSSProperties;
+  return (
+    <span className={classes.avatar} style={style} aria-hidden>
+      {signOf(actualName)}
+    </span>
+  );
+}
+
+/** Of a Chinese name the last character, which differs most; of others the first letters. */
+function signOf(name: string): string {
+  if (/\p{Script=Han}/u.test(name)) return [...name].at(-1) ?? '';
+  const words = name.split(/\s+/).filter(Boolean);
+  return [words[0], words.length > 1 ? words.at(-1) : '']
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase();
+}

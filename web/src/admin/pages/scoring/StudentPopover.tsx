@@ -1,0 +1,110 @@
+import { Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { IconExternalLink, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { RefObject } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Board.module.css';
+import { useScoring, useStudentView } from './board-context.ts';
+import { FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
+import type { Gift } from './scoring-board.ts';
+import { TemplateButtons } from './TemplateButtons.tsx';
+import { texts } from './texts.ts';
+
+interface StudentPopoverProps {
+  readonly area: RefObject<HTMLElement | null>;
+  readonly id: number;
+  /** Opened by Enter: the focus goes into it. */
+  readonly byKeyboard: boolean;
+  readonly templates: TemplatesState;
+  readonly onGive: (gift: Gift) => void;
+  readonly onClose: () => void;
+}
+
+/** Beside one student's card: the templates, right where the finger is. */
+export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClose }: StudentPopoverProps) {
+  const t = useTexts(texts);
+  const { board, format } = useScoring();
+  const view = useStudentView(id);
+  if (!view) return null;
+  const { student, total, absent } = view;
+  return (
+    <Popover
+      opened
+      onDismiss={onClose}
+      position="right"
+      withArrow
+      withRoles={false}
+      trapFocus={byKeyboard}
+      returnFocus={byKeyboard}
+      width={320}
+      shadow="md"
+      radius="lg"
+      transitionProps={{ duration: 80 }}
+      middlewares={{
+        // Beside the card if at all possible: above and below stand the neighbours that may be chosen next.
+        flip: { fallbackPlacements: ['left', 'bottom', 'top'], crossAxis: false },
+        shift: { padding: 8 },
+      }}
+    >
+      <Popover.Target>
+        <div className={classes.anchor} style={placeOf(area.current, id)} />
+      </Popover.Target>
+      <Popover.Dropdown p="md" role="dialog" aria-label={t('giveTo', { name: student.actualName })}>
+        <Stack gap="sm">
+          <Group justify="space-between" wrap="nowrap" align="baseline">
+            <Text fw={650} size="lg" lineClamp={1}>
+              {student.actualName}
+            </Text>
+            <Text fw={700} c="dimmed">
+              {format.number(total).replace('-', '−')}
+            </Text>
+          </Group>
+          {templates.instead ?? <TemplateButtons templates={templates.list} onGive={onGive} />}
+          <FoldedCustomPoints onGive={onGive} />
+          <Group gap={4} justify="space-between">
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              h={36}
+              leftSection={
+                absent ? <IconUserCheck aria-hidden size={16} /> : <IconUserOff aria-hidden size={16} />
+              }
+              onClick={() => {
+                board.setAbsent([id], !absent);
+                onClose();
+              }}
+            >
+              {absent ? t('markPresent') : t('markAbsent')}
+            </Button>
+            <Button
+              component={Link}
+              to={`/students/${id}`}
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              h={36}
+              leftSection={<IconExternalLink aria-hidden size={16} />}
+            >
+              {t('studentPage')}
+            </Button>
+          </Group>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Where the card stands inside the area, for something invisible to stand in the same place. */
+function placeOf(area: HTMLElement | null, id: number) {
+  const card = area?.querySelector(`[data-student="${id}"]`);
+  if (!area || !card) return {};
+  const outer = area.getBoundingClientRect();
+  const inner = card.getBoundingClientRect();
+  return {
+    left: inner.left - outer.left,
+    top: inner.top - outer.top,
+    width: inner.width,
+    height: inner.height,
+  };
+}

@@ -1,0 +1,42 @@
+import { createContext, use, useSyncExternalStore } from 'react';
+import type { useFormat } from '../../../i18n/format.ts';
+import type { Choice, ScoringBoard, StudentView } from './scoring-board.ts';
+import type { ScoringQueue, Tap } from './scoring-queue.ts';
+
+interface Scoring {
+  readonly board: ScoringBoard;
+  readonly queue: ScoringQueue;
+  /** Made once for all cards: making one takes longer than drawing a card. */
+  readonly format: ReturnType<typeof useFormat>;
+}
+
+/** The board of the class that is shown, and the queue that sends its taps. */
+export const ScoringContext = createContext<Scoring | null>(null);
+
+export function useScoring(): Scoring {
+  const scoring = use(ScoringContext);
+  if (!scoring) throw new Error('Only inside a scoring page');
+  return scoring;
+}
+
+/** What one student's card shows; draws anew only when that changes. */
+export function useStudentView(id: number): StudentView | undefined {
+  const { board } = useScoring();
+  return useSyncExternalStore(board.subscribe, () => board.view(id));
+}
+
+export function useChoice(): Choice {
+  const { board } = useScoring();
+  return useSyncExternalStore(board.subscribe, () => board.choice);
+}
+
+export function useAbsent(): ReadonlySet<number> {
+  const { board } = useScoring();
+  return useSyncExternalStore(board.subscribe, () => board.absent);
+}
+
+/** Newest first. */
+export function useTaps(): readonly Tap[] {
+  const { queue } = useScoring();
+  return useSyncExternalStore(queue.subscribe, () => queue.taps);
+}

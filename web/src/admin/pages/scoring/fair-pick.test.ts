@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PickCounts, pickFairly } from './fair-pick.ts';
+
+describe('a fair pick', () => {
+  it('takes everybody once before anybody twice', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 4 }), (size, rounds) => {
+        const ids = Array.from({ length: size }, (_, index) => index + 1);
+        let counts: PickCounts = {};
+        for (let round = 1; round <= rounds; round++) {
+          const seen = new Set<number>();
+          for (const _ of ids) {
+            const result = pickFairly(ids, counts);
+            if (!result) throw new Error('Nobody was picked');
+            seen.add(result.picked);
+            counts = result.counts;
+          }
+          expect(seen.size).toBe(size);
+        }
+      }),
+    );
+  });
+
+  it('gives everybody who may come the same chance', () => {
+    const ids = [1, 2, 3, 4];
+    const picked = [0, 0.25, 0.5, 0.75].map((value) => pickFairly(ids, {}, () => value)?.picked);
+    expect(picked).toEqual(ids);
+  });
+
+  it('does not make somebody who joins late catch up', () => {
+    const counts = { 1: 5, 2: 6 };
+    expect(pickFairly([1, 2, 3], counts, () => 0.99)?.counts[3]).toBe(6);
+    expect(pickFairly([1, 2, 3], counts, () => 0)?.counts).toEqual({ 1: 6, 2: 6, 3: 5 });
+  });
+
+  it('picks nobody of nobody', () => {
+    expect(pickFairly([], {})).toBeNull();
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { boxBetween, nextInDirection, touchedBy } from './geometry.ts';
+
+/** Students 0 to 8 in three rows of three, 10 wide with gaps of 2. */
+const placed = Array.from({ length: 9 }, (_, id) => {
+  const left = (id % 3) * 12;
+  const top = Math.floor(id / 3) * 12;
+  return { id, box: { left, top, right: left + 10, bottom: top + 10 } };
+});
+
+describe('a dragged rectangle', () => {
+  it('touches the same whichever corner it began at', () => {
+    const corners = [
+      { x: 5, y: 5 },
+      { x: 15, y: 15 },
+    ] as const;
+    expect(touchedBy(boxBetween(...corners), placed)).toEqual([0, 1, 3, 4]);
+    expect(touchedBy(boxBetween(corners[1], corners[0]), placed)).toEqual([0, 1, 3, 4]);
+  });
+
+  it('touches nobody in a gap', () => {
+    expect(touchedBy(boxBetween({ x: 10.5, y: 0 }, { x: 11.5, y: 40 }), placed)).toEqual([]);
+  });
+});
+
+describe('an arrow key', () => {
+  it('goes to the neighbour', () => {
+    expect(nextInDirection(placed, 4, 'left')).toBe(3);
+    expect(nextInDirection(placed, 4, 'right')).toBe(5);
+    expect(nextInDirection(placed, 4, 'up')).toBe(1);
+    expect(nextInDirection(placed, 4, 'down')).toBe(7);
+  });
+
+  it('stops at the edge, and starts at the first', () => {
+    expect(nextInDirection(placed, 0, 'up')).toBeNull();
+    expect(nextInDirection(placed, 99, 'down')).toBe(0);
+    expect(nextInDirection([], 1, 'down')).toBeNull();
+  });
+
+  it('jumps over an empty seat', () => {
+    const gap = placed.filter(({ id }) => id !== 4);
+    expect(nextInDirection(gap, 3, 'right')).toBe(5);
+  });
+});

@@ -1,0 +1,66 @@
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Something on the screen that belongs to a student. */
+export interface Placed {
+  readonly id: number;
+  readonly box: Box;
+}
+
+/** The rectangle between two corners, whichever they are. */
+export function boxBetween(a: Point, b: Point): Box {
+  return {
+    left: Math.min(a.x, b.x),
+    top: Math.min(a.y, b.y),
+    right: Math.max(a.x, b.x),
+    bottom: Math.max(a.y, b.y),
+  };
+}
+
+/** Those that a rectangle touches. */
+export function touchedBy(box: Box, placed: readonly Placed[]): readonly number[] {
+  return placed
+    .filter(
+      ({ box: other }) =>
+        other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top,
+    )
+    .map(({ id }) => id);
+}
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
+/** Whoever stands next in a direction: nearest ahead, and rather straight ahead than aside. */
+export function nextInDirection(
+  placed: readonly Placed[],
+  from: number,
+  direction: Direction,
+): number | null {
+  const start = placed.find(({ id }) => id === from);
+  if (!start) return placed[0]?.id ?? null;
+  const origin = centre(start.box);
+  let nearest: { id: number; distance: number } | null = null;
+  for (const { id, box } of placed) {
+    const there = centre(box);
+    const across = direction === 'left' || direction === 'right';
+    const along = across ? there.x - origin.x : there.y - origin.y;
+    const aside = Math.abs(across ? there.y - origin.y : there.x - origin.x);
+    const ahead = direction === 'left' || direction === 'up' ? -along : along;
+    if (ahead < 1) continue;
+    const distance = ahead + aside * 3;
+    if (!nearest || distance < nearest.distance) nearest = { id, distance };
+  }
+  return nearest?.id ?? null;
+}
+
+function centre({ left, top, right, bottom }: Box): Point {
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+}

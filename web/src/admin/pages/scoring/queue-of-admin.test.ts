@@ -1,0 +1,34 @@
+import type { Student } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { ApiFailure, NetworkFailure } from '../../../api/api-failure.ts';
+import { outcomeOf, withTotals } from './queue-of-admin.ts';
+
+const failure = (status: number, retryAfterSeconds: number | null = null) =>
+  outcomeOf(new ApiFailure(status, 'no', retryAfterSeconds, null));
+
+describe('a failure', () => {
+  it.each([500, 502, 503, 429, 401])('of %i may be tried again', (status) => {
+    expect(failure(status).outcome).toBe('unknown');
+  });
+
+  it.each([400, 403, 404, 409, 422])('of %i is a refusal', (status) => {
+    expect(failure(status)).toEqual({ outcome: 'refused', message: 'no' });
+  });
+
+  it('waits as long as the server asks, also while the same tap is still being written', () => {
+    expect(failure(429, 3)).toEqual({ outcome: 'unknown', retryAfterMs: 3_000 });
+    expect(failure(409, 1)).toEqual({ outcome: 'unknown', retryAfterMs: 1_000 });
+  });
+
+  it('of the network says nothing about the tap', () => {
+    expect(outcomeOf(new NetworkFailure('gone'))).toEqual({ outcome: 'unknown', retryAfterMs: null });
+  });
+});
+
+it('new totals leave the other students the same objects', () => {
+  const roster = [1, 2].map((id) => ({ id, totalScore: 0 }) as Student);
+  const totals = { id: 2, classId: 1, totalScore: 5, addScore: 6, deductScore: -1, scoreCount: 2 };
+  const next = withTotals(roster, [totals]);
+  expect(next[0]).toBe(roster[0]);
+  expect(next[1]).toMatchObject({ totalScore: 5, addScore: 6, deductScore: -1, scoreCount: 2 });
+});

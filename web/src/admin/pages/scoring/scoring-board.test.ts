@@ -1,0 +1,171 @@
+import type { Student } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { ScoringBoard } from './scoring-board.ts';
+import { type QueuePorts, ScoringQueue } from './scoring-queue.ts';
+
+const student = (id: number): Student => ({
+  id,
+  username: `s${id}`,
+  actualName: `Student ${id}`,
+  classId: 1,
+  className: 'A',
+  gradeId: 1,
+  gradeName: 'G',
+  disabled: false,
+  totalScore: 10,
+  addScore: 10,
+  deductScore: 0,
+  scoreCount: 1,
+  createdAt: '2026-09-01T08:00:00.000Z',
+});
+
+/** A class of five behind a network that never answers. */
+function open(perTapMax = 200) {
+  let roster = [1, 2, 3, 4, 5].map(student);
+  let absent: readonly number[] = [];
+  let keys = 0;
+  const clock = { now: 0 };
+  const later: (() => void)[] = [];
+  const ports: QueuePorts = {
+    send: () => new Promise(() => {}),
+    undo: () => new Promise(() => {}),
+    settle: () => {},
+    now: () => 0,
+    later: () => {},
+    newKey: () => `key ${++keys}`,
+    store: { read: () => [], write: () => {} },
+  };
+  const queue = new ScoringQueue(ports);
+  const board = new ScoringBoard({
+    schoolDb: 'school_1',
+    classId: 1,
+    queue,
+    roster: () => roster,
+    absentees: {
+      read: () => absent,
+      write: (ids) => {
+        absent = ids;
+      },
+    },
+    perTapMax,
+    now: () => clock.now,
+    later: (run) => void later.push(run),
+  });
+  board.show([1, 2, 3, 4, 5]);
+  const setRoster = (next: Student[]) => {
+    roster = next;
+    board.rosterChanged();
+  };
+  return { board, queue, clock, later, setRoster };
+}
+
+const gift = { change: 2, description: 'Homework' };
+
+describe('choosing', () => {
+  it('adds and leaves by tap, and from the last tap to another by Shift', () => {
+    const { board } = open();
+    board.toggle(2);
+    board.chooseTo(4);
+    expect(board.choice.ids).toEqual([2, 3, 4]);
+    board.toggle(3);
+    expect(board.choice.ids).toEqual([2, 4]);
+  });
+
+  it('takes all who are here, and inverts among them', () => {
+    const { board } = open();
+    board.setAbsent([5], true);
+    board.chooseAll();
+    expect(board.choice.ids).toEqual([1, 2, 3, 4]);
+    board.toggle(1);
+    board.invert();
+    expect(board.choice.ids).toEqual([1]);
+  });
+
+  it('forgets who has left the class', () => {
+    const { board, setRoster } = open();
+    board.choose([1, 2]);
+    setRoster([student(2)]);
+    expect(board.choice.ids).toEqual([2]);
+  });
+
+  it('drops who is marked absent', () => {
+    const { board } = open();
+    board.choose([1, 2]);
+    board.setAbsent([1], true);
+    expect(board.choice.ids).toEqual([2]);
+    expect(board.view(1)).toMatchObject({ absent: true, chosen: 'no' });
+  });
+});
+
+describe('giving', () => {
+  it('shows at once on those chosen, and on no other card', () => {
+    const { board } = open();
+    board.choose([1, 2]);
+    const other = board.view(3);
+    expect(board.give(gift)).toBe(true);
+    expect(board.view(1)).toMatchObject({ total: 12, chosen: 'spent', flash: { change: 2 } });
+    expect(board.view(3)).toBe(other);
+  });
+
+  it('can be repeated on the same, while the next tap begins anew', () => {
+    const { board, queue, clock } = open();
+    board.choose([1, 2]);
+    board.give(gift);
+    clock.now += 1_000;
+    board.give(gift);
+    expect(board.view(1)?.total).toBe(14);
+    expect(new Set(queue.taps.map(({ key }) => key)).size).toBe(2);
+    board.toggle(3);
+    expect(board.choice).toEqual({ ids: [3], spent: false });
+  });
+
+  it('takes a double click as one', () => {
+    const { board, clock } = open();
+    board.choose([1]);
+    board.give(gift);
+    clock.now += 120;
+    expect(board.give(gift)).toBe(false);
+    expect(board.give({ ...gift, change: 1 })).toBe(true);
+    expect(board.view(1)?.total).toBe(13);
+  });
+
+  it('does nothing for nobody', () => {
+    const { board, queue } = open();
+    expect(board.give(gift)).toBe(false);
+    expect(queue.taps).toEqual([]);
+  });
+
+  it('to more than fit one request becomes several taps', () => {
+    const { board, queue } = open(2);
+    board.chooseAll();
+    board.give(gift);
+    expect(queue.taps.map(({ studentIds }) => studentIds)).toEqual([[5], [3, 4], [1, 2]]);
+  });
+
+  it('to one student alone leaves nobody chosen', () => {
+    const { board } = open();
+    board.toggle(1);
+    board.give(gift, [1]);
+    expect(board.choice.ids).toEqual([]);
+  });
+
+  it('is shown for a moment only', () => {
+    const { board, later } = open();
+    board.give(gift, [1]);
+    for (const run of later) run();
+    expect(board.view(1)?.flash).toBeNull();
+  });
+});
+
+describe('undoing', () => {
+  it('takes back the newest that still counts, then the one before', () => {
+    const { board } = open();
+    board.give(gift, [1]);
+    board.give({ ...gift, change: 5 }, [2]);
+    expect(board.undoNewest()).toBe(true);
+    expect([board.view(1)?.total, board.view(2)?.total]).toEqual([12, 10]);
+    expect(board.undoNewest()).toBe(true);
+    expect(board.view(1)?.total).toBe(10);
+    expect(board.undoNewest()).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Seat, Student } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { groupsOf, inOrder, matches } from './student-order.ts';
+
+const student = (id: number, actualName: string, totalScore = 0) =>
+  ({ id, actualName, username: `user.${id}`, totalScore }) as Student;
+const seat = (groupIndex: number, row: number, col: number, userId: number | null) =>
+  ({ id: groupIndex * 100 + row * 10 + col, groupIndex, row, col, userId }) as Seat;
+
+const ids = (students: readonly Student[]) => students.map(({ id }) => id);
+
+describe('the order', () => {
+  const students = [student(1, '张伟', 3), student(2, '李娜', 9), student(3, '王芳', 3)];
+
+  it('is by pinyin in Chinese', () => {
+    expect(ids(inOrder(students, 'name', [], 'zh-CN'))).toEqual([2, 3, 1]);
+  });
+
+  it('is best first by points, ties by name', () => {
+    expect(ids(inOrder(students, 'total', [], 'zh-CN'))).toEqual([2, 3, 1]);
+  });
+
+  it('is as they sit, whoever has no seat last', () => {
+    const seats = [seat(1, 1, 1, 3), seat(1, 1, 2, null), seat(1, 2, 1, 1)];
+    expect(ids(inOrder(students, 'seat', seats, 'zh-CN'))).toEqual([3, 1, 2]);
+  });
+});
+
+it('the search finds parts of names and usernames', () => {
+  const ana = { actualName: 'Ana López', username: 'a.lopez' };
+  expect(['', ' ana ', 'LÓP', 'a.l', 'x'].map((search) => matches(ana, search))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('groups stand as in the room', () => {
+  const groups = groupsOf([seat(2, 1, 1, null), seat(1, 2, 1, 1), seat(1, 1, 2, 2), seat(1, 1, 1, 3)]);
+  expect(groups.map(({ index, cols, seats }) => [index, cols, seats.map(({ userId }) => userId)])).toEqual([
+    [1, 2, [3, 2, 1]],
+    [2, 1, [null]],
+  ]);
+});

@@ -1,0 +1,135 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { type Box, boxBetween, type Placed, type Point, touchedBy } from './geometry.ts';
+import type { ScoringBoard } from './scoring-board.ts';
+
+/** So far a mouse moves before it drags; a click trembles less. */
+const dragStartsAt = 6;
+/** So long a finger rests before it drags; until then it scrolls. */
+const holdMs = 320;
+
+interface Drag {
+  readonly pointerId: number;
+  readonly from: Point;
+  readonly base: readonly number[];
+  hold: ReturnType<typeof setTimeout> | undefined;
+  placed: readonly Placed[] | null;
+}
+
+/**
+ * Chooses by dragging a rectangle over the cards: with the mouse at once, with a finger after holding it still.
+ *
+ * @returns a function that tells whether a click only ends such a drag
+ */
+export function useDragChoice(
+  area: RefObject<HTMLElement | null>,
+  rectangle: RefObject<HTMLElement | null>,
+  board: ScoringBoard,
+): () => boolean {
+  const justDragged = useRef(false);
+  useEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    let drag: Drag | null = null;
+
+    const begin = (now: Drag) => {
+      now.placed = placedIn(element);
+      draw(now, now.from);
+    };
+    const draw = (now: Drag, to: Point) => {
+      const box = boxBetween(now.from, to);
+      showRectangle(rectangle.current, box);
+      const present = new Set(board.present);
+      const touched = touchedBy(box, now.placed ?? []).filter((id) => present.has(id));
+      const ids = [...new Set([...now.base, ...touched])];
+      if (ids.join() !== board.choice.ids.join() || board.choice.spent) board.choose(ids);
+    };
+    const end = () => {
+      clearTimeout(drag?.hold);
+      if (drag?.placed) {
+        justDragged.current = true;
+        // The click that ends the drag comes in the same breath, if at all.
+        setTimeout(() => {
+          justDragged.current = false;
+        }, 50);
+      }
+      drag = null;
+      showRectangle(rectangle.current, null);
+    };
+    const onDown = (event: PointerEvent) => {
+      if (!event.isPrimary || event.button !== 0) return;
+      justDragged.current = false;
+      const adds = (event.shiftKey || event.ctrlKey || event.metaKey) && !board.choice.spent;
+      const started: Drag = {
+        pointerId: event.pointerId,
+        from: pointOf(event),
+        base: adds ? board.choice.ids : [],
+        hold: undefined,
+        placed: null,
+      };
+      if (event.pointerType !== 'mouse') {
+        started.hold = setTimeout(() => begin(started), holdMs);
+      }
+      drag = started;
+    };
+    const onMove = (event: PointerEvent) => {
+      if (drag?.pointerId !== event.pointerId) return;
+      const to = pointOf(event);
+      if (!drag.placed) {
+        if (Math.hypot(to.x - drag.from.x, to.y - drag.from.y) < dragStartsAt) return;
+        if (drag.hold !== undefined) {
+          clearTimeout(drag.hold);
+          drag = null;
+          return;
+        }
+        begin(drag);
+      }
+      draw(drag, to);
+    };
+    // A finger that drags a rectangle does not scroll, and its holding still opens no menu.
+    const onTouchMove = (event: TouchEvent) => {
+      if (drag?.placed && event.cancelable) event.preventDefault();
+    };
+    const onMenu = (event: Event) => {
+      if (drag?.hold !== undefined) event.preventDefault();
+    };
+
+    element.addEventListener('pointerdown', onDown);
+    element.addEventListener('touchmove', onTouchMove, { passive: false });
+    element.addEventListener('contextmenu', onMenu);
+    window.addEventListener('pointermove', onMove);
+    window.addEventListener('pointerup', end);
+    window.addEventListener('pointercancel', end);
+    return () => {
+      clearTimeout(drag?.hold);
+      element.removeEventListener('pointerdown', onDown);
+      element.removeEventListener('touchmove', onTouchMove);
+      element.removeEventListener('contextmenu', onMenu);
+      window.removeEventListener('pointermove', onMove);
+      window.removeEventListener('pointerup', end);
+      window.removeEventListener('pointercancel', end);
+    };
+  }, [area, rectangle, board]);
+  return () => justDragged.current;
+}
+
+/** Where the cards of an area stand on the screen. */
+export function placedIn(area: HTMLElement): readonly Placed[] {
+  return [...area.querySelectorAll<HTMLElement>('[data-student]')].map((card) => ({
+    id: Number(card.dataset.student),
+    box: card.getBoundingClientRect(),
+  }));
+}
+
+function pointOf({ clientX, clientY }: PointerEvent): Point {
+  return { x: clientX, y: clientY };
+}
+
+function showRectangle(element: HTMLElement | null, box: Box | null): void {
+  if (!element) return;
+  element.hidden = !box;
+  if (!box) return;
+  element.style.left = `${box.left}px`;
+  element.style.top = `${box.top}px`;
+  element.style.width = `${box.right - box.left}px`;
+  element.style.height = `${box.bottom - box.top}px`;
+}

@@ -1,0 +1,53 @@
+import type { Seat, Student } from '@classledger/contract';
+import { useEffect, useMemo, useState } from 'react';
+import { useLanguage } from '../../../i18n/texts.ts';
+import type { ScoringBoard } from './scoring-board.ts';
+import type { ScoringQueue } from './scoring-queue.ts';
+import { inOrder, matches, type Sort } from './student-order.ts';
+
+/** So long after the last tap nobody minds that cards change places. */
+const quietMs = 4_000;
+
+/**
+ * The students who match the search, in order. Cards do not run away below the finger: an order by points is made
+ * anew only while nobody is being chosen and no points were given just now.
+ */
+export function useOrder({
+  roster,
+  updatedAt,
+  seats,
+  sort,
+  search,
+  board,
+  queue,
+}: {
+  readonly roster: readonly Student[];
+  /** When the roster was last asked for. */
+  readonly updatedAt: number;
+  readonly seats: readonly Seat[];
+  readonly sort: Sort;
+  readonly search: string;
+  readonly board: ScoringBoard;
+  readonly queue: ScoringQueue;
+}): readonly Student[] {
+  const language = useLanguage();
+  const [ranked, setRanked] = useState(roster);
+  useEffect(() => {
+    const choosing = board.choice.ids.length > 0 && !board.choice.spent;
+    const busy = choosing || queue.unsettled || Date.now() - (queue.taps[0]?.at ?? 0) < quietMs;
+    if (!busy || updatedAt === 0) setRanked(roster);
+  }, [roster, updatedAt, board, queue]);
+  // Whoever joined or left counts at once.
+  const members = roster.map(({ id }) => id).join();
+  const stable = ranked.map(({ id }) => id).join() === members ? ranked : roster;
+  return useMemo(
+    () =>
+      inOrder(
+        stable.filter((student) => matches(student, search)),
+        sort,
+        seats,
+        language,
+      ),
+    [stable, search, sort, seats, language],
+  );
+}

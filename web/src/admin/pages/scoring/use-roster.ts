@@ -1,0 +1,42 @@
+import type { Student } from '@classledger/contract';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api/call.ts';
+import { keyOf } from '../../../api/queries.ts';
+import type { ScoringQueue } from './scoring-queue.ts';
+
+/** Other teachers give points, too. */
+const refreshMs = 5_000;
+
+/** What the roster of a class is asked with. */
+export function rosterInput(schoolDb: string, classId: number) {
+  return { query: { schoolDb, classId, disabled: false } };
+}
+
+export function rosterKey(schoolDb: string, classId: number) {
+  return keyOf('listUsers', rosterInput(schoolDb, classId));
+}
+
+/**
+ * The students of a class, asked for again and again. An answer during which a tap was on its way may count the tap
+ * or not, nobody can tell; it is dropped, so that totals never jump back or count twice.
+ */
+export function useRoster(
+  schoolDb: string,
+  classId: number,
+  queue: ScoringQueue,
+): UseQueryResult<readonly Student[]> {
+  const client = useQueryClient();
+  const queryKey = rosterKey(schoolDb, classId);
+  return useQuery<readonly Student[]>({
+    queryKey,
+    queryFn: async () => {
+      const known = () => client.getQueryData<readonly Student[]>(queryKey);
+      const before = queue.taps;
+      const shown = known();
+      if (queue.unsettled && shown) return shown;
+      const rows = await call('listUsers', rosterInput(schoolDb, classId));
+      return queue.taps === before && !queue.unsettled ? rows : (known() ?? rows);
+    },
+    refetchInterval: refreshMs,
+  });
+}

@@ -1,0 +1,45 @@
+import '@mantine/charts/styles.layer.css';
+import { BarChart } from '@mantine/charts';
+import { useMemo } from 'react';
+import { useFormat } from '../../../i18n/format.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { texts } from './texts.ts';
+import type { TrendBar } from './trend-bars.ts';
+
+interface TrendChartProps {
+  readonly bars: readonly TrendBar[];
+  readonly weekly: boolean;
+}
+
+/** Plus above the line, minus below. Loaded only where it is shown: charts are heavy. */
+export function TrendChart({ bars, weekly }: TrendChartProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const language = useLanguage();
+  const day = useMemo(
+    // The days are UTC days.
+    () => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+    [language],
+  );
+  const data = bars.map(({ date, plus, minus }) => ({ date: day.format(new Date(date)), plus, minus }));
+  return (
+    <BarChart
+      h={220}
+      data={data}
+      dataKey="date"
+      type="stacked"
+      // Without its own keyboard handling: the sentence above the chart says it to those who cannot see bars.
+      barChartProps={{ stackOffset: 'sign', accessibilityLayer: false }}
+      barProps={{ isAnimationActive: false }}
+      series={[
+        { name: 'plus', label: t('plus'), color: 'var(--app-plus)' },
+        { name: 'minus', label: t('minus'), color: 'var(--app-minus)' },
+      ]}
+      valueFormatter={format.signed}
+      yAxisProps={{ width: 44, allowDecimals: false }}
+      xAxisProps={{ minTickGap: 24 }}
+      maxBarWidth={28}
+      tooltipProps={{ labelFormatter: (label) => (weekly ? t('week', { date: String(label) }) : label) }}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readStudentSearch } from './student-search.ts';
+import { trendBars } from './trend-bars.ts';
+
+const day = (n: number, addScore: number, deductScore: number) => ({
+  date: `2026-09-${String(n).padStart(2, '0')}`,
+  count: 1,
+  totalScore: addScore + deductScore,
+  addScore,
+  deductScore,
+});
+
+describe('the bars of a trend', () => {
+  it('are days', () => {
+    expect(trendBars([day(1, 2, 0), day(2, 0, -1)], 1)).toEqual([
+      { date: '2026-09-01', plus: 2, minus: 0 },
+      { date: '2026-09-02', plus: 0, minus: -1 },
+    ]);
+  });
+
+  it('or several days, counted back from the newest', () => {
+    expect(trendBars([day(1, 1, -1), day(2, 2, -2), day(3, 3, -3)], 2)).toEqual([
+      { date: '2026-09-01', plus: 1, minus: -1 },
+      { date: '2026-09-02', plus: 5, minus: -5 },
+    ]);
+    expect(trendBars([], 7)).toEqual([]);
+  });
+});
+
+it('the address of a student’s page keeps what makes sense', () => {
+  expect(readStudentSearch({ page: 3, days: 90 })).toEqual({ page: 3, days: 90 });
+  expect(readStudentSearch({ page: 1, days: 30 })).toEqual({});
+  expect(readStudentSearch({ page: 'x', days: 1 })).toEqual({});
+});

@@ -1,0 +1,171 @@
+import { limits } from 'virtual:contract';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { newIdempotencyKey } from '../../../../api/call.ts';
+import { useMutationOf } from '../../../../api/queries.ts';
+import { FailureAlert } from '../../../../components/FailureAlert.tsx';
+import { ClassPicker } from '../../../../components/StructurePickers.tsx';
+import { commonTexts } from '../../../../i18n/common-texts.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { useMe } from '../../../me.ts';
+import { useSchool } from '../../../school.tsx';
+import { affectedByStudents } from '../affected.ts';
+import type { InitialPassword } from '../passwords/initial-password.ts';
+import { OnePassword } from '../passwords/OnePassword.tsx';
+import { isPasswordUsable, PasswordFields } from './PasswordFields.tsx';
+import { classLabelOf } from './student-action.ts';
+import { texts } from './texts.ts';
+
+interface AddStudentDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** Where the new student most likely belongs. */
+  readonly classId: number | null;
+}
+
+/** Adds one student after the other; a generated password is shown before the next. */
+export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogProps) {
+  const t = useTexts(texts);
+  return (
+    // A click beside it must not lose what was typed or the password.
+    <Modal opened={opened} onClose={onClose} title={t('addTitle')} closeOnClickOutside={false}>
+      <AddStudent onClose={onClose} classId={classId} />
+    </Modal>
+  );
+}
+
+interface Added {
+  readonly name: string;
+  readonly password: InitialPassword | null;
+}
+
+function AddStudent({ onClose, classId }: Omit<AddStudentDialogProps, 'opened'>) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const me = useMe();
+  const [chosenClass, setChosenClass] = useState(me.classId ?? classId);
+  const [added, setAdded] = useState<Added | null>(null);
+  if (!added) {
+    return <AddForm onClose={onClose} classId={chosenClass} onClass={setChosenClass} onAdded={setAdded} />;
+  }
+  return (
+    <Stack>
+      <Text role="status" fw={600}>
+        {t('added', { name: added.name })}
+      </Text>
+      {added.password && <OnePassword password={added.password} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => setAdded(null)}>
+          {t('addAnother')}
+        </Button>
+        <Button onClick={onClose} data-autofocus>
+          {c('done')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface AddFormProps {
+  readonly onClose: () => void;
+  readonly classId: number | null;
+  readonly onClass: (classId: number | null) => void;
+  readonly onAdded: (added: Added) => void;
+}
+
+function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const [name, setName] = useState('');
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState<string | null>(null);
+  const [tried, setTried] = useState(false);
+  // The same content is the same student: sent again after a lost answer, it is not created twice.
+  const sent = useRef({ content: '', key: '' });
+  const create = useMutationOf('createUsers', {
+    invalidates: affectedByStudents,
+    onSuccess: (data) => {
+      if (!('id' in data)) return;
+      const { actualName, initialPassword } = data;
+      const shown = { name: actualName, username: data.username, classLabel: classLabelOf(data) };
+      onAdded({
+        name: actualName,
+        password: initialPassword ? { ...shown, password: initialPassword } : null,
+      });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (classId === null || username.trim() === '' || !isPasswordUsable(password)) return;
+    const body = {
+      schoolDb,
+      classId,
+      username: username.trim(),
+      ...(name.trim() !== '' && { actualName: name.trim() }),
+      ...(password !== null && { password }),
+    };
+    const content = JSON.stringify(body);
+    if (sent.current.content !== content) sent.current = { content, key: newIdempotencyKey() };
+    create.mutate({ body, idempotencyKey: sent.current.key });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label={t('name')}
+          description={t('nameHint')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={limits.nameLengthMax}
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextInput
+          label={t('username')}
+          description={t('usernameHint')}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+          maxLength={limits.usernameLengthMax}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          withAsterisk
+          error={tried && username.trim() === '' && c('required')}
+        />
+        {me.classId === null && (
+          <ClassPicker
+            schoolDb={schoolDb}
+            value={classId}
+            onChange={onClass}
+            withLabel
+            {...(tried && classId === null && { error: t('chooseClass') })}
+          />
+        )}
+        <PasswordFields
+          value={password}
+          onChange={setPassword}
+          label={t('firstPassword')}
+          generatedLabel={t('generated')}
+          typedLabel={t('typed')}
+          error={
+            tried && !isPasswordUsable(password)
+              ? t('passwordTooShort', { count: limits.passwordLengthMin })
+              : undefined
+          }
+        />
+        <FailureAlert error={create.error} sentences={{ 409: t('usernameTaken') }} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {c('cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {t('add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

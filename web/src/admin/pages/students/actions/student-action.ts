@@ -1,0 +1,15 @@
+import type { Student } from '@classledger/contract';
+
+/** What can be done to one student in a dialog. */
+export type ActionKind = 'edit' | 'move' | 'disable' | 'resetPassword' | 'delete';
+
+/** The dialog that is open, and whom it is about. */
+export interface StudentAction {
+  readonly kind: ActionKind;
+  readonly student: Student;
+}
+
+/** Grade and class, as one reads it. */
+export function classLabelOf({ gradeName, className }: Pick<Student, 'gradeName' | 'className'>): string {
+  return `${gradeName} ${className}`;
+}

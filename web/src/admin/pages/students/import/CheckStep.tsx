@@ -1,0 +1,84 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { EmptyState } from '../../../../components/EmptyState.tsx';
+import { commonTexts } from '../../../../i18n/common-texts.ts';
+import { useFormat } from '../../../../i18n/format.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import classes from './ImportPage.module.css';
+import { PlannedRows } from './PlannedRows.tsx';
+import type { PlannedRow } from './plan-import.ts';
+import { texts } from './texts.ts';
+import type { useTakenUsernames } from './use-taken-usernames.ts';
+
+interface CheckStepProps {
+  readonly plan: readonly PlannedRow[];
+  readonly taken: ReturnType<typeof useTakenUsernames>;
+  readonly onBack: () => void;
+  readonly onStart: () => void;
+}
+
+/** The third step, a dry run: what will become of each row. Nothing was sent yet. */
+export function CheckStep({ plan, taken, onBack, onStart }: CheckStepProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const format = useFormat();
+  const problems = plan.filter(({ problem }) => problem !== null);
+  const good = plan.length - problems.length;
+  const [filter, setFilter] = useState<'all' | 'problems'>('all');
+  const shown = filter === 'all' ? plan : problems;
+  return (
+    <Stack>
+      <div className={classes.counts} role="status">
+        <div className={classes.count} data-kind="good">
+          <b>{format.number(good)}</b> {t('willCreate')}
+        </div>
+        <div className={classes.count} data-kind={problems.length > 0 ? 'bad' : 'none'}>
+          <b>{format.number(problems.length)}</b> {t('haveProblems')}
+        </div>
+      </div>
+      {taken.isPending && (
+        <Text size="sm" c="dimmed" role="status">
+          {t('takenLoading', taken.progress)}
+        </Text>
+      )}
+      {taken.isError && (
+        <Alert color="yellow" role="alert">
+          <Group justify="space-between">
+            {t('takenFailed')}
+            <Button variant="default" size="xs" onClick={() => void taken.refetch()}>
+              {c('retry')}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <SegmentedControl
+        value={filter}
+        onChange={(value) => setFilter(value === 'problems' ? 'problems' : 'all')}
+        data={[
+          { value: 'all', label: t('allRows') },
+          { value: 'problems', label: t('onlyProblems') },
+        ]}
+        maw={360}
+      />
+      {shown.length === 0 ? (
+        <EmptyState icon={IconCircleCheck} title={t('noProblems')} />
+      ) : (
+        <PlannedRows key={filter} rows={shown} />
+      )}
+      <Group justify="flex-end">
+        {good === 0 && (
+          <Text size="sm" c="dimmed">
+            {t('nothingToImport')}
+          </Text>
+        )}
+        <Button variant="default" onClick={onBack}>
+          {c('back')}
+        </Button>
+        <Button onClick={onStart} disabled={good === 0 || taken.isPending}>
+          {t('startImport', { count: good })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,184 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { call, newIdempotencyKey } from '../../../../api/call.ts';
+import { useOperation } from '../../../../api/queries.ts';
+import { PageHeader } from '../../../../components/PageHeader.tsx';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { useMe } from '../../../me.ts';
+import { useSchool } from '../../../school.tsx';
+import { affectedByStudents } from '../affected.ts';
+import { BackToStudents } from '../BackToStudents.tsx';
+import type { InitialPassword } from '../passwords/initial-password.ts';
+import { LeaveGuard } from '../passwords/LeaveGuard.tsx';
+import { texts as passwordTexts } from '../passwords/texts.ts';
+import { CheckStep } from './CheckStep.tsx';
+import { ColumnsStep } from './ColumnsStep.tsx';
+import { emptyDraft, type ImportDraft, withList } from './import-draft.ts';
+import { type Batch, type ImportProgress, ImportRun } from './import-run.ts';
+import { ListStep } from './ListStep.tsx';
+import { batchesOf, planImport } from './plan-import.ts';
+import { RunStep } from './RunStep.tsx';
+import { type ImportStep, StepList } from './StepList.tsx';
+import { texts } from './texts.ts';
+import { useTakenUsernames } from './use-taken-usernames.ts';
+
+/** Imports many students in four steps. What was set in one of them is kept when one goes back. */
+export function ImportPage() {
+  const t = useTexts(texts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
+  const [step, setStep] = useState<ImportStep>('list');
+  const [draft, setDraft] = useState<ImportDraft>(() => emptyDraft(me.classId));
+  const [run, setRun] = useState<ImportRun | null>(null);
+  const progress = useProgress(run);
+  const [saved, setSaved] = useState(false);
+  const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const taken = useTakenUsernames();
+  const change = (changed: Partial<ImportDraft>) => setDraft((before) => ({ ...before, ...changed }));
+
+  const plan = useMemo(
+    () =>
+      planImport({
+        rows: draft.list?.rows ?? [],
+        hasHeader: draft.hasHeader,
+        mapping: draft.mapping,
+        classes: classes.data ?? [],
+        defaultClassId: draft.defaultClassId,
+        taken: taken.data ?? new Set(),
+      }),
+    [draft.list, draft.hasHeader, draft.mapping, draft.defaultClassId, classes.data, taken.data],
+  );
+  // What was planned when the import began; afterwards its usernames are taken.
+  const planned = useRef(plan);
+  const passwords = useMemo(
+    () => passwordsOf(progress, draft.commonPassword),
+    [progress, draft.commonPassword],
+  );
+  const passwordsAtRisk = passwords.length > 0 && !saved && draft.commonPassword === null;
+  const start = () => {
+    planned.current = plan;
+    const password = draft.commonPassword;
+    const send = async ({ classId, rows, key }: Batch) => {
+      const data = await call('createUsers', {
+        body: {
+          schoolDb,
+          classId,
+          ...(password !== null && { defaultPassword: password }),
+          students: rows.map(({ username, actualName }) => ({ username, actualName })),
+        },
+        idempotencyKey: key,
+      });
+      if (!('details' in data)) throw new Error('A batch is answered by details');
+      return data;
+    };
+    const next = new ImportRun(
+      batchesOf(plan).map((batch) => ({ ...batch, key: newIdempotencyKey() })),
+      send,
+    );
+    setRun(next);
+    setSaved(false);
+    setStep('import');
+    void next.goOn();
+  };
+  const finished = progress?.state === 'finished';
+  useEffect(() => {
+    if (!finished) return;
+    for (const stale of affectedByStudents) void client.invalidateQueries({ queryKey: [stale] });
+  }, [finished, client]);
+  const again = () => {
+    setRun(null);
+    setDraft(emptyDraft(me.classId));
+    setStep('list');
+  };
+  return (
+    <>
+      <BackToStudents />
+      <PageHeader title={t('title')} description={t('description')} />
+      <StepList active={step} onBack={step === 'import' ? null : setStep} />
+      {step === 'list' && (
+        <ListStep
+          draft={draft}
+          onChange={change}
+          onList={(name, rows) => {
+            setDraft((before) => withList(before, name, rows));
+            setStep('columns');
+          }}
+        />
+      )}
+      {step === 'columns' && (
+        <ColumnsStep
+          draft={draft}
+          onChange={change}
+          onBack={() => setStep('list')}
+          onNext={() => setStep('check')}
+        />
+      )}
+      {step === 'check' && (
+        <CheckStep plan={plan} taken={taken} onBack={() => setStep('columns')} onStart={start} />
+      )}
+      {step === 'import' && run && progress && (
+        <RunStep
+          run={run}
+          progress={progress}
+          problems={planned.current.filter(({ problem }) => problem !== null)}
+          passwords={passwords}
+          saved={saved}
+          passwordsAtRisk={passwordsAtRisk}
+          onSaved={() => setSaved(true)}
+          onAgain={again}
+        />
+      )}
+      <ImportLeaveGuard draft={draft} progress={progress} passwordsAtRisk={passwordsAtRisk} />
+    </>
+  );
+}
+
+function passwordsOf(progress: ImportProgress | null, common: string | null): InitialPassword[] {
+  return (progress?.created ?? []).flatMap(({ row, generatedPassword }) => {
+    const password = generatedPassword ?? common;
+    if (password === null) return [];
+    return [{ name: row.actualName, username: row.username, classLabel: row.classLabel, password }];
+  });
+}
+
+const nothing = () => () => {};
+
+function useProgress(run: ImportRun | null): ImportProgress | null {
+  return useSyncExternalStore(run?.subscribe ?? nothing, () => run?.get() ?? null);
+}
+
+interface ImportLeaveGuardProps {
+  readonly draft: ImportDraft;
+  readonly progress: ImportProgress | null;
+  readonly passwordsAtRisk: boolean;
+}
+
+/** Asks before an unfinished import, or passwords that nobody has saved, are left. */
+function ImportLeaveGuard({ draft, progress, passwordsAtRisk }: ImportLeaveGuardProps) {
+  const t = useTexts(texts);
+  const p = useTexts(passwordTexts);
+  if (progress && progress.state !== 'finished') {
+    return (
+      <LeaveGuard active title={t('leaveTitle')} text={t('leaveRunningText')} confirmLabel={t('leave')} />
+    );
+  }
+  if (progress) {
+    return (
+      <LeaveGuard
+        active={passwordsAtRisk}
+        title={p('leaveTitle')}
+        text={p('leaveText')}
+        confirmLabel={p('leave')}
+      />
+    );
+  }
+  return (
+    <LeaveGuard
+      active={draft.list !== null || draft.pasted !== ''}
+      title={t('leaveTitle')}
+      text={t('leaveText')}
+      confirmLabel={t('leave')}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSchool } from '../../../school.tsx';
+import { readAllStudents } from '../read-all-students.ts';
+
+/** The usernames in the own range, and how far the reading of them is. */
+export function useTakenUsernames() {
+  const { schoolDb } = useSchool();
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  const query = useQuery({
+    queryKey: ['listUsers', 'usernames', schoolDb],
+    queryFn: async () => {
+      const students = await readAllStudents({ schoolDb }, (done, total) => setProgress({ done, total }));
+      return new Set(students.map(({ username }) => username));
+    },
+    staleTime: 60_000,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+  });
+  return { ...query, progress };
+}

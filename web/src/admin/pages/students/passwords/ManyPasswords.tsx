@@ -1,0 +1,65 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconCheck, IconDownload, IconEyeOff, IconPrinter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { commonTexts } from '../../../../i18n/common-texts.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { saveTable, type TableFormat } from '../../../../spreadsheets/write-table.ts';
+import { type InitialPassword, passwordTable } from './initial-password.ts';
+import { Notice } from './Notice.tsx';
+import { PasswordSlips } from './PasswordSlips.tsx';
+import { texts } from './texts.ts';
+
+interface ManyPasswordsProps {
+  readonly passwords: readonly InitialPassword[];
+  readonly saved: boolean;
+  /** They were printed or downloaded. */
+  readonly onSaved: () => void;
+}
+
+/** Passwords that are shown this once: slips to print, or a table to download. */
+export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const [printing, setPrinting] = useState(false);
+  const print = () => {
+    flushSync(() => setPrinting(true));
+    window.print();
+    onSaved();
+  };
+  const save = (format: TableFormat) => {
+    const table = passwordTable([c('class'), c('name'), c('username'), t('password')], passwords);
+    void saveTable(t('fileName'), table, format).then(onSaved);
+  };
+  return (
+    <Notice
+      icon={saved ? IconCheck : IconEyeOff}
+      tone={saved ? 'good' : 'attention'}
+      title={t('shownOnceMany', { count: passwords.length })}
+    >
+      <Text size="sm" aria-live="polite">
+        {t(saved ? 'savedHint' : 'keepThem')}
+      </Text>
+      <Group gap="xs">
+        <Button leftSection={<IconPrinter aria-hidden size={16} />} onClick={print}>
+          {t('printSlips')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload aria-hidden size={16} />}
+          onClick={() => save('xlsx')}
+        >
+          {t('downloadXlsx')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload aria-hidden size={16} />}
+          onClick={() => save('csv')}
+        >
+          {t('downloadCsv')}
+        </Button>
+      </Group>
+      {printing && <PasswordSlips passwords={passwords} />}
+    </Notice>
+  );
+}

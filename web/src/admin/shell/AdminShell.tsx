@@ -1,0 +1,77 @@
+import { Burger, Drawer } from '@mantine/core';
+import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Logo } from '../../components/Logo.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useMayDo } from '../me.ts';
+import { SchoolProvider } from '../school.tsx';
+import classes from './AdminShell.module.css';
+import { NavigationList } from './NavigationList.tsx';
+import { navigation } from './navigation.ts';
+import { PageOutlet } from './PageOutlet.tsx';
+import { SchoolPicker } from './SchoolPicker.tsx';
+import { texts } from './texts.ts';
+import { UserMenu } from './UserMenu.tsx';
+
+/** The frame of all administrators' pages: a sidebar on wide screens, a bar at the bottom and a drawer on phones. */
+export function AdminShell() {
+  const t = useTexts(texts);
+  const mayDo = useMayDo();
+  const [drawerOpen, drawer] = useDisclosure();
+  const [narrow, setNarrow] = useLocalStorage({
+    key: 'classledger.narrow-sidebar',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const address = useRouterState({ select: (state) => state.location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes whenever the address changes
+  useEffect(drawer.close, [address]);
+  const pinned = navigation.filter((item) => item.pinned && mayDo(item.duty));
+  return (
+    <SchoolProvider>
+      <div className={classes.shell} data-narrow={narrow || undefined}>
+        <a className={classes.skip} href="#content">
+          {t('skip')}
+        </a>
+        <div className={classes.sidebar}>
+          <div className={classes.brand}>
+            <Logo markOnly={narrow} />
+          </div>
+          <SchoolPicker narrow={narrow} />
+          <NavigationList narrow={narrow} onToggle={() => setNarrow(!narrow)} />
+          <UserMenu narrow={narrow} />
+        </div>
+        <header className={classes.topBar}>
+          <Burger opened={drawerOpen} onClick={drawer.toggle} aria-label={t('openMenu')} size="sm" />
+          <Logo />
+        </header>
+        <main className={classes.main} id="content" tabIndex={-1}>
+          <div className={classes.content}>
+            <PageOutlet />
+          </div>
+        </main>
+        <nav className={classes.bottomBar} aria-label={t('navigation')}>
+          {pinned.map(({ to, icon: Shown, text }) => (
+            <Link
+              key={to}
+              to={to}
+              className={classes.bottomItem ?? ''}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+            >
+              <Shown aria-hidden size={22} stroke={1.7} />
+              <span>{t(text)}</span>
+            </Link>
+          ))}
+        </nav>
+        <Drawer opened={drawerOpen} onClose={drawer.close} title={<Logo />} size={300} padding="sm">
+          <div className={classes.drawer}>
+            <SchoolPicker narrow={false} />
+            <NavigationList narrow={false} />
+            <UserMenu narrow={false} />
+          </div>
+        </Drawer>
+      </div>
+    </SchoolProvider>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useMayDo } from '../me.ts';
+import { useSchools } from '../school.tsx';
+import { navigation, schoolIcon } from './navigation.ts';
+import { texts } from './texts.ts';
+
+/** The page at the present address, unless the role may not open it or the school that it needs is missing. */
+export function PageOutlet() {
+  const t = useTexts(texts);
+  const mayDo = useMayDo();
+  const { school } = useSchools();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const first = `/${path.split('/')[1] ?? ''}`;
+  const item = navigation.find(({ to }) => to === first);
+  if (item && !mayDo(item.duty)) {
+    return <EmptyState icon={IconLock} title={t('notAllowedTitle')} hint={t('notAllowedHint')} />;
+  }
+  if (item && !item.schoolless && !school) {
+    return (
+      <EmptyState
+        icon={schoolIcon}
+        title={t('noSchoolTitle')}
+        hint={t('noSchoolHint')}
+        action={
+          <Button component={Link} to="/schools" mt="xs">
+            {t('toSchools')}
+          </Button>
+        }
+      />
+    );
+  }
+  // Another school is another page: nothing of the former one stays in it.
+  return <Outlet key={school?.schoolDb ?? 'none'} />;
+}

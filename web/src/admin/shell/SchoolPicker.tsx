@@ -1,0 +1,41 @@
+import { Select, Text, Tooltip } from '@mantine/core';
+import { useTexts } from '../../i18n/texts.ts';
+import { useSchools } from '../school.tsx';
+import { schoolIcon as SchoolIcon } from './navigation.ts';
+import classes from './SchoolPicker.module.css';
+import { texts } from './texts.ts';
+
+/** Says which school the pages are about; who has several can choose. */
+export function SchoolPicker({ narrow }: { readonly narrow: boolean }) {
+  const t = useTexts(texts);
+  const { schools, school, choose } = useSchools();
+  if (!school) return null;
+  if (narrow) {
+    return (
+      <Tooltip label={school.name} position="right">
+        <div className={classes.mark} role="img" aria-label={school.name}>
+          <SchoolIcon aria-hidden size={19} stroke={1.7} />
+        </div>
+      </Tooltip>
+    );
+  }
+  if (schools.length === 1) {
+    return (
+      <Text className={classes.name ?? ''} size="sm" truncate title={school.name}>
+        {school.name}
+      </Text>
+    );
+  }
+  return (
+    <Select
+      aria-label={t('pickSchool')}
+      leftSection={<SchoolIcon aria-hidden size={17} stroke={1.7} />}
+      data={schools.map(({ schoolDb, name }) => ({ value: schoolDb, label: name }))}
+      value={school.schoolDb}
+      onChange={(chosen) => chosen !== null && choose(chosen)}
+      searchable
+      allowDeselect={false}
+      limit={100}
+    />
+  );
+}

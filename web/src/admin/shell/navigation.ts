@@ -1,0 +1,90 @@
+import type { Duty } from '@classledger/contract';
+import {
+  type Icon,
+  IconArmchair,
+  IconAward,
+  IconBuildingCommunity,
+  IconCalendarEvent,
+  IconChartBar,
+  IconHistory,
+  IconInbox,
+  IconKey,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconLogs,
+  IconSchool,
+  IconSitemap,
+  IconSpeakerphone,
+  IconTemplate,
+  IconUserShield,
+  IconUsers,
+} from '@tabler/icons-react';
+
+/** One entry of the navigation; who may do its duty sees it. */
+export interface NavigationItem {
+  readonly to:
+    | '/'
+    | '/scoring'
+    | '/students'
+    | '/records'
+    | '/templates'
+    | '/seats'
+    | '/statistics'
+    | '/structure'
+    | '/terms'
+    | '/api-tokens'
+    | '/audit-log'
+    | '/administrators'
+    | '/schools'
+    | '/applications'
+    | '/announcements'
+    | '/activity';
+  readonly icon: Icon;
+  /** Key in texts.ts. */
+  readonly text:
+    | 'dashboard'
+    | 'scoring'
+    | 'students'
+    | 'records'
+    | 'templates'
+    | 'seats'
+    | 'statistics'
+    | 'structure'
+    | 'terms'
+    | 'apiTokens'
+    | 'auditLog'
+    | 'administrators'
+    | 'schools'
+    | 'applications'
+    | 'announcements'
+    | 'activity';
+  readonly duty: Duty;
+  readonly group: 'class' | 'school' | 'system';
+  /** Works without a school. */
+  readonly schoolless?: true;
+  /** Also at the bottom of a phone. */
+  readonly pinned?: true;
+}
+
+/** All pages that the navigation leads to, in its order. */
+// biome-ignore format: a table is read by its columns.
+export const navigation: readonly NavigationItem[] = [
+  { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', pinned: true },
+  { to: '/scoring', icon: IconAward, text: 'scoring', duty: 'manageScores', group: 'class', pinned: true },
+  { to: '/students', icon: IconUsers, text: 'students', duty: 'manageStudents', group: 'class', pinned: true },
+  { to: '/records', icon: IconListDetails, text: 'records', duty: 'manageScores', group: 'class', pinned: true },
+  { to: '/templates', icon: IconTemplate, text: 'templates', duty: 'manageTemplates', group: 'class' },
+  { to: '/seats', icon: IconArmchair, text: 'seats', duty: 'manageSeats', group: 'class' },
+  { to: '/statistics', icon: IconChartBar, text: 'statistics', duty: 'readStatistics', group: 'class' },
+  { to: '/structure', icon: IconSitemap, text: 'structure', duty: 'readStructure', group: 'school' },
+  { to: '/terms', icon: IconCalendarEvent, text: 'terms', duty: 'switchTerms', group: 'school' },
+  { to: '/administrators', icon: IconUserShield, text: 'administrators', duty: 'readAdministrators', group: 'school', schoolless: true },
+  { to: '/api-tokens', icon: IconKey, text: 'apiTokens', duty: 'manageCredentials', group: 'school' },
+  { to: '/audit-log', icon: IconLogs, text: 'auditLog', duty: 'manageCredentials', group: 'school' },
+  { to: '/activity', icon: IconHistory, text: 'activity', duty: 'readActivity', group: 'school', schoolless: true },
+  { to: '/schools', icon: IconBuildingCommunity, text: 'schools', duty: 'manageSchools', group: 'system', schoolless: true },
+  { to: '/applications', icon: IconInbox, text: 'applications', duty: 'reviewApplications', group: 'system', schoolless: true },
+  { to: '/announcements', icon: IconSpeakerphone, text: 'announcements', duty: 'manageAnnouncements', group: 'system', schoolless: true },
+];
+
+export const schoolIcon: Icon = IconSchool;

@@ -1,0 +1,120 @@
+import { operations } from 'virtual:contract';
+import { ApiFailure, NetworkFailure } from './api-failure.ts';
+import type { DataOf, InputArguments, ListId, OperationId, RowOf } from './operation-types.ts';
+import { signInAgain, studentToken } from './session-state.ts';
+
+/** A page of a list, with how many entries there are in all. */
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly total: number;
+}
+
+interface LooseInput {
+  readonly params?: Readonly<Record<string, number>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly confirmPassword?: string;
+  readonly idempotencyKey?: string;
+}
+
+interface Answer {
+  readonly data: unknown;
+  readonly total: number;
+}
+
+/**
+ * Calls one operation of the internal API.
+ *
+ * When the session has ended, the call waits for the person to sign in again and is repeated then.
+ *
+ * @throws ApiFailure where the server refused, NetworkFailure where it could not be reached
+ */
+export async function call<I extends OperationId>(id: I, ...[input]: InputArguments<I>): Promise<DataOf<I>> {
+  return (await send(id, (input ?? {}) as LooseInput)).data as DataOf<I>;
+}
+
+/** Calls an operation that answers a list; like {@link call}. */
+export async function callList<I extends ListId>(
+  id: I,
+  ...[input]: InputArguments<I>
+): Promise<Page<RowOf<I>>> {
+  const { data, total } = await send(id, (input ?? {}) as LooseInput);
+  return { rows: data as RowOf<I>[], total };
+}
+
+/** A key under which a write has its effect once, however often it is repeated. */
+export function newIdempotencyKey(): string {
+  // randomUUID needs https; the pages also work on plain http in a school's own network.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function send(id: OperationId, input: LooseInput): Promise<Answer> {
+  try {
+    return await sendOnce(id, input);
+  } catch (error) {
+    const ended = error instanceof ApiFailure && error.status === 401 && operations[id][2] !== 'public';
+    if (ended && id !== 'logout' && id !== 'studentLogout' && (await signInAgain()))
+      return sendOnce(id, input);
+    throw error;
+  }
+}
+
+async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
+  const [method, path, access] = operations[id];
+  const headers = new Headers({ accept: 'application/json' });
+  if (input.body !== undefined) headers.set('content-type', 'application/json');
+  if (input.confirmPassword !== undefined) {
+    headers.set('x-confirm-password', encodeURIComponent(input.confirmPassword));
+  }
+  if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
+  const token = access === 'student' ? studentToken.get() : null;
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await fetch(addressOf(path, input), {
+      method,
+      headers,
+      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    });
+    text = await answer.text();
+  } catch (error) {
+    throw new NetworkFailure(error);
+  }
+  const envelope = parse(text);
+  if (answer.ok && envelope?.success) {
+    return { data: envelope.data, total: Number(answer.headers.get('x-total-count') ?? 0) };
+  }
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  throw new ApiFailure(
+    answer.ok ? 502 : answer.status,
+    envelope?.message ?? answer.statusText,
+    Number.isFinite(retryAfter) ? retryAfter : null,
+    answer.headers.get('x-request-id'),
+  );
+}
+
+function addressOf(path: string, { params = {}, query = {} }: LooseInput): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+  }
+  return search.size === 0 ? `/api${filled}` : `/api${filled}?${search}`;
+}
+
+interface Envelope {
+  readonly success: boolean;
+  readonly data: unknown;
+  readonly message?: string;
+}
+
+function parse(text: string): Envelope | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'success' in value ? (value as Envelope) : null;
+  } catch {
+    return null;
+  }
+}

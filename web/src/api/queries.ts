@@ -1,0 +1,76 @@
+import {
+  keepPreviousData,
+  type QueryKey,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { call, callList, type Page } from './call.ts';
+import type { DataOf, InputArguments, InputOf, ListId, OperationId, RowOf } from './operation-types.ts';
+
+interface QueryOptions {
+  /** False: not yet, because something that the input needs is not chosen. */
+  readonly enabled?: boolean;
+  /** Asks again after so many milliseconds, for views that stay open. */
+  readonly refetchInterval?: number;
+}
+
+/** The key under which an answer is kept: the operation, and what was asked. */
+export function keyOf<I extends OperationId>(id: I, input?: InputOf<I>): QueryKey {
+  return input === undefined ? [id] : [id, input];
+}
+
+/** Reads one thing, for example `useOperation('getUser', { params: { id }, query: { schoolDb } })`. */
+export function useOperation<I extends OperationId>(
+  id: I,
+  ...[input, options]: [...InputArguments<I>, options?: QueryOptions]
+): UseQueryResult<DataOf<I>> {
+  return useQuery({
+    queryKey: keyOf(id, input as InputOf<I>),
+    queryFn: () => call(id, ...([input] as InputArguments<I>)),
+    ...(options as QueryOptions | undefined),
+  });
+}
+
+/** Reads a list with its total. While another page of it loads, the present one stays. */
+export function useOperationList<I extends ListId>(
+  id: I,
+  ...[input, options]: [...InputArguments<I>, options?: QueryOptions]
+): UseQueryResult<Page<RowOf<I>>> {
+  return useQuery({
+    queryKey: [...keyOf(id, input as InputOf<I>), 'list'],
+    queryFn: () => callList(id, ...([input] as InputArguments<I>)),
+    placeholderData: keepPreviousData,
+    ...(options as QueryOptions | undefined),
+  });
+}
+
+interface MutationOptions<I extends OperationId> {
+  /** Operations whose answers are out of date afterwards. */
+  readonly invalidates?: readonly OperationId[];
+  readonly onSuccess?: (data: DataOf<I>, input: InputOf<I>) => void;
+  readonly onError?: (error: Error, input: InputOf<I>) => void;
+}
+
+/**
+ * Writes, for example
+ * `const create = useMutationOf('createSchool', { invalidates: ['listSchools'] })`, then
+ * `create.mutate({ body: { name } })`. Its `error` belongs beside the form.
+ */
+export function useMutationOf<I extends OperationId>(
+  id: I,
+  { invalidates = [], onSuccess, onError }: MutationOptions<I> = {},
+): UseMutationResult<DataOf<I>, Error, InputOf<I>> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: [id],
+    mutationFn: (input: InputOf<I>) => call(id, ...([input] as InputArguments<I>)),
+    onSuccess: async (data, input) => {
+      onSuccess?.(data, input);
+      await Promise.all(invalidates.map((stale) => client.invalidateQueries({ queryKey: [stale] })));
+    },
+    onError: (error, input) => onError?.(error, input),
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * Whether the person at this page is signed in, and the calls that wait while a session that ended is renewed.
+ * One page has one session: an administrator's cookie or a student's token.
+ */
+
+type State = 'signed out' | 'signed in' | 'expired';
+
+interface Waiting {
+  readonly repeat: () => void;
+  readonly giveUp: () => void;
+}
+
+const tokenKey = 'classledger.student-token';
+let state: State = 'signed out';
+let waiting: Waiting[] = [];
+const listeners = new Set<() => void>();
+
+function set(next: State): void {
+  if (state === next) return;
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+/** For useSyncExternalStore. */
+export const sessionState = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  get: () => state,
+};
+
+/** Says that somebody is signed in now; calls that waited for it are repeated. */
+export function signedIn(): void {
+  const repeated = waiting;
+  waiting = [];
+  set('signed in');
+  for (const { repeat } of repeated) repeat();
+}
+
+/** Says that nobody is signed in any more; calls that waited fail. */
+export function signedOut(): void {
+  const failed = waiting;
+  waiting = [];
+  set('signed out');
+  for (const { giveUp } of failed) giveUp();
+}
+
+/**
+ * Waits until the person has signed in again.
+ *
+ * @returns false where there is nothing to wait for, or the person gave up
+ */
+export function signInAgain(): Promise<boolean> {
+  if (state === 'signed out') return Promise.resolve(false);
+  return new Promise((resolve) => {
+    waiting.push({ repeat: () => resolve(true), giveUp: () => resolve(false) });
+    set('expired');
+  });
+}
+
+/** The student's token, which outlives the page. */
+export const studentToken = {
+  get: () => localStorage.getItem(tokenKey),
+  keep: (token: string) => localStorage.setItem(tokenKey, token),
+  forget: () => localStorage.removeItem(tokenKey),
+};

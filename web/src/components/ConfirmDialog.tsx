@@ -1,0 +1,90 @@
+import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { FailureAlert } from './FailureAlert.tsx';
+import type { FailureSentences } from './failure-text.ts';
+import { texts } from './texts.ts';
+
+interface ConfirmDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen, and what it takes along. */
+  readonly children?: ReactNode;
+  readonly confirmLabel: string;
+  /** Red button, for what cannot be undone. */
+  readonly danger?: boolean;
+  /** Must be typed before the button works, for example the name of what is deleted. */
+  readonly typedText?: string;
+  /** Asks for the administrator's password, which `onConfirm` receives. */
+  readonly withPassword?: boolean;
+  readonly onConfirm: (password: string) => void;
+  /** The state of the mutation that `onConfirm` starts. */
+  readonly pending?: boolean;
+  readonly error?: unknown;
+  readonly sentences?: FailureSentences;
+}
+
+/** Asks before something with consequences is done. Close it in the mutation's onSuccess. */
+export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Content {...content} onClose={onClose} />
+    </Modal>
+  );
+}
+
+type ContentProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;
+
+function Content(props: ContentProps) {
+  const { onClose, children, confirmLabel, danger, typedText, withPassword, onConfirm, pending, error } =
+    props;
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const [typed, setTyped] = useState('');
+  const [password, setPassword] = useState('');
+  const ready = (typedText === undefined || typed.trim() === typedText) && (!withPassword || password !== '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (ready) onConfirm(password);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {children}
+        {typedText !== undefined && (
+          <TextInput
+            label={t('typeToConfirm', { text: typedText })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        {withPassword && (
+          <PasswordInput
+            label={t('yourPassword')}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+          />
+        )}
+        <FailureAlert error={error} {...(props.sentences && { sentences: props.sentences })} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {c('cancel')}
+          </Button>
+          <Button
+            type="submit"
+            disabled={!ready}
+            loading={pending ?? false}
+            {...(danger && { color: 'red' })}
+          >
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

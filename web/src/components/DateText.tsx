@@ -1,0 +1,18 @@
+import { useFormat } from '../i18n/format.ts';
+
+interface DateTextProps {
+  /** ISO 8601. */
+  readonly value: string;
+  /** `ago`: "3 minutes ago", with the instant on hover. */
+  readonly as?: 'dateTime' | 'day' | 'ago';
+}
+
+/** An instant in the reader's language and time zone. */
+export function DateText({ value, as = 'dateTime' }: DateTextProps) {
+  const format = useFormat();
+  return (
+    <time dateTime={value} title={format.dateTime(value)}>
+      {format[as](value)}
+    </time>
+  );
+}

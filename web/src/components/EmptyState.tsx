@@ -1,0 +1,32 @@
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { type Icon, IconInbox } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+interface EmptyStateProps {
+  readonly title: string;
+  /** What one can do about it. */
+  readonly hint?: string;
+  readonly icon?: Icon;
+  /** The button that fills the emptiness. */
+  readonly action?: ReactNode;
+}
+
+/** Stands where a list is empty. */
+export function EmptyState({ title, hint, icon: Shown = IconInbox, action }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+      <ThemeIcon variant="light" size={48} radius="xl">
+        <Shown aria-hidden size={24} stroke={1.6} />
+      </ThemeIcon>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {hint !== undefined && (
+        <Text c="dimmed" maw={420}>
+          {hint}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { useTexts } from '../i18n/texts.ts';
+import { texts } from './texts.ts';
+
+/** Keeps the rest of the page alive when a part of it breaks while it is drawn. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? <Broken /> : this.props.children;
+  }
+}
+
+/** What is shown in place of a part that broke. */
+export function Broken() {
+  const t = useTexts(texts);
+  return (
+    <Stack align="center" gap="xs" py={64} px="md" role="alert" ta="center">
+      <Title order={2} size="h3">
+        {t('brokenTitle')}
+      </Title>
+      <Text c="dimmed">{t('brokenText')}</Text>
+      <Button onClick={() => location.reload()}>{t('reload')}</Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,19 @@
+import { Alert } from '@mantine/core';
+import { type FailureSentences, useFailureText } from './failure-text.ts';
+
+interface FailureAlertProps {
+  /** Nothing is shown for null. */
+  readonly error: unknown;
+  readonly sentences?: FailureSentences;
+}
+
+/** Why a form was refused; belongs inside the form, above its button. */
+export function FailureAlert({ error, sentences }: FailureAlertProps) {
+  const failureText = useFailureText();
+  if (!error) return null;
+  return (
+    <Alert color="red" role="alert" py="xs">
+      {failureText(error, sentences)}
+    </Alert>
+  );
+}

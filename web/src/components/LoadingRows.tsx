@@ -1,0 +1,21 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useTexts } from '../i18n/texts.ts';
+
+interface LoadingRowsProps {
+  readonly rows?: number;
+  readonly height?: number;
+}
+
+/** Stands where a list is being loaded, in its size, so that nothing jumps. */
+export function LoadingRows({ rows = 6, height = 40 }: LoadingRowsProps) {
+  const c = useTexts(commonTexts);
+  return (
+    <Stack gap="xs" role="status" aria-label={c('loading')}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
+        <Skeleton key={row} height={height} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { useTexts } from '../i18n/texts.ts';
+import classes from './SchemeSwitch.module.css';
+import { texts } from './texts.ts';
+
+/** Chooses between light, dark and what the system says, for now and for next time. */
+export function SchemeSwitch({ fullWidth = false }: { readonly fullWidth?: boolean }) {
+  const t = useTexts(texts);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const choices = [
+    { value: 'light', name: t('schemeLight'), Shown: IconSun },
+    { value: 'dark', name: t('schemeDark'), Shown: IconMoon },
+    { value: 'auto', name: t('schemeAuto'), Shown: IconDeviceDesktop },
+  ];
+  return (
+    <SegmentedControl
+      aria-label={t('scheme')}
+      size="xs"
+      fullWidth={fullWidth}
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value as MantineColorScheme)}
+      data={choices.map(({ value, name, Shown }) => ({
+        value,
+        label: (
+          <span title={name} className={classes.choice}>
+            <Shown aria-hidden size={16} />
+            <span className="visually-hidden">{name}</span>
+          </span>
+        ),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,18 @@
+import { useFormat } from '../i18n/format.ts';
+import classes from './ScoreText.module.css';
+
+interface ScoreTextProps {
+  readonly value: number;
+  /** Draws a tinted pill around it, for lists of records. */
+  readonly pill?: boolean;
+}
+
+/** Points with their sign; green or orange, and told apart without colour by + and −. */
+export function ScoreText({ value, pill = false }: ScoreTextProps) {
+  const format = useFormat();
+  return (
+    <span className={classes.score} data-sign={Math.sign(value)} data-pill={pill || undefined}>
+      {format.signed(value)}
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import { Select } from '@mantine/core';
+import { useOperation } from '../api/queries.ts';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { texts } from './texts.ts';
+
+interface PickerProps {
+  readonly schoolDb: string;
+  readonly value: number | null;
+  readonly onChange: (id: number | null) => void;
+  /** Offers "all", which is null. */
+  readonly withAll?: boolean;
+  /** Shows the label above; without, it is only said to screen readers. */
+  readonly withLabel?: boolean;
+  readonly error?: string;
+  readonly disabled?: boolean;
+}
+
+const all = 'all';
+
+/** Chooses one of the grades in the own range. */
+export function GradePicker({ schoolDb, ...props }: PickerProps) {
+  const c = useTexts(commonTexts);
+  const t = useTexts(texts);
+  const { data, isPending } = useOperation('listSchoolGrades', { query: { schoolDb } });
+  const options = (data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  return (
+    <Picker
+      {...props}
+      label={c('grade')}
+      allLabel={c('allGrades')}
+      placeholder={t('pickGrade')}
+      options={options}
+      loading={isPending}
+    />
+  );
+}
+
+/** Chooses one of the classes in the own range, or in one grade of it; grouped by grade. */
+export function ClassPicker({
+  schoolDb,
+  gradeId,
+  ...props
+}: PickerProps & { readonly gradeId?: number | null }) {
+  const c = useTexts(commonTexts);
+  const t = useTexts(texts);
+  const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const classes = (data ?? []).filter((one) => gradeId == null || one.gradeId === gradeId);
+  const byGrade = Map.groupBy(classes, (one) => one.gradeId);
+  const options = [...byGrade.values()].map((inGrade) => ({
+    group: inGrade[0]?.gradeName ?? '',
+    items: inGrade.map(({ id, name }) => ({ value: String(id), label: name })),
+  }));
+  return (
+    <Picker
+      {...props}
+      label={c('class')}
+      allLabel={c('allClasses')}
+      placeholder={t('pickClass')}
+      options={options}
+      loading={isPending}
+    />
+  );
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface GeneralPickerProps extends Omit<PickerProps, 'schoolDb'> {
+  readonly label: string;
+  readonly allLabel: string;
+  readonly placeholder: string;
+  readonly options: (Option | { group: string; items: Option[] })[];
+  readonly loading: boolean;
+}
+
+function Picker(props: GeneralPickerProps) {
+  const { value, onChange, withAll, withLabel, label, allLabel, placeholder, options, loading } = props;
+  const first = withAll ? [{ value: all, label: allLabel }] : [];
+  return (
+    <Select
+      {...(withLabel ? { label } : { 'aria-label': label })}
+      placeholder={placeholder}
+      data={[...first, ...options]}
+      value={value === null ? (withAll ? all : null) : String(value)}
+      onChange={(chosen) => onChange(chosen === null || chosen === all ? null : Number(chosen))}
+      searchable
+      allowDeselect={false}
+      loading={loading}
+      disabled={props.disabled ?? false}
+      error={props.error}
+    />
+  );
+}

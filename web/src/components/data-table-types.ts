@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import type { Page } from '../api/call.ts';
+
+export interface Column<Row> {
+  readonly key: string;
+  /** The heading; on phones the label beside the value. */
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end. */
+  readonly align?: 'start' | 'end';
+  readonly sortable?: boolean;
+  readonly width?: number | string;
+  /** On phones each row is a card: `title` heads it, `hidden` is left out. */
+  readonly phone?: 'title' | 'hidden';
+}
+
+export interface Sort {
+  readonly key: string;
+  readonly descending: boolean;
+}
+
+/** As useQuery answers; other lists make one of these. */
+export interface TableQuery<Row> {
+  readonly data: Page<Row> | undefined;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly refetch: () => unknown;
+}
+
+export interface DataTableProps<Row> {
+  /** What the table holds, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** The answer of useOperationList. */
+  readonly query: TableQuery<Row>;
+  readonly rowKey: (row: Row) => number | string;
+  /** Shown when there are no rows; an EmptyState. */
+  readonly empty: ReactNode;
+  readonly sort?: Sort;
+  readonly onSort?: (sort: Sort) => void;
+  /** From 1. Without it there are no pages. */
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly onPage?: (page: number) => void;
+  /** Buttons at the end of a row. */
+  readonly actions?: (row: Row) => ReactNode;
+  readonly selected?: ReadonlySet<number | string>;
+  readonly onSelect?: (selected: ReadonlySet<number | string>) => void;
+}

@@ -1,0 +1,39 @@
+import { ApiFailure, NetworkFailure } from '../api/api-failure.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { texts } from './texts.ts';
+
+/** What a page says instead of the general sentence, by status. */
+export type FailureSentences = Readonly<Partial<Record<number, string>>>;
+
+/**
+ * Says what went wrong and what to do about it: `failureText(error, { 409: t('nameTaken') })`. The sentences of
+ * the server are English and for integrators, so they stand only where nothing else tells what was wrong.
+ */
+export function useFailureText(): (error: unknown, sentences?: FailureSentences) => string {
+  const t = useTexts(texts);
+  return (error, sentences = {}) => {
+    if (error instanceof NetworkFailure) return t('offline');
+    if (!(error instanceof ApiFailure)) return t('serverError');
+    const { status, message, retryAfterSeconds } = error;
+    const own = sentences[status];
+    if (own !== undefined) return own;
+    switch (status) {
+      case 400:
+        return t('badInput', { message });
+      case 401:
+        return t('signedOut');
+      case 403:
+        return t('forbidden');
+      case 404:
+        return t('missing');
+      case 409:
+        return t('conflict', { message });
+      case 413:
+        return t('tooLarge');
+      case 429:
+        return retryAfterSeconds === null ? t('tooMany') : t('tooManyFor', { count: retryAfterSeconds });
+      default:
+        return t('serverError');
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import { limits } from 'virtual:contract';
+import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useMutationOf } from '../api/queries.ts';
+import { FailureAlert } from '../components/FailureAlert.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { texts } from './texts.ts';
+
+const blank = { schoolName: '', applicantName: '', contactPhone: '', reason: '' };
+
+/** A school asks to take part. */
+export function ApplicationForm() {
+  const t = useTexts(texts);
+  const [typed, setTyped] = useState(blank);
+  const submitApplication = useMutationOf('submitApplication', { onSuccess: () => setTyped(blank) });
+  const field = (name: keyof typeof blank) => ({
+    value: typed[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setTyped((before) => ({ ...before, [name]: value }));
+    },
+    maxLength: name === 'reason' ? limits.applicationReasonLengthMax : limits.applicationTextLengthMax,
+    required: true,
+    withAsterisk: false,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    submitApplication.mutate({ body: typed });
+  };
+  if (submitApplication.data) {
+    return (
+      <Alert color="plus" title={t('appliedTitle')} role="status">
+        <Stack align="flex-start">
+          <Text size="sm">{t('appliedText', { id: submitApplication.data.id })}</Text>
+          <Button variant="default" size="xs" onClick={submitApplication.reset}>
+            {t('applyAnother')}
+          </Button>
+        </Stack>
+      </Alert>
+    );
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text c="dimmed">{t('applyText')}</Text>
+        <TextInput label={t('schoolName')} autoComplete="organization" {...field('schoolName')} />
+        <TextInput label={t('applicantName')} autoComplete="name" {...field('applicantName')} />
+        <TextInput label={t('contactPhone')} type="tel" autoComplete="tel" {...field('contactPhone')} />
+        <Textarea label={t('applyReason')} minRows={3} autosize {...field('reason')} />
+        <FailureAlert error={submitApplication.error} />
+        <Button type="submit" size="md" loading={submitApplication.isPending}>
+          {t('apply')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

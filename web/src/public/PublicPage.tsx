@@ -1,0 +1,106 @@
+import { Anchor, Button, Group, Paper, Tabs, Text, Title } from '@mantine/core';
+import { useOperation } from '../api/queries.ts';
+import { AnnouncementCard } from '../components/AnnouncementCard.tsx';
+import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
+import { LoadingRows } from '../components/LoadingRows.tsx';
+import { Logo } from '../components/Logo.tsx';
+import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { usePageTitle } from '../i18n/page-title.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { AdminSignInForm, StudentSignInForm } from '../session/SignInForm.tsx';
+import { ApplicationForm } from './ApplicationForm.tsx';
+import classes from './PublicPage.module.css';
+import { SampleLedger } from './SampleLedger.tsx';
+import { texts } from './texts.ts';
+
+/** The start page: what this is, the news, and the ways in. */
+export function PublicPage() {
+  const t = useTexts(texts);
+  usePageTitle(t('title'));
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <Logo />
+        <Group gap="sm" className={classes.switches ?? ''}>
+          <LanguageSwitch />
+          <SchemeSwitch />
+        </Group>
+      </header>
+      <main className={classes.main}>
+        <section className={classes.welcome}>
+          <Title order={1} className={classes.headline ?? ''}>
+            {t('headline')}
+          </Title>
+          <Text className={classes.intro ?? ''}>{t('intro')}</Text>
+          <SampleLedger />
+        </section>
+        <WaysIn />
+        <Announcements />
+      </main>
+      <footer className={classes.footer}>
+        <Anchor href="/docs" size="sm">
+          {t('apiDocs')}
+        </Anchor>
+      </footer>
+    </div>
+  );
+}
+
+function WaysIn() {
+  const t = useTexts(texts);
+  return (
+    <Paper component="section" aria-label={t('waysIn')} className={classes.waysIn ?? ''}>
+      <Tabs defaultValue="student" keepMounted={false}>
+        <Tabs.List grow mb="lg">
+          <Tabs.Tab value="student">{t('tabStudent')}</Tabs.Tab>
+          <Tabs.Tab value="admin">{t('tabAdmin')}</Tabs.Tab>
+          <Tabs.Tab value="apply">{t('tabApply')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="student">
+          <Text c="dimmed" mb="md">
+            {t('studentText')}
+          </Text>
+          <StudentSignInForm onSignedIn={() => location.assign('/student')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="admin">
+          <Text c="dimmed" mb="md">
+            {t('adminText')}
+          </Text>
+          <AdminSignInForm onSignedIn={() => location.assign('/admin')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="apply">
+          <ApplicationForm />
+        </Tabs.Panel>
+      </Tabs>
+    </Paper>
+  );
+}
+
+function Announcements() {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { data, isPending, refetch } = useOperation('listAnnouncements', { query: { limit: 10 } });
+  return (
+    <section className={classes.announcements} aria-labelledby="announcements">
+      <Title order={2} id="announcements" mb="sm">
+        {t('announcements')}
+      </Title>
+      {isPending && <LoadingRows rows={2} height={92} />}
+      {!isPending && !data && (
+        <Group>
+          <Text c="dimmed">{t('announcementsFailed')}</Text>
+          <Button variant="default" size="xs" onClick={() => void refetch()}>
+            {c('retry')}
+          </Button>
+        </Group>
+      )}
+      {data?.length === 0 && <Text c="dimmed">{t('noAnnouncements')}</Text>}
+      <div className={classes.announcementList}>
+        {data?.map((announcement) => (
+          <AnnouncementCard key={announcement.id} announcement={announcement} />
+        ))}
+      </div>
+    </section>
+  );
+}

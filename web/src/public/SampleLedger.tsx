@@ -1,0 +1,29 @@
+import { ScoreText } from '../components/ScoreText.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import classes from './SampleLedger.module.css';
+import { texts } from './texts.ts';
+
+/** A few made-up lines that show what a ledger of points is; not for screen readers, the text says it. */
+export function SampleLedger() {
+  const t = useTexts(texts);
+  const lines = [
+    [t('sampleHomework'), 2],
+    [t('sampleHelp'), 3],
+    [t('sampleLate'), -1],
+  ] as const;
+  return (
+    <div className={classes.ledger} aria-hidden="true">
+      <div className={classes.head}>{t('sampleTitle')}</div>
+      {lines.map(([reason, points]) => (
+        <div key={reason} className={classes.line}>
+          <span>{reason}</span>
+          <ScoreText value={points} pill />
+        </div>
+      ))}
+      <div className={classes.total}>
+        <span>{t('sampleTotal')}</span>
+        <ScoreText value={4} />
+      </div>
+    </div>
+  );
+}

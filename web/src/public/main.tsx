@@ -1,0 +1,4 @@
+import { startApp } from '../AppRoot.tsx';
+import { PublicPage } from './PublicPage.tsx';
+
+startApp(<PublicPage />);

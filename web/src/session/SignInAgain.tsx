@@ -1,0 +1,68 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { sessionState, signedIn, signedOut, studentToken } from '../api/session-state.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminHint } from './admin-hint.ts';
+import classes from './SignInAgain.module.css';
+import { AdminSignInForm, StudentSignInForm } from './SignInForm.tsx';
+import { texts } from './texts.ts';
+
+interface SignInAgainProps {
+  readonly as: 'admin' | 'student';
+  /** Who was signed in; somebody else starts with a fresh page. */
+  readonly id: number;
+}
+
+/**
+ * Opens over the page when the session has ended. What is typed below stays; the calls that were refused are
+ * repeated after signing in.
+ */
+export function SignInAgain({ as, id }: SignInAgainProps) {
+  const expired = useSyncExternalStore(sessionState.subscribe, sessionState.get) === 'expired';
+  return expired ? <SignInDialog as={as} id={id} /> : null;
+}
+
+/** The browser's own dialog: it stands above whatever is open, and weighs nothing. */
+function SignInDialog({ as, id }: SignInAgainProps) {
+  const t = useTexts(texts);
+  const client = useQueryClient();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const Form = as === 'admin' ? AdminSignInForm : StudentSignInForm;
+  const onSignedIn = (me: { id: number }) => {
+    if (me.id !== id) {
+      location.reload();
+      return;
+    }
+    signedIn();
+    void client.invalidateQueries();
+  };
+  const leave = () => {
+    if (as === 'admin') adminHint.forget();
+    else studentToken.forget();
+    signedOut();
+    location.assign('/');
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className={classes.dialog}
+      aria-labelledby="sign-in-again"
+      // Escape must not close it: the calls below wait for an answer.
+      onCancel={(event) => event.preventDefault()}
+      onKeyDown={(event) => event.key === 'Escape' && event.preventDefault()}
+    >
+      <Stack>
+        <Title order={2} id="sign-in-again">
+          {t('againTitle')}
+        </Title>
+        <Text c="dimmed">{t('againText')}</Text>
+        <Form onSignedIn={onSignedIn} />
+        <Button variant="subtle" color="gray" onClick={leave}>
+          {t('leave')}
+        </Button>
+      </Stack>
+    </dialog>
+  );
+}

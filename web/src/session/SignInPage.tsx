@@ -1,0 +1,48 @@
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
+import { Logo } from '../components/Logo.tsx';
+import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
+import { usePageTitle } from '../i18n/page-title.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { AdminSignInForm, StudentSignInForm } from './SignInForm.tsx';
+import classes from './SignInPage.module.css';
+import { texts } from './texts.ts';
+
+interface SignInPageProps {
+  readonly as: 'admin' | 'student';
+  readonly onSignedIn: () => void;
+}
+
+/** The whole page while nobody is signed in. */
+export function SignInPage({ as, onSignedIn }: SignInPageProps) {
+  const t = useTexts(texts);
+  const title = t(as === 'admin' ? 'adminTitle' : 'studentTitle');
+  usePageTitle(title);
+  const Form = as === 'admin' ? AdminSignInForm : StudentSignInForm;
+  return (
+    <div className={classes.page}>
+      <main className={classes.main}>
+        <Anchor href="/" underline="never" mb="lg">
+          <Logo />
+        </Anchor>
+        <Paper className={classes.card ?? ''}>
+          <Stack gap={4} mb="lg">
+            <Title order={1}>{title}</Title>
+            <Text c="dimmed">{t(as === 'admin' ? 'adminText' : 'studentText')}</Text>
+          </Stack>
+          <Form onSignedIn={onSignedIn} />
+          <Text size="sm" c="dimmed" mt="md">
+            {t('forgotten')}
+          </Text>
+        </Paper>
+        <Group mt="lg" gap="sm" justify="center">
+          <LanguageSwitch />
+          <SchemeSwitch />
+        </Group>
+        <Anchor href="/" size="sm" mt="md">
+          {t('toStart')}
+        </Anchor>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { defineTexts } from '../i18n/texts.ts';
+
+export const texts = defineTexts({
+  en: {
+    wrongLogin: 'Username or password is wrong.',
+    severalSchools: 'More than one school has this username. Please name your school.',
+    schoolField: 'School number',
+    schoolHint: 'Your teacher knows it, for example school_7.',
+    againTitle: 'Please sign in again',
+    againText: 'Your session has ended. Nothing that you typed is lost: sign in and go on.',
+    leave: 'Leave without signing in',
+    adminTitle: 'For administrators',
+    adminText: 'Sign in to keep the ledger of your classes.',
+    studentTitle: 'For students',
+    studentText: 'See your points, and what they are for.',
+    toStart: 'To the start page',
+    forgotten: 'Forgotten your password? Your teacher or administrator can set a new one.',
+  },
+  zh: {
+    wrongLogin: '用户名或密码错误。',
+    severalSchools: '多所学校有此用户名，请填写您的学校。',
+    schoolField: '学校编号',
+    schoolHint: '可询问老师，例如 school_7。',
+    againTitle: '请重新登录',
+    againText: '登录已过期。您填写的内容不会丢失，登录后可继续。',
+    leave: '不登录，离开',
+    adminTitle: '管理员登录',
+    adminText: '登录后管理班级积分。',
+    studentTitle: '学生登录',
+    studentText: '查看自己的积分和理由。',
+    toStart: '返回首页',
+    forgotten: '忘记密码？请老师或管理员为您重设。',
+  },
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import writeExcelFile from 'write-excel-file/node';
+import { formulaSafe, toCsv } from './csv.ts';
+import { readRows, readText, UnreadableFile } from './read-rows.ts';
+
+const file = (content: BlobPart, name: string) => Object.assign(new Blob([content]), { name });
+
+describe('reading a table', () => {
+  it('takes XLSX as text: numbers, dates and blanks too', async () => {
+    const made = await writeExcelFile([
+      ['学号', '姓名'],
+      [{ value: 20260101, type: Number }, '  李伟 '],
+      ['a', null],
+    ]).toBuffer();
+    expect(await readRows(file(new Uint8Array(made), 'list.xlsx'))).toEqual([
+      ['学号', '姓名'],
+      ['20260101', '李伟'],
+      ['a', ''],
+    ]);
+  });
+
+  it('takes CSV in UTF-8, UTF-16 and GB 18030, separated by comma, semicolon or tab', async () => {
+    const expected = [
+      ['学号', '姓名'],
+      ['a', '李伟'],
+    ];
+    const utf16 = Buffer.concat([
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('学号\t姓名\r\na\t李伟\r\n', 'utf16le'),
+    ]);
+    const gb = new Uint8Array([
+      0xd1, 0xa7, 0xba, 0xc5, 0x2c, 0xd0, 0xd5, 0xc3, 0xfb, 0x0a, 0x61, 0x2c, 0xc0, 0xee, 0xce, 0xb0,
+    ]);
+    expect(await readRows(file('\uFEFF学号;姓名\na;李伟\n\n', 'a.csv'))).toEqual(expected);
+    expect(await readRows(file(new Uint8Array(utf16), 'b.csv'))).toEqual(expected);
+    expect(await readRows(file(gb, 'c.csv'))).toEqual(expected);
+  });
+
+  it('keeps quoted separators and line breaks in their cell', async () => {
+    expect(await readText('a,"b, c"\nd,"e\nf"')).toEqual([
+      ['a', 'b, c'],
+      ['d', 'e\nf'],
+    ]);
+  });
+
+  it('says why a file is no table', async () => {
+    const reasonOf = (promise: Promise<unknown>) =>
+      promise.then(
+        () => null,
+        (error: unknown) => (error instanceof UnreadableFile ? error.reason : error),
+      );
+    expect(await reasonOf(readRows(file('PK not a zip at all', 'a.xlsx')))).toBe('broken');
+    expect(await reasonOf(readRows(file('old', 'a.xls')))).toBe('kind');
+    expect(await reasonOf(readRows(file('\n\n', 'a.csv')))).toBe('empty');
+    expect(await reasonOf(readRows(file(new Uint8Array(10 * 1024 * 1024 + 1), 'a.csv')))).toBe('tooLarge');
+  });
+});
+
+describe('writing a table', () => {
+  it.each(['=1+1', '+1', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('marks %j as text', (text) => {
+    expect(formulaSafe(text)).toBe(`'${text}`);
+  });
+
+  it('leaves numbers, negative ones too, and harmless text alone', () => {
+    expect([-2, 3, 'a=b', '李伟', null].map(formulaSafe)).toEqual([-2, 3, 'a=b', '李伟', null]);
+  });
+
+  it('quotes what CSV needs quoted and begins with the mark of UTF-8', () => {
+    const csv = toCsv({
+      header: ['Name', 'Points'],
+      rows: [
+        ['O"Neil, A', -2],
+        ['=x\ny', null],
+      ],
+    });
+    expect(csv).toBe('\uFEFFName,Points\r\n"O""Neil, A",-2\r\n"\'=x\ny",\r\n');
+  });
+});

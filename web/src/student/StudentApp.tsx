@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { hasStatus } from '../api/api-failure.ts';
+import { useOperation } from '../api/queries.ts';
+import { signedIn, studentToken } from '../api/session-state.ts';
+import { ErrorState } from '../components/ErrorState.tsx';
+import { LoadingRows } from '../components/LoadingRows.tsx';
+import { SignInAgain } from '../session/SignInAgain.tsx';
+import { SignInPage } from '../session/SignInPage.tsx';
+import { MeContext } from './me.ts';
+import { StudentShell } from './StudentShell.tsx';
+
+/** The students' app: signing in, then five tabs. */
+export function StudentApp() {
+  const client = useQueryClient();
+  const [hasToken, setHasToken] = useState(() => studentToken.get() !== null);
+  const me = useOperation('getStudentMe', {}, { enabled: hasToken });
+  const signIn = () => {
+    client.clear();
+    setHasToken(true);
+  };
+  useEffect(() => {
+    if (me.data) signedIn();
+  }, [me.data]);
+  const ended = hasStatus(me.error, 401) && !me.data;
+  useEffect(() => {
+    if (!ended) return;
+    studentToken.forget();
+    setHasToken(false);
+  }, [ended]);
+
+  if (!hasToken || ended) return <SignInPage as="student" onSignedIn={signIn} />;
+  if (me.isPending) return <LoadingRows />;
+  if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
+  return (
+    <MeContext value={me.data}>
+      <StudentShell />
+      <SignInAgain as="student" id={me.data.id} />
+    </MeContext>
+  );
+}

@@ -1,0 +1,10 @@
+import { startApp } from '../AppRoot.tsx';
+import { StudentApp } from './StudentApp.tsx';
+
+startApp(<StudentApp />);
+
+if ('serviceWorker' in navigator && import.meta.env.PROD) {
+  void navigator.serviceWorker.register('/student-worker.js', { scope: '/student' }).catch(() => {
+    // Installable is a comfort; on plain http there is no worker.
+  });
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react';
+
+export const tabs = ['home', 'records', 'class', 'news', 'account'] as const;
+export type Tab = (typeof tabs)[number];
+
+const changed = 'student-tab';
+
+function present(): Tab {
+  const name = location.pathname.split('/')[2];
+  return tabs.find((tab) => tab === name) ?? 'home';
+}
+
+function subscribe(listener: () => void): () => void {
+  for (const event of ['popstate', changed]) addEventListener(event, listener);
+  return () => {
+    for (const event of ['popstate', changed]) removeEventListener(event, listener);
+  };
+}
+
+/** The address of a tab. */
+export function hrefOf(tab: Tab): string {
+  return tab === 'home' ? '/student' : `/student/${tab}`;
+}
+
+/** The tab in the address: five fixed places need no router, which would weigh a fifth of this app. */
+export function useTab(): [tab: Tab, go: (tab: Tab) => void] {
+  const go = (tab: Tab) => {
+    if (tab !== present()) history.pushState(null, '', hrefOf(tab));
+    dispatchEvent(new Event(changed));
+    scrollTo(0, 0);
+  };
+  return [useSyncExternalStore(subscribe, present), go];
+}

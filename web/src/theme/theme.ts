@@ -1,0 +1,110 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** Deep teal, the colour of a chalkboard: ours. Shade 7 on white and shade 4 on the dark surface have AA contrast. */
+const teal: MantineColorsTuple = [
+  '#effaf7',
+  '#d8f0ea',
+  '#b0e0d6',
+  '#82cdbf',
+  '#58b7a7',
+  '#359e8e',
+  '#1f8478',
+  '#14675f',
+  '#10534d',
+  '#0b3f3b',
+];
+
+/** Points given. */
+const plus: MantineColorsTuple = [
+  '#edf9ee',
+  '#d9f0dc',
+  '#b2e0b9',
+  '#87ce93',
+  '#62bd72',
+  '#41a556',
+  '#2c8a43',
+  '#1d7334',
+  '#145c28',
+  '#0b461c',
+];
+
+/** Points taken: more orange than red, so that it differs from green for most eyes. */
+const minus: MantineColorsTuple = [
+  '#fff2ec',
+  '#ffe0d2',
+  '#fdc0a6',
+  '#f99d77',
+  '#f38052',
+  '#e46633',
+  '#c94f1d',
+  '#b04113',
+  '#8d330e',
+  '#6b2609',
+];
+
+/** Neutral with a breath of teal; the surfaces of the dark scheme. */
+const dark: MantineColorsTuple = [
+  '#d5dcdc',
+  '#b3bdbd',
+  '#94a1a2',
+  '#66757a',
+  '#3c494d',
+  '#2b3639',
+  '#222c2f',
+  '#1a2224',
+  '#141a1c',
+  '#0e1315',
+];
+
+const gray: MantineColorsTuple = [
+  '#f7f8f8',
+  '#f0f2f2',
+  '#e4e8e8',
+  '#d5dbdb',
+  '#bcc5c5',
+  '#98a4a4',
+  '#5f6d6e',
+  '#465354',
+  '#2f3a3b',
+  '#1a2324',
+];
+
+const font =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei", sans-serif';
+
+/** How everything looks. Colours by meaning: `teal` ours, `plus` and `minus` points, `red` danger. */
+export const theme = createTheme({
+  colors: { teal, plus, minus, dark, gray },
+  primaryColor: 'teal',
+  primaryShade: { light: 7, dark: 6 },
+  black: '#1a2324',
+  autoContrast: true,
+  fontFamily: font,
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK SC", monospace',
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.3' },
+      h3: { fontSize: '1.0625rem', lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '6px', md: '10px', lg: '14px', xl: '22px' },
+  shadows: {
+    xs: '0 1px 2px rgb(16 40 40 / 6%)',
+    sm: '0 1px 3px rgb(16 40 40 / 8%), 0 4px 12px rgb(16 40 40 / 4%)',
+    md: '0 2px 6px rgb(16 40 40 / 8%), 0 12px 28px rgb(16 40 40 / 8%)',
+  },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Modal: {
+      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
+    },
+    Paper: { defaultProps: { radius: 'lg' } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    SegmentedControl: { defaultProps: { withItemsBorders: false } },
+    Loader: { defaultProps: { type: 'dots' } },
+  },
+});

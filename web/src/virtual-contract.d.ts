@@ -1,0 +1,24 @@
+declare module 'virtual:contract' {
+  import type {
+    Duty,
+    InternalOperationId,
+    limits as Limits,
+    Method,
+    Permission,
+    Role,
+  } from '@classledger/contract';
+
+  /** Method, path and access of every internal operation, by its id. */
+  export const operations: Readonly<
+    Record<
+      InternalOperationId,
+      readonly [method: Method, path: string, access: 'public' | 'admin' | 'student']
+    >
+  >;
+  /** Which roles may do what at all (the contract's role table). */
+  export const rolesByDuty: Readonly<Record<Duty, readonly Role[]>>;
+  /** Bounds of the wire contract, for fields that should say so before the server does. */
+  export const limits: typeof Limits;
+  /** Permissions of credentials that delete data. */
+  export const dangerousPermissions: readonly Permission[];
+}
