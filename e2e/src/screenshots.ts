@@ -1,0 +1,135 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { demoLogins, studentPassword, superAdminPassword } from '../../server/src/demo/logins.ts';
+import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
+import { launchBrowser, looks, screens } from './browser.ts';
+
+/**
+ * Takes a picture of every page of the demonstration: desktop and phone, light and dark, Chinese and English.
+ * `npm run screenshots -- [--folder <folder>] [--only <part of a name>]`
+ */
+
+const { values } = parseArgs({
+  options: { folder: { type: 'string', default: 'screenshots' }, only: { type: 'string', default: '' } },
+});
+
+const languages = ['en', 'zh-CN'] as const;
+
+/** Who sees which pages; `{student}` is a student of the demonstration. */
+const pages: readonly { readonly person: Person; readonly paths: readonly string[] }[] = [
+  { person: 'nobody', paths: ['/', '/student'] },
+  {
+    person: 'school.admin',
+    paths: [
+      '/admin',
+      '/admin/scoring',
+      '/admin/students',
+      '/admin/students/import',
+      '/admin/students/{student}',
+      '/admin/records',
+      '/admin/templates',
+      '/admin/seats',
+      '/admin/statistics',
+      '/admin/structure',
+      '/admin/terms',
+      '/admin/administrators',
+      '/admin/api-tokens',
+      '/admin/audit-log',
+      '/admin/activity',
+      '/admin/account',
+    ],
+  },
+  { person: 'class.admin', paths: ['/admin/scoring', '/admin/projector'] },
+  { person: 'admin', paths: ['/admin/schools', '/admin/applications', '/admin/announcements'] },
+  {
+    person: 'student',
+    paths: ['/student', '/student/records', '/student/class', '/student/news', '/student/account'],
+  },
+];
+
+type Person = 'nobody' | 'admin' | 'student' | (typeof demoLogins)[number]['username'];
+
+const data = newFolder();
+const server = new ServerProcess(
+  { PORT: '0', DATA_DIR: join(data, 'data'), ADMIN_PASSWORD: superAdminPassword },
+  data,
+  'demo',
+);
+await server.ready();
+const origin = server.address as string;
+const browser = await launchBrowser({ fonts: 'installed' });
+try {
+  for (const look of looks) {
+    for (const language of languages) {
+      const folder = join(resolve(values.folder), `${look.screen}-${look.colorScheme}-${language}`);
+      await mkdir(folder, { recursive: true });
+      for (const { person, paths } of pages)
+        await takeAll(browser, { folder, look, language, person, paths });
+    }
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+  await removeFolder(data);
+}
+
+interface Task {
+  readonly folder: string;
+  readonly look: (typeof looks)[number];
+  readonly language: (typeof languages)[number];
+  readonly person: Person;
+  readonly paths: readonly string[];
+}
+
+async function takeAll(browser: Browser, { folder, look, language, person, paths }: Task): Promise<void> {
+  const wanted = paths.filter((path) => `${person}${path}`.includes(values.only));
+  if (wanted.length === 0) return;
+  const context = await browser.newContext({
+    viewport: screens[look.screen],
+    colorScheme: look.colorScheme,
+    ...(look.screen === 'phone' && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
+  });
+  await context.addInitScript(`localStorage.setItem('classledger.language', '${language}');`);
+  const studentId = await signIn(context, person);
+  const page = await context.newPage();
+  for (const path of wanted) {
+    await page.goto(origin + path.replace('{student}', String(studentId)), { waitUntil: 'networkidle' });
+    // Charts draw themselves in.
+    await page.waitForTimeout(600);
+    const name = `${path.slice(1).replace(/[{}]/g, '').replaceAll('/', '-') || 'public'}`;
+    await page.screenshot({ path: join(folder, `${person}-${name}.png`) });
+  }
+  await context.close();
+}
+
+/** @returns the id of a student that the person may see; 0 where there is none */
+async function signIn(context: BrowserContext, person: Person): Promise<number> {
+  if (person === 'nobody') return 0;
+  if (person === 'student') {
+    const { username } = await firstStudent(context, 'class.admin');
+    const { token } = await post(context, '/auth/student/login', { username, password: studentPassword });
+    await context.addInitScript(`localStorage.setItem('classledger.student-token', '${token}');`);
+    return 0;
+  }
+  await context.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1');`);
+  if (person !== 'admin') return (await firstStudent(context, person)).id;
+  await post(context, '/auth/login', { username: person, password: superAdminPassword });
+  return 0;
+}
+
+async function post(context: BrowserContext, path: string, body: object) {
+  return (await (await context.request.post(`${origin}/api${path}`, { data: body })).json()).data;
+}
+
+/** Signs an administrator in and finds a student in the range. */
+async function firstStudent(
+  context: BrowserContext,
+  username: string,
+): Promise<{ id: number; username: string }> {
+  const password = demoLogins.find((login) => login.username === username)?.password;
+  const { schoolId } = await post(context, '/auth/login', { username, password });
+  const answer = await context.request.get(`${origin}/api/users?schoolDb=school_${schoolId}&limit=1`);
+  return (await answer.json()).data[0];
+}
