@@ -26,5 +26,11 @@ export default defineConfig({
       input: { public: here('index.html'), admin: here('admin.html'), student: here('student.html') },
     },
   },
-  server: { proxy: { '/api': 'http://localhost:3000', '/docs': 'http://localhost:3000' } },
+  // The server refuses writes from another origin: it has to see the one that the browser sees.
+  server: {
+    proxy: {
+      '/api': { target: 'http://localhost:3000', changeOrigin: false },
+      '/docs': { target: 'http://localhost:3000', changeOrigin: false },
+    },
+  },
 });

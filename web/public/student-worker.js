@@ -28,29 +28,36 @@ self.addEventListener('fetch', (event) => {
 });
 
 async function networkFirst(request, key) {
-  const cache = await caches.open(cacheName);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(key, answer.clone());
+    await keep(key, answer);
     return answer;
   } catch (error) {
-    const kept = await cache.match(key);
+    const kept = await caches.match(key, { cacheName });
     if (kept) return kept;
     throw error;
   }
 }
 
-/** Names of assets change with their content, so a kept one is never stale; old ones make room by count. */
+/** Names of assets change with their content, so a kept one is never stale. */
 async function cacheFirst(request) {
-  const cache = await caches.open(cacheName);
-  const kept = await cache.match(request);
+  const kept = await caches.match(request, { cacheName }).catch(() => undefined);
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok) {
-    await cache.put(request, answer.clone());
-    const keys = await cache.keys();
-    const assets = keys.filter((key) => new URL(key.url).pathname.startsWith('/assets/'));
-    await Promise.all(assets.slice(0, Math.max(0, assets.length - 60)).map((key) => cache.delete(key)));
-  }
+  await keep(request, answer);
   return answer;
+}
+
+/** Old assets make room by count. A full or forbidden storage must not keep the answer from the page. */
+async function keep(key, answer) {
+  if (!answer.ok) return;
+  try {
+    const cache = await caches.open(cacheName);
+    await cache.put(key, answer.clone());
+    const keys = await cache.keys();
+    const assets = keys.filter(({ url }) => new URL(url).pathname.startsWith('/assets/'));
+    await Promise.all(assets.slice(0, Math.max(0, assets.length - 60)).map((old) => cache.delete(old)));
+  } catch {
+    // The next opening without a network has less to show.
+  }
 }

@@ -32,12 +32,13 @@ export class AdminSessions {
   }
 
   /**
-   * Opens a session for an administrator whose password was verified. The lock lets no change of the password
-   * pass by: what ends the other sessions comes either before, and then none is opened, or finds this one.
+   * Opens a session for an administrator whose password was verified. The locks let no change pass by: what ends
+   * the sessions of the administrator or the school comes either before, and then none is opened, or finds this
+   * one.
    *
    * @param passwordHash what the password was verified against
-   * @returns the value of the session cookie; null when the password was changed or the administrator disabled
-   * meanwhile
+   * @returns the value of the session cookie; null when the password was changed, or the administrator or the
+   * school disabled meanwhile
    */
   async open(adminId: number, passwordHash: string): Promise<string | null> {
     const token = randomBytes(32).toString('base64url');
@@ -49,12 +50,26 @@ export class AdminSessions {
       .expression((from) =>
         from
           .selectFrom('admin')
-          .where('id', '=', adminId)
-          .where('password_hash', '=', passwordHash)
-          .where('disabled', '=', false)
+          .where('admin.id', '=', adminId)
+          .where('admin.password_hash', '=', passwordHash)
+          .where('admin.disabled', '=', false)
+          .where((is) =>
+            is.or([
+              is('admin.school_id', 'is', null),
+              // What filters is locked before the row that is found: everywhere the school is locked first.
+              is.exists(
+                is
+                  .selectFrom('school')
+                  .whereRef('school.id', '=', 'admin.school_id')
+                  .where('school.disabled', '=', false)
+                  .select('school.id')
+                  .forShare(),
+              ),
+            ]),
+          )
           .select([
             sql<Buffer>`${hashSession(token)}::bytea`.as('token_hash'),
-            'id',
+            'admin.id',
             at.as('created'),
             at.as('seen'),
           ])

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
 import { migrateToLatest } from './migrate.ts';
+import { up as schoolData } from './migrations/0001-school-data.ts';
+import { up as access } from './migrations/0002-access.ts';
+import { up as schoolLife } from './migrations/0003-school-life.ts';
 
 const open: DatabaseConnection[] = [];
 const created: string[] = [];
@@ -76,6 +80,31 @@ describe('migrations', () => {
     expect(rows).toEqual([{ tablename: 'api_token' }]);
     await connection.pool.query('DROP TABLE api_token');
     expect((await migrateToLatest(connection.db)).length).toBeGreaterThan(1);
+  });
+
+  it('leave the keys that credentials used to those credentials', async () => {
+    const [{ db, pool }] = (await emptyDatabase(1)) as [DatabaseConnection];
+    const migrate = async (...ups: (typeof schoolData)[]) => {
+      for (const up of ups) await db.transaction().execute((tx) => up(tx as unknown as Kysely<unknown>));
+    };
+    await migrate(schoolData, access);
+    await pool.query(
+      `INSERT INTO idempotency_key (school_id, token_id, key, endpoint, request_id, answer, created_at)
+       SELECT s, t, 'same key', 'POST /api/v1/scores', $1, '\\x00', now()
+       FROM generate_series(1, 2) AS s, generate_series(7, 8) AS t`,
+      [randomUUID()],
+    );
+    await migrate(schoolLife);
+    const { rows } = await pool.query(
+      'SELECT school_id AS school, owner, key, endpoint FROM idempotency_key ORDER BY school_id, owner',
+    );
+    const kept = { key: 'same key', endpoint: 'POST /api/v1/scores' };
+    expect(rows).toEqual([
+      { school: 1, owner: 'token 7', ...kept },
+      { school: 1, owner: 'token 8', ...kept },
+      { school: 2, owner: 'token 7', ...kept },
+      { school: 2, owner: 'token 8', ...kept },
+    ]);
   });
 });
 

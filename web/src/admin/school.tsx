@@ -13,6 +13,8 @@ interface Schools {
   readonly schools: readonly School[];
   /** The one that the pages are about; null while there is none at all. */
   readonly school: School | null;
+  /** False where nobody chose it: it is the first one then. */
+  readonly isChosen: boolean;
   readonly choose: (schoolDb: string) => void;
 }
 
@@ -34,8 +36,8 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   const wanted = search.school ?? localStorage.getItem(lastKey);
   const value = useMemo(() => {
     const schools = data ?? [];
-    const school = schools.find(({ schoolDb }) => schoolDb === wanted) ?? schools[0] ?? null;
-    return { schools, school, choose };
+    const chosen = schools.find(({ schoolDb }) => schoolDb === wanted);
+    return { schools, school: chosen ?? schools[0] ?? null, isChosen: chosen !== undefined, choose };
   }, [data, wanted, choose]);
   if (isPending) return <PageLoading />;
   if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />;

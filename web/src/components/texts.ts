@@ -34,6 +34,12 @@ export const texts = defineTexts({
     sortBy: 'Sort by {{column}}',
     selectRow: 'Select row',
     selectAll: 'Select all on this page',
+    saveXlsx: 'As an Excel file (XLSX)',
+    saveCsv: 'As a CSV file',
+    savingTable: 'Reading {{done, number}} of {{total, number}} …',
+    savedTable_one: '{{count, number}} row exported.',
+    savedTable_other: '{{count, number}} rows exported.',
+    saveTableFailed: 'The export did not work',
   },
   zh: {
     errorTitle: '无法加载',
@@ -67,5 +73,10 @@ export const texts = defineTexts({
     sortBy: '按{{column}}排序',
     selectRow: '选择此行',
     selectAll: '选择本页全部',
+    saveXlsx: '导出 Excel 文件（XLSX）',
+    saveCsv: '导出 CSV 文件',
+    savingTable: '正在读取 {{done, number}} / {{total, number}} …',
+    savedTable_other: '已导出 {{count, number}} 行。',
+    saveTableFailed: '导出失败',
   },
 });

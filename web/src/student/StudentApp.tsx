@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { hasStatus } from '../api/api-failure.ts';
@@ -30,8 +31,16 @@ export function StudentApp() {
   }, [ended]);
 
   if (!hasToken || ended) return <SignInPage as="student" onSignedIn={signIn} />;
-  if (me.isPending) return <LoadingRows />;
-  if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
+  // Said at the first failure, for example without a network; the query itself tries on for a while.
+  const failure = me.error ?? me.failureReason;
+  if (!me.data && failure) return <ErrorState error={failure} onRetry={() => void me.refetch()} />;
+  if (!me.data) {
+    return (
+      <Box maw={760} mx="auto" p="md">
+        <LoadingRows />
+      </Box>
+    );
+  }
   return (
     <MeContext value={me.data}>
       <StudentShell />

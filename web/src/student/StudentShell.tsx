@@ -6,32 +6,32 @@ import {
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx';
+import { ErrorState } from '../components/ErrorState.tsx';
+import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { useTexts } from '../i18n/texts.ts';
-import { AccountPage } from './pages/account/AccountPage.tsx';
-import { ClassPage } from './pages/class/ClassPage.tsx';
-import { HomePage } from './pages/home/HomePage.tsx';
-import { NewsPage } from './pages/news/NewsPage.tsx';
-import { RecordsPage } from './pages/records/RecordsPage.tsx';
+import { useOnline } from './online.ts';
 import classes from './StudentShell.module.css';
-import { hrefOf, type Tab, tabs, useTab } from './tab.ts';
+import { TabLink } from './TabLink.tsx';
+import { type Tab, tabs, useTab } from './tab.ts';
+import { usePage } from './tab-pages.ts';
 import { texts } from './texts.ts';
 
-const sections: Readonly<Record<Tab, { readonly Shown: Icon; readonly Page: ComponentType }>> = {
-  home: { Shown: IconHome, Page: HomePage },
-  records: { Shown: IconListDetails, Page: RecordsPage },
-  class: { Shown: IconUsers, Page: ClassPage },
-  news: { Shown: IconSpeakerphone, Page: NewsPage },
-  account: { Shown: IconUser, Page: AccountPage },
+const icons: Readonly<Record<Tab, Icon>> = {
+  home: IconHome,
+  records: IconListDetails,
+  class: IconUsers,
+  news: IconSpeakerphone,
+  account: IconUser,
 };
 
 /** The five tabs: at the bottom of a phone, at the top of anything wider. */
 export function StudentShell() {
   const t = useTexts(texts);
-  const [present, go] = useTab();
-  const { Page } = sections[present];
+  const [present] = useTab();
+  const online = useOnline();
+  const Page = usePage(present);
   return (
     <div className={classes.shell}>
       <header className={classes.header}>
@@ -39,28 +39,23 @@ export function StudentShell() {
       </header>
       <nav className={classes.tabs} aria-label={t('navigation')}>
         {tabs.map((tab) => {
-          const { Shown } = sections[tab];
+          const Shown = icons[tab];
           return (
-            <a
-              key={tab}
-              href={hrefOf(tab)}
-              className={classes.tab}
-              aria-current={tab === present ? 'page' : undefined}
-              onClick={(event) => {
-                if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                event.preventDefault();
-                go(tab);
-              }}
-            >
+            <TabLink key={tab} to={tab} className={classes.tab}>
               <Shown aria-hidden size={22} stroke={1.7} />
               <span>{t(tab)}</span>
-            </a>
+            </TabLink>
           );
         })}
       </nav>
+      <p className={classes.offline} role="status">
+        {!online && t('offline')}
+      </p>
       <main className={classes.main}>
         <ErrorBoundary key={present}>
-          <Page />
+          {Page === null && <LoadingRows />}
+          {Page instanceof Error && <ErrorState error={Page} onRetry={() => location.reload()} />}
+          {Page && !(Page instanceof Error) && <Page />}
         </ErrorBoundary>
       </main>
     </div>

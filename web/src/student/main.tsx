@@ -1,4 +1,5 @@
 import { startApp } from '../AppRoot.tsx';
+import './install.ts';
 import { StudentApp } from './StudentApp.tsx';
 
 startApp(<StudentApp />);

@@ -86,6 +86,18 @@ describe('the activity log', () => {
     });
   });
 
+  it('names the school of a credential that a super admin revokes without choosing one', async () => {
+    const { id } = await world.school.issue({ name: 'Campus card' });
+    const answer = await secretary.delete(`/api-tokens/${id}`, { 'x-confirm-password': secretary.password });
+    expect(answer).toMatchObject({ status: 200, data: { id, name: 'Campus card' } });
+    expect(answer.data).not.toHaveProperty('schoolId');
+    expect(await lastOf(secretary)).toMatchObject({
+      action: 'revokeCredential',
+      schoolId: world.school.id,
+      target: { id, name: 'Campus card' },
+    });
+  });
+
   it('names no school where there is none: super admins, announcements, applications', async () => {
     const body = { username: world.newName(), password: 'kindle42', role: 'super_admin' };
     const made = await secretary.created<{ id: number }>('/admin/manage', body);

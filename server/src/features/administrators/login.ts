@@ -70,12 +70,16 @@ export class PasswordCheck {
     if (readings.length === 0) {
       throw new AppError('missing_parameter', 'Send your password in the header x-confirm-password');
     }
-    if (!(await this.#matches(admin, readings, ip))) {
+    if ((await this.#matchedHash(admin, readings, ip)) === null) {
       throw new AppError('permission_denied', 'The password in x-confirm-password is wrong');
     }
   }
 
-  /** Changes the own password and ends every other session. @throws AppError invalid_value, rate_limited */
+  /**
+   * Changes the own password and ends every other session.
+   *
+   * @throws AppError invalid_value (the old password is wrong, or was changed at the same moment), rate_limited
+   */
   async change(
     admin: Admin,
     sessions: AdminSessions,
@@ -83,28 +87,36 @@ export class PasswordCheck {
     passwords: { oldPassword: string; newPassword: string },
     ip: string,
   ): Promise<void> {
-    if (!(await this.#matches(admin, [passwords.oldPassword], ip))) {
-      throw invalidValue('The old password is wrong');
-    }
+    const isWrong = () => invalidValue('The old password is wrong');
+    const oldHash = await this.#matchedHash(admin, [passwords.oldPassword], ip);
+    if (oldHash === null) throw isWrong();
     const passwordHash = await hashPassword(passwords.newPassword);
     await inTransaction(this.#db, async (tx) => {
-      await tx.updateTable('admin').set({ password_hash: passwordHash }).where('id', '=', admin.id).execute();
+      const changed = await tx
+        .updateTable('admin')
+        .set({ password_hash: passwordHash })
+        .where('id', '=', admin.id)
+        .where('password_hash', '=', oldHash)
+        .returning('id')
+        .executeTakeFirst();
+      if (!changed) throw isWrong();
       await sessions.closeOthers(tx, admin.id, session);
     });
   }
 
-  async #matches(admin: Admin, readings: readonly string[], ip: string): Promise<boolean> {
-    const matched = await this.#throttle.attempt(admin.username, ip, async () => {
-      const { passwordHash } = await this.#db
+  /** What one of the readings was verified against; null when none fits, or the administrator is deleted by now. */
+  #matchedHash(admin: Admin, readings: readonly string[], ip: string): Promise<string | null> {
+    return this.#throttle.attempt(admin.username, ip, async () => {
+      const found = await this.#db
         .selectFrom('admin')
         .where('id', '=', admin.id)
         .select('password_hash as passwordHash')
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
+      if (!found) return null;
       for (const reading of readings) {
-        if (await verifyPassword(passwordHash, reading)) return true;
+        if (await verifyPassword(found.passwordHash, reading)) return found.passwordHash;
       }
       return null;
     });
-    return matched !== null;
   }
 }

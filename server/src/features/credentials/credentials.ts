@@ -221,7 +221,12 @@ export async function changeCredential(
     .execute();
 }
 
-/** Revokes a credential: it leaves the lists, its hash and its audit records stay. @throws AppError not_found, out_of_range */
+/**
+ * Revokes a credential: it leaves the lists, its hash and its audit records stay.
+ *
+ * @returns with the school, which the activity log names and the answer does not
+ * @throws AppError not_found, out_of_range
+ */
 export async function revokeCredential(
   db: Database,
   data: SchoolData | null,
@@ -229,9 +234,9 @@ export async function revokeCredential(
   id: number,
   now: Date,
 ) {
-  const { name } = await requireCredential(db, data, admin, id);
+  const { name, schoolId } = await requireCredential(db, data, admin, id);
   await db.updateTable('api_token').where('id', '=', id).set({ revoked_at: now }).execute();
-  return { id, name };
+  return { id, name, schoolId };
 }
 
 /**

@@ -66,7 +66,8 @@ export class KeysInUse {
   }
 }
 
-const lockName = (claim: KeyClaim) => `${claim.owner} ${claim.key}`;
+/** A super administrator may send the same key to several schools: it is another one in each. */
+const lockName = ({ schoolId, owner, key }: KeyClaim) => `${schoolId} ${owner} ${key}`;
 
 /**
  * The lock belongs to the transaction, so a process that dies leaves the key unused. The row may have been

@@ -145,6 +145,18 @@ describe('an Idempotency-Key of an administrator', () => {
     expect(await records()).toBe(before + 4);
   });
 
+  it('is another one in every school, also at the same time', async () => {
+    const other = await createSampleSchool(admin, 'Other School');
+    const pupil = other.grades[0].classes[0].students[0]?.id;
+    // The first is held up in the midst of its work, so that the second arrives while it is under way.
+    const held = await HeldRows.student(test, userId);
+    const here = add(admin, 'both schools');
+    await held.waiting(1);
+    const there = await add(admin, 'both schools', { schoolDb: other.schoolDb, userId: pupil });
+    await held.release();
+    for (const answer of [await here, there]) expect([answer.status, replayed(answer)]).toEqual([200, false]);
+  });
+
   it('of a refused write stays unused', async () => {
     expect((await add(staff.ofClass, 'refused', { userId: 999_999_999 })).status).toBe(404);
     const answer = await add(staff.ofClass, 'refused');

@@ -1,13 +1,11 @@
 import { Avatar, Menu, UnstyledButton } from '@mantine/core';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMutationOf } from '../../api/queries.ts';
-import { signedOut } from '../../api/session-state.ts';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { adminHint } from '../../session/admin-hint.ts';
+import { useSignOut } from '../../session/use-sign-out.ts';
 import { useMe } from '../me.ts';
 import { texts } from './texts.ts';
 import classes from './UserMenu.module.css';
@@ -17,12 +15,7 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const me = useMe();
-  const leave = () => {
-    adminHint.forget();
-    signedOut();
-    location.assign('/');
-  };
-  const logout = useMutationOf('logout', { onSuccess: leave, onError: leave });
+  const { signOut } = useSignOut();
   return (
     <Menu position="top-start" width={228} shadow="md">
       <Menu.Target>
@@ -52,7 +45,7 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
           <SchemeSwitch fullWidth />
         </div>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout aria-hidden size={17} />} onClick={() => logout.mutate({})}>
+        <Menu.Item leftSection={<IconLogout aria-hidden size={17} />} onClick={signOut}>
           {c('signOut')}
         </Menu.Item>
       </Menu.Dropdown>

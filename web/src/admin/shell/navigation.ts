@@ -69,7 +69,7 @@ export interface NavigationItem {
 /** All pages that the navigation leads to, in its order. */
 // biome-ignore format: a table is read by its columns.
 export const navigation: readonly NavigationItem[] = [
-  { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', pinned: true },
+  { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', schoolless: true, pinned: true },
   { to: '/scoring', icon: IconAward, text: 'scoring', duty: 'manageScores', group: 'class', pinned: true },
   { to: '/students', icon: IconUsers, text: 'students', duty: 'manageStudents', group: 'class', pinned: true },
   { to: '/records', icon: IconListDetails, text: 'records', duty: 'manageScores', group: 'class', pinned: true },

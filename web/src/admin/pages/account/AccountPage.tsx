@@ -1,8 +1,78 @@
+import { Button, Group, Input, Text, Title } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
+import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { SchemeSwitch } from '../../../components/SchemeSwitch.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useSignOut } from '../../../session/use-sign-out.ts';
+import classes from './AccountPage.module.css';
+import { OwnData } from './OwnData.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
 import { texts } from './texts.ts';
 
+/** What concerns the administrator alone: who they are, their password, language, appearance, the way out. */
 export function AccountPage() {
   const t = useTexts(texts);
-  return <PageHeader title={t('title')} />;
+  const c = useTexts(commonTexts);
+  const { signOut, pending } = useSignOut();
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <div className={classes.page}>
+        <Card title={t('aboutMe')}>
+          <OwnData />
+        </Card>
+        <Card title={t('passwordTitle')} text={t('passwordText')}>
+          <PasswordForm />
+        </Card>
+        <Card title={t('appearanceTitle')} text={t('appearanceText')}>
+          <div className={classes.choices}>
+            <Input.Wrapper label={t('language')} labelElement="div">
+              <div>
+                <LanguageSwitch />
+              </div>
+            </Input.Wrapper>
+            <Input.Wrapper label={t('appearance')} labelElement="div">
+              <div>
+                <SchemeSwitch />
+              </div>
+            </Input.Wrapper>
+          </div>
+        </Card>
+        <Card title={t('leaveTitle')} text={t('leaveText')}>
+          <Group mt="md">
+            <Button
+              variant="default"
+              leftSection={<IconLogout aria-hidden size={17} />}
+              onClick={signOut}
+              loading={pending}
+            >
+              {c('signOut')}
+            </Button>
+          </Group>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly children: ReactNode;
+}
+
+function Card({ title, text, children }: CardProps) {
+  const id = useId();
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <Title order={2} size="h3" id={id}>
+        {title}
+      </Title>
+      {text !== undefined && <Text c="dimmed">{text}</Text>}
+      {children}
+    </section>
+  );
 }

@@ -1,8 +1,227 @@
+import type { Administrator } from '@classledger/contract';
+import { Badge, Button, Text, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus, IconSearchOff, IconUserShield } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
+import { DataTable } from '../../../components/DataTable.tsx';
+import { DateText } from '../../../components/DateText.tsx';
+import type { Column } from '../../../components/data-table-types.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { useFailureText } from '../../../components/failure-text.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useMayDo, useMe } from '../../me.ts';
+import { useReach } from '../../ReachSwitch.tsx';
+import { texts as shellTexts } from '../../shell/texts.ts';
+import { AddDialog } from './AddDialog.tsx';
+import { AdministratorDialogs, affectedByAdministrators } from './AdministratorDialogs.tsx';
+import { AdministratorFilters, type SearchChange, unfiltered } from './AdministratorFilters.tsx';
+import { type AdministratorAction, AdministratorMenu } from './AdministratorMenu.tsx';
+import classes from './AdministratorsPage.module.css';
+import {
+  administratorsQuery,
+  isFiltered,
+  pageSize,
+  readAdministratorsSearch,
+} from './administrators-search.ts';
+import { isStranded } from './affiliation.ts';
+import { administratorsRoute } from './route.ts';
 import { texts } from './texts.ts';
 
+/** Everybody who is responsible for something in the own range; those below the own role can be changed. */
 export function AdministratorsPage() {
   const t = useTexts(texts);
-  return <PageHeader title={t('title')} description={t('description')} />;
+  const mayManage = useMayDo()('manageAdministrators');
+  const search = administratorsRoute.useSearch();
+  const navigate = administratorsRoute.useNavigate();
+  const change = (changed: SearchChange) =>
+    void navigate({
+      search: (before) => readAdministratorsSearch({ ...before, page: undefined, ...changed }),
+      replace: changed.page === undefined,
+      resetScroll: changed.page !== undefined,
+    });
+  const { schoolDb, everything } = useReach(search.all === true);
+  const list = useOperationList('listAdministrators', { query: administratorsQuery(schoolDb, search) });
+  const isManaged = useManaged(schoolDb);
+  const enable = useEnable();
+  const columns = useColumns(everything);
+  const [adding, setAdding] = useState(false);
+  const [chosen, setChosen] = useState<Administrator | null>(null);
+  const [action, setAction] = useState<AdministratorAction | null>(null);
+  const filtered = isFiltered(search);
+  const addButton = mayManage && (
+    <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => setAdding(true)}>
+      {t('add')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t(mayManage ? 'description' : 'descriptionRead')}
+        actions={addButton}
+      />
+      <AdministratorFilters search={search} onChange={change} />
+      <output className={classes.line}>{list.data ? t('count', { count: list.data.total }) : ''}</output>
+      <div className={list.isPlaceholderData ? classes.busy : ''} aria-busy={list.isPlaceholderData}>
+        <DataTable<Administrator>
+          label={t('title')}
+          columns={columns}
+          query={list}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState
+              icon={filtered ? IconSearchOff : IconUserShield}
+              title={t(filtered ? 'noMatchTitle' : 'emptyTitle')}
+              hint={t(filtered ? 'noMatchHint' : 'emptyHint')}
+              action={
+                filtered ? (
+                  <Button variant="default" onClick={() => change(unfiltered)}>
+                    {t('clearFilters')}
+                  </Button>
+                ) : (
+                  addButton
+                )
+              }
+            />
+          }
+          {...(((search.page ?? 1) > 1 || (list.data?.total ?? 0) > pageSize) && {
+            page: search.page ?? 1,
+            pageSize,
+            onPage: (page: number) => change({ page }),
+          })}
+          actions={(administrator) => (
+            <AdministratorMenu
+              administrator={administrator}
+              managed={isManaged(administrator)}
+              onAction={(next) => {
+                setChosen(administrator);
+                setAction(next);
+              }}
+              onEnable={() => enable(administrator)}
+            />
+          )}
+        />
+      </div>
+      {mayManage && <Rules />}
+      <AddDialog opened={adding} onClose={() => setAdding(false)} />
+      {chosen && (
+        <AdministratorDialogs
+          key={chosen.id}
+          administrator={chosen}
+          action={action}
+          onClose={() => setAction(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Which administrators the caller may change: a super administrator all, the others whom the server names. */
+function useManaged(schoolDb: string | undefined): (administrator: Administrator) => boolean {
+  const { role } = useMe();
+  const ask = useMayDo()('manageAdministrators') && role !== 'super_admin';
+  const { data } = useOperation('listManagedAdministrators', { query: { schoolDb } }, { enabled: ask });
+  return ({ id }) => role === 'super_admin' || (data?.some((managed) => managed.id === id) ?? false);
+}
+
+function useEnable(): (administrator: Administrator) => void {
+  const t = useTexts(texts);
+  const failureText = useFailureText();
+  const { mutate } = useMutationOf('updateAdministrator', {
+    invalidates: affectedByAdministrators,
+    onSuccess: ({ username }) => notifications.show({ message: t('enabledDone', { name: username }) }),
+    onError: (error) => notifications.show({ color: 'red', title: t('failed'), message: failureText(error) }),
+  });
+  return ({ id }) => mutate({ params: { id }, body: { disabled: false } });
+}
+
+function Rules() {
+  const t = useTexts(texts);
+  return (
+    <details className={classes.rules}>
+      <summary>{t('rulesTitle')}</summary>
+      <ul>
+        <li>{t('rule1')}</li>
+        <li>{t('rule2')}</li>
+        <li>{t('rule3')}</li>
+      </ul>
+    </details>
+  );
+}
+
+function useColumns(withSchool: boolean): Column<Administrator>[] {
+  const t = useTexts(texts);
+  const s = useTexts(shellTexts);
+  const c = useTexts(commonTexts);
+  const me = useMe();
+  return [
+    {
+      key: 'username',
+      header: c('username'),
+      phone: 'title',
+      cell: ({ id, username }) => (
+        <Text span inherit fw={600}>
+          {username}
+          {id === me.id && (
+            <Text span size="sm" c="dimmed">
+              {` (${t('you')})`}
+            </Text>
+          )}
+        </Text>
+      ),
+    },
+    { key: 'role', header: t('role'), cell: ({ role }) => s(role) },
+    {
+      key: 'range',
+      header: t('range'),
+      cell: (administrator) => <RangeText administrator={administrator} withSchool={withSchool} />,
+    },
+    {
+      key: 'state',
+      header: t('state'),
+      cell: ({ disabled }) => (
+        <Badge variant="light" color={disabled ? 'gray' : 'plus'} tt="none">
+          {t(disabled ? 'disabled' : 'active')}
+        </Badge>
+      ),
+    },
+    {
+      key: 'created',
+      header: t('created'),
+      phone: 'hidden',
+      cell: ({ createdAt }) => <DateText value={createdAt} as="day" />,
+    },
+  ];
+}
+
+interface RangeTextProps {
+  readonly administrator: Administrator;
+  readonly withSchool: boolean;
+}
+
+function RangeText({ administrator, withSchool }: RangeTextProps) {
+  const t = useTexts(texts);
+  const { role, schoolName, gradeName, className } = administrator;
+  if (role === 'super_admin') return t('everything');
+  const place = role === 'school_admin' ? t('wholeSchool') : [gradeName, className].filter(Boolean).join(' ');
+  return (
+    <>
+      {isStranded(administrator) ? (
+        <Tooltip
+          label={t('strandedHint')}
+          multiline
+          maw={280}
+          events={{ hover: true, focus: true, touch: true }}
+        >
+          <span className={classes.warning}>{t('stranded')}</span>
+        </Tooltip>
+      ) : (
+        place
+      )}
+      {withSchool && <span className={classes.under}>{schoolName}</span>}
+    </>
+  );
 }

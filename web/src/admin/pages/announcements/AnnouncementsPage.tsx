@@ -1,8 +1,138 @@
+import type { Announcement } from '@classledger/contract';
+import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
+import { IconPencil, IconPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useOperationList } from '../../../api/queries.ts';
+import { DataTable } from '../../../components/DataTable.tsx';
+import { DateText } from '../../../components/DateText.tsx';
+import type { Column } from '../../../components/data-table-types.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { ActiveSwitch } from './ActiveSwitch.tsx';
+import { AnnouncementDialog } from './AnnouncementDialog.tsx';
+import { typeIcons } from './announcement-types.ts';
+import { DeleteAnnouncementDialog } from './DeleteAnnouncementDialog.tsx';
+import { announcementsRoute } from './route.ts';
 import { texts } from './texts.ts';
 
+const pageSize = 20;
+
+interface Dialog {
+  readonly kind: 'write' | 'delete';
+  /** Null: a new one. */
+  readonly announcement: Announcement | null;
+}
+
+/** All announcements, shown and hidden, for super administrators. */
 export function AnnouncementsPage() {
   const t = useTexts(texts);
-  return <PageHeader title={t('title')} description={t('description')} />;
+  const { page = 1 } = announcementsRoute.useSearch();
+  const navigate = announcementsRoute.useNavigate();
+  const list = useOperationList('listAllAnnouncements', { query: { page, limit: pageSize } });
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [opened, setOpened] = useState(false);
+  const open = (kind: Dialog['kind'], announcement: Announcement | null) => {
+    setDialog({ kind, announcement });
+    setOpened(true);
+  };
+  const close = () => setOpened(false);
+  const columns = useColumns((announcement) => open('write', announcement));
+  const createButton = (
+    <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => open('write', null)}>
+      {t('create')}
+    </Button>
+  );
+  const total = list.data?.total ?? 0;
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} actions={createButton} />
+      <DataTable<Announcement>
+        label={t('title')}
+        columns={columns}
+        query={list}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={IconSpeakerphone}
+            title={t('emptyTitle')}
+            hint={t('emptyHint')}
+            action={createButton}
+          />
+        }
+        {...((total > pageSize || page > 1) && {
+          page,
+          pageSize,
+          onPage: (next: number) => void navigate({ search: next > 1 ? { page: next } : {} }),
+        })}
+        actions={(announcement) => (
+          <>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('editNamed', { title: announcement.title })}
+              onClick={() => open('write', announcement)}
+            >
+              <IconPencil aria-hidden size={18} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('deleteNamed', { title: announcement.title })}
+              onClick={() => open('delete', announcement)}
+            >
+              <IconTrash aria-hidden size={18} />
+            </ActionIcon>
+          </>
+        )}
+      />
+      {dialog?.kind === 'write' && (
+        <AnnouncementDialog announcement={dialog.announcement} opened={opened} onClose={close} />
+      )}
+      {dialog?.kind === 'delete' && dialog.announcement && (
+        <DeleteAnnouncementDialog announcement={dialog.announcement} opened={opened} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function useColumns(edit: (announcement: Announcement) => void): Column<Announcement>[] {
+  const t = useTexts(texts);
+  return [
+    {
+      key: 'title',
+      header: t('announcement'),
+      phone: 'title',
+      cell: (announcement) => (
+        <Anchor component="button" type="button" fw={600} ta="start" onClick={() => edit(announcement)}>
+          {announcement.title}
+        </Anchor>
+      ),
+    },
+    {
+      key: 'type',
+      header: t('type'),
+      cell: ({ type }) => {
+        const Shown = typeIcons[type];
+        return (
+          <Group gap={6} wrap="nowrap" component="span">
+            <Shown aria-hidden size={17} stroke={1.7} />
+            {t(type)}
+          </Group>
+        );
+      },
+    },
+    {
+      key: 'changed',
+      header: t('changed'),
+      cell: ({ updatedAt }) => <DateText value={updatedAt} as="ago" />,
+    },
+    {
+      key: 'shown',
+      header: t('shown'),
+      cell: (announcement) => <ActiveSwitch announcement={announcement} />,
+    },
+  ];
 }

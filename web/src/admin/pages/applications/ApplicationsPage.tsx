@@ -1,8 +1,168 @@
+import type { Application } from '@classledger/contract';
+import { Anchor, Button, SegmentedControl, Text } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import { useCallback, useEffect, useState } from 'react';
+import { useOperationList } from '../../../api/queries.ts';
+import { DataTable } from '../../../components/DataTable.tsx';
+import { DateText } from '../../../components/DateText.tsx';
+import type { Column } from '../../../components/data-table-types.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { CreateSchoolDialog } from '../schools/SchoolNameDialogs.tsx';
+import { ApplicationDialog } from './ApplicationDialog.tsx';
+import { readApplicationsSearch, type StatusFilter, statusFilters } from './applications-search.ts';
+import { applicationsRoute } from './route.ts';
+import { StatusBadge } from './StatusBadge.tsx';
 import { texts } from './texts.ts';
 
+const pageSize = 20;
+
+/** The schools that would like to take part, for super administrators to answer. */
 export function ApplicationsPage() {
   const t = useTexts(texts);
-  return <PageHeader title={t('title')} description={t('description')} />;
+  const { status, page, change } = useListAddress();
+  const list = useOperationList('listApplications', {
+    query: { page, limit: pageSize, status: status === 'all' ? undefined : status },
+  });
+  const total = list.data?.total ?? 0;
+  const lastPage = Math.max(1, Math.ceil(total / pageSize));
+  useEffect(() => {
+    // The last one of the page was answered and is no longer among those that wait.
+    if (list.data && !list.isPlaceholderData && page > lastPage) change({ page: lastPage });
+  }, [list.data, list.isPlaceholderData, page, lastPage, change]);
+  const [shown, setShown] = useState<Application | null>(null);
+  const [opened, setOpened] = useState(false);
+  const [creating, setCreating] = useState(false);
+  const [notes, setNotes] = useState<Readonly<Record<number, string>>>({});
+  const show = (application: Application) => {
+    setShown(application);
+    setOpened(true);
+  };
+  const columns = useColumns(show);
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} />
+      <SegmentedControl
+        aria-label={t('statusFilter')}
+        value={status}
+        onChange={(next) => change({ status: next })}
+        data={statusFilters.map((value) => ({ value, label: t(value) }))}
+      />
+      <Text component="output" display="block" size="sm" c="dimmed" my="xs" mih={22}>
+        {total > 0 ? t('found', { count: total }) : ''}
+      </Text>
+      <DataTable<Application>
+        label={t('title')}
+        columns={columns}
+        query={list}
+        rowKey={({ id }) => id}
+        empty={<NoApplications status={status} onAll={() => change({ status: 'all' })} />}
+        {...(total > pageSize && { page, pageSize, onPage: (next: number) => change({ page: next }) })}
+        actions={(application) => {
+          const waiting = application.status === 'pending';
+          const name = application.schoolName;
+          return (
+            <Button
+              size="xs"
+              mih={{ base: 44, sm: 0 }}
+              variant={waiting ? 'light' : 'default'}
+              aria-label={t(waiting ? 'reviewNamed' : 'viewNamed', { name })}
+              onClick={() => show(application)}
+            >
+              {t(waiting ? 'review' : 'view')}
+            </Button>
+          );
+        }}
+      />
+      {shown && (
+        <>
+          <ApplicationDialog
+            application={shown}
+            opened={opened && !creating}
+            onClose={() => setOpened(false)}
+            note={notes[shown.id] ?? shown.reviewNote ?? ''}
+            onNote={(note) => setNotes((before) => ({ ...before, [shown.id]: note }))}
+            onReviewed={(reviewed) => {
+              setShown(reviewed);
+              // Only approving leaves something to do.
+              if (reviewed.status === 'rejected') setOpened(false);
+            }}
+            onCreateSchool={() => setCreating(true)}
+          />
+          <CreateSchoolDialog
+            key={shown.id}
+            opened={creating}
+            onClose={() => setCreating(false)}
+            initialName={shown.schoolName}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function useColumns(show: (application: Application) => void): Column<Application>[] {
+  const t = useTexts(texts);
+  return [
+    {
+      key: 'school',
+      header: t('schoolName'),
+      phone: 'title',
+      cell: (application) => (
+        <Anchor component="button" type="button" fw={600} ta="start" onClick={() => show(application)}>
+          {application.schoolName}
+        </Anchor>
+      ),
+    },
+    { key: 'applicant', header: t('applicant'), cell: ({ applicantName }) => applicantName },
+    {
+      key: 'submitted',
+      header: t('submitted'),
+      cell: ({ createdAt }) => <DateText value={createdAt} as="ago" />,
+    },
+    { key: 'status', header: t('status'), cell: ({ status }) => <StatusBadge status={status} /> },
+  ];
+}
+
+interface NoApplicationsProps {
+  readonly status: StatusFilter;
+  readonly onAll: () => void;
+}
+
+function NoApplications({ status, onAll }: NoApplicationsProps) {
+  const t = useTexts(texts);
+  const waiting = status === 'pending' || status === 'all';
+  return (
+    <EmptyState
+      icon={IconInbox}
+      title={t(waiting ? 'emptyPendingTitle' : 'emptyTitle')}
+      hint={t(waiting ? 'emptyPendingHint' : 'emptyHint')}
+      action={
+        status !== 'all' && (
+          <Button variant="default" mt="xs" onClick={onAll}>
+            {t('showAll')}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** The view as the address holds it. Another status begins at the first page. */
+function useListAddress() {
+  const search = applicationsRoute.useSearch();
+  const status: StatusFilter = search.status ?? 'pending';
+  const page = search.page ?? 1;
+  const navigate = applicationsRoute.useNavigate();
+  const change = useCallback(
+    (changed: { readonly status?: string; readonly page?: number }) =>
+      void navigate({
+        search: (before) => readApplicationsSearch({ ...before, page: undefined, ...changed }),
+        replace: changed.page === undefined,
+        resetScroll: changed.page !== undefined,
+      }),
+    [navigate],
+  );
+  return { status, page, change };
 }

@@ -1,8 +1,12 @@
-import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { texts } from './texts.ts';
+import { useMayDo } from '../../me.ts';
+import { useSchools } from '../../school.tsx';
+import { InstallationOverview } from './InstallationOverview.tsx';
+import { SchoolDashboard } from './SchoolDashboard.tsx';
 
+/** The first page: one school's numbers, or all schools while a super administrator has chosen none of several. */
 export function DashboardPage() {
-  const t = useTexts(texts);
-  return <PageHeader title={t('title')} description={t('description')} />;
+  const mayDo = useMayDo();
+  const { schools, school, isChosen } = useSchools();
+  const isOpenChoice = mayDo('manageSchools') && !isChosen && schools.length > 1;
+  return school === null || isOpenChoice ? <InstallationOverview /> : <SchoolDashboard />;
 }

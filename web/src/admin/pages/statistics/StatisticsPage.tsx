@@ -1,8 +1,101 @@
+import { useCallback, useEffect } from 'react';
+import { hasStatus } from '../../../api/api-failure.ts';
+import { useOperation } from '../../../api/queries.ts';
+import { ErrorState } from '../../../components/ErrorState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
+import { PointsByDay } from './PointsByDay.tsx';
+import { Ranking } from './Ranking.tsx';
+import { statisticsRoute } from './route.ts';
+import classes from './Statistics.module.css';
+import { StatisticsExport } from './StatisticsExport.tsx';
+import { StatisticsFilters } from './StatisticsFilters.tsx';
+import { StatTiles } from './StatTiles.tsx';
+import { defaultPeriod, readStatisticsSearch, type StatisticsChange } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
+/** Totals, days, classes and students of the own range or a part of it, to look at and to take away. */
 export function StatisticsPage() {
   const t = useTexts(texts);
-  return <PageHeader title={t('title')} description={t('description')} />;
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const { search, change } = useStatisticsAddress();
+  const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total', page = 1 } = search;
+  const scope = { gradeId, classId };
+  const overview = useOperation('getStatsOverview', { query: { schoolDb, ...scope } });
+  const isGone = hasStatus(overview.error, 404) || hasStatus(overview.error, 403);
+  useEffect(() => {
+    // The grade or class that an old address names is not there any more, or in another school.
+    if (isGone && (gradeId || classId)) change({ grade: undefined, class: undefined });
+  }, [isGone, gradeId, classId, change]);
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={<StatisticsExport {...scope} days={days} by={by} />}
+      />
+      <StatisticsFilters search={search} onChange={change} />
+      {overview.isError ? (
+        <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
+      ) : (
+        <div className={classes.layout}>
+          <OverviewTiles overview={overview.data} />
+          <PointsByDay {...scope} days={days} />
+          {me.classId === null && classId === undefined && (
+            <ClassComparisonPanel days={days} gradeId={gradeId} />
+          )}
+          <Ranking
+            {...scope}
+            days={days}
+            by={by}
+            page={page}
+            onBy={(next) => change({ by: next })}
+            onPage={(next) => change({ page: next })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function OverviewTiles({
+  overview,
+}: {
+  readonly overview: ReturnType<typeof useOperation<'getStatsOverview'>>['data'];
+}) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  return (
+    <StatTiles
+      label={t('overview')}
+      tiles={[
+        { key: 'students', label: t('students'), value: overview && format.number(overview.totalUsers) },
+        { key: 'total', label: t('totalPoints'), value: overview && format.number(overview.totalScores) },
+        { key: 'average', label: t('average'), value: overview && format.number(overview.avgScore) },
+        { key: 'best', label: t('best'), value: overview && format.number(overview.maxScore) },
+        { key: 'lowest', label: t('lowest'), value: overview && format.number(overview.minScore) },
+      ]}
+    />
+  );
+}
+
+/** The view as the address holds it, and how to change it. A changed filter begins at the first page. */
+function useStatisticsAddress() {
+  const search = statisticsRoute.useSearch();
+  const navigate = statisticsRoute.useNavigate();
+  const change = useCallback(
+    (changed: StatisticsChange) =>
+      void navigate({
+        search: (before) => readStatisticsSearch({ ...before, page: undefined, ...changed }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  return { search, change };
 }

@@ -1,0 +1,44 @@
+import { SegmentedControl } from '@mantine/core';
+import { useTexts } from '../i18n/texts.ts';
+import { useMe } from './me.ts';
+import { reachTexts } from './reach-texts.ts';
+import { useSchools } from './school.tsx';
+
+interface Reach {
+  /** What to send: nothing means the whole own range. */
+  readonly schoolDb: string | undefined;
+  /** Everything of the installation is shown, not one school. */
+  readonly everything: boolean;
+  /** There is a choice: a super administrator looks at one school or at all. */
+  readonly optional: boolean;
+}
+
+/** What a list that can show one school or the whole installation asks for. */
+export function useReach(wantsEverything: boolean): Reach {
+  const { role } = useMe();
+  const { school } = useSchools();
+  const optional = role === 'super_admin' && school !== null;
+  const everything = role === 'super_admin' && (wantsEverything || school === null);
+  return { schoolDb: everything ? undefined : school?.schoolDb, everything, optional };
+}
+
+interface ReachSwitchProps {
+  readonly everything: boolean;
+  readonly onChange: (everything: boolean) => void;
+}
+
+/** One school or the whole installation; for super administrators. */
+export function ReachSwitch({ everything, onChange }: ReachSwitchProps) {
+  const t = useTexts(reachTexts);
+  return (
+    <SegmentedControl
+      aria-label={t('reach')}
+      value={everything ? 'everything' : 'school'}
+      onChange={(value) => onChange(value === 'everything')}
+      data={[
+        { value: 'school', label: t('thisSchool') },
+        { value: 'everything', label: t('everything') },
+      ]}
+    />
+  );
+}

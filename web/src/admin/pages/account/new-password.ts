@@ -1,0 +1,23 @@
+import { limits } from 'virtual:contract';
+
+/** What is typed to change a password. */
+export interface TypedPasswords {
+  readonly old: string;
+  readonly fresh: string;
+  readonly repeated: string;
+}
+
+type Fault = 'required' | 'tooShort' | 'sameAsOld' | 'notTheSame';
+
+/** What is wrong with each field; empty when the change may be sent. */
+export function faultsOf({ old, fresh, repeated }: TypedPasswords): {
+  readonly [K in keyof TypedPasswords]?: Fault;
+} {
+  const freshFault =
+    [...fresh].length < limits.passwordLengthMin ? 'tooShort' : fresh === old ? 'sameAsOld' : null;
+  return {
+    ...(old === '' && { old: 'required' as const }),
+    ...(freshFault && { fresh: freshFault }),
+    ...(repeated !== fresh && { repeated: 'notTheSame' as const }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { InternalOperationId, InternalOperations } from '@classledger/contract';
+
+type Operation<I extends InternalOperationId> = InternalOperations[I];
+
+/**
+ * Every operation that leaves a line in the activity log: an administrator's change that is not marked as unlogged.
+ * Read off the contract, so that a new operation without a name in both languages does not compile.
+ */
+export type LoggedAction = {
+  [I in InternalOperationId]: Operation<I> extends { access: 'admin'; method: 'POST' | 'PATCH' | 'DELETE' }
+    ? Operation<I> extends { unlogged: true }
+      ? never
+      : I
+    : never;
+}[InternalOperationId];
+
+/** What actions are about, in the order in which the filter offers them. */
+export const actionGroups = [
+  'students',
+  'templates',
+  'seats',
+  'terms',
+  'structure',
+  'administrators',
+  'credentials',
+  'installation',
+] as const;
+export type ActionGroup = (typeof actionGroups)[number];
+
+/** Where each action stands in the filter. */
+export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
+  createUsers: 'students',
+  updateUser: 'students',
+  resetUserPassword: 'students',
+  deleteUser: 'students',
+  createScoreTemplate: 'templates',
+  updateScoreTemplate: 'templates',
+  deleteScoreTemplate: 'templates',
+  generateSeats: 'seats',
+  updateSeat: 'seats',
+  switchTerm: 'terms',
+  createSchoolGrade: 'structure',
+  updateSchoolGrade: 'structure',
+  deleteSchoolGrade: 'structure',
+  createSchoolClass: 'structure',
+  updateSchoolClass: 'structure',
+  deleteSchoolClass: 'structure',
+  createAdministrator: 'administrators',
+  updateAdministrator: 'administrators',
+  deleteAdministrator: 'administrators',
+  changeMyPassword: 'administrators',
+  issueCredential: 'credentials',
+  updateCredential: 'credentials',
+  revokeCredential: 'credentials',
+  createSchool: 'installation',
+  updateSchool: 'installation',
+  deleteSchool: 'installation',
+  createAnnouncement: 'installation',
+  updateAnnouncement: 'installation',
+  deleteAnnouncement: 'installation',
+  reviewApplication: 'installation',
+};
+
+/** Whether the log's word is an operation that this version knows; an older one may have written others. */
+export function isLoggedAction(action: string): action is LoggedAction {
+  return Object.hasOwn(groupOfAction, action);
+}
+
+/** What an action did, for its mark. */
+export function kindOfAction(action: string): 'added' | 'changed' | 'removed' {
+  if (/^(?:delete|revoke)/.test(action)) return 'removed';
+  return /^(?:create|issue|generate)/.test(action) ? 'added' : 'changed';
+}

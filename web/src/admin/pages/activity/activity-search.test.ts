@@ -1,0 +1,43 @@
+import { internalOperations } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { groupOfAction, kindOfAction } from './action-groups.ts';
+import { activityQuery, isFiltered, readActivitySearch } from './activity-search.ts';
+
+describe('the address of the activity page', () => {
+  it('keeps what makes sense and leaves out the rest', () => {
+    const search = {
+      all: true,
+      admin: 4,
+      action: 'updateUser',
+      from: '2026-09-01',
+      to: '2026-09-30',
+      page: 2,
+    };
+    expect(readActivitySearch(search)).toEqual(search);
+    const typed = { all: 1, admin: 'x', action: 'addScore', from: '2026-13-01', to: 'now', page: 1 };
+    expect(readActivitySearch(typed)).toEqual({});
+    expect(isFiltered({ all: true, page: 2 })).toBe(false);
+  });
+
+  it('asks for whole days of the reader', () => {
+    const query = activityQuery('school_7', { from: '2026-09-01', to: '2026-09-01' });
+    expect(Date.parse(query.endDate ?? '') - Date.parse(query.startDate ?? '')).toBe(86_399_999);
+  });
+});
+
+describe('the actions', () => {
+  it('are all changes of administrators that the server logs', () => {
+    const logged = Object.values(internalOperations)
+      .filter((one) => one.access === 'admin' && one.method !== 'GET' && !('unlogged' in one))
+      .map(({ id }) => id);
+    expect(Object.keys(groupOfAction).sort()).toEqual(logged.sort());
+  });
+
+  it('have a mark', () => {
+    expect(['issueCredential', 'switchTerm', 'revokeCredential'].map(kindOfAction)).toEqual([
+      'added',
+      'changed',
+      'removed',
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { CopyButton } from '../../../components/CopyButton.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './AdministratorsPage.module.css';
+import { texts } from './texts.ts';
+
+interface PasswordShownProps {
+  readonly opened: boolean;
+  readonly title: string;
+  readonly username: string;
+  readonly password: string;
+  readonly onClose: () => void;
+}
+
+/** A password once, after it was set; a stray key must not lose it. */
+export function PasswordShown({ opened, title, username, password, onClose }: PasswordShownProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <div>
+          <Text size="sm" c="dimmed" mb={4}>
+            {username}
+          </Text>
+          <output className={classes.password} aria-label={t('password')}>
+            {password}
+          </output>
+        </div>
+        <Text size="sm" fw={600} c="var(--app-minus)" role="status">
+          {t('passwordShown')}
+        </Text>
+        <Group justify="space-between">
+          <CopyButton text={password} label={t('copyPassword')} />
+          <Button onClick={onClose}>{c('done')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Administrator } from '@classledger/contract';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { generatedPassword } from './generated-password.ts';
+import { isPasswordUsable, PasswordField } from './PasswordField.tsx';
+import { PasswordShown } from './PasswordShown.tsx';
+import { texts } from './texts.ts';
+
+interface ResetPasswordDialogProps {
+  readonly administrator: Administrator;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Gives an administrator a new password and shows it once. */
+export function ResetPasswordDialog({ administrator, opened, onClose }: ResetPasswordDialogProps) {
+  const t = useTexts(texts);
+  const [set, setSet] = useState<string | null>(null);
+  const title = t('newPasswordTitle', { name: administrator.username });
+  const close = () => {
+    onClose();
+    setSet(null);
+  };
+  return (
+    <>
+      <Modal opened={opened && set === null} onClose={close} title={title}>
+        <ResetForm administrator={administrator} onClose={close} onSet={setSet} />
+      </Modal>
+      {set !== null && (
+        <PasswordShown
+          opened={opened}
+          title={title}
+          username={administrator.username}
+          password={set}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface ResetFormProps extends Omit<ResetPasswordDialogProps, 'opened'> {
+  readonly onSet: (password: string) => void;
+}
+
+function ResetForm({ administrator, onClose, onSet }: ResetFormProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const [password, setPassword] = useState(generatedPassword);
+  const [tried, setTried] = useState(false);
+  const update = useMutationOf('updateAdministrator', {
+    onSuccess: (_, { body }) => onSet(body.password ?? ''),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (isPasswordUsable(password)) update.mutate({ params: { id: administrator.id }, body: { password } });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">{t('resetText')}</Text>
+        <PasswordField label={t('newPassword')} value={password} onChange={setPassword} checked={tried} />
+        <FailureAlert error={update.error} sentences={{ 403: t('refused') }} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {c('cancel')}
+          </Button>
+          <Button type="submit" loading={update.isPending}>
+            {t('resetPassword')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

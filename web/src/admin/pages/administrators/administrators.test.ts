@@ -1,0 +1,73 @@
+import { roles } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { administratorsQuery, isFiltered, readAdministratorsSearch } from './administrators-search.ts';
+import {
+  type Affiliation,
+  affiliationFields,
+  allRoles,
+  grantableRoles,
+  isAffiliationComplete,
+  isSameAffiliation,
+  isStranded,
+} from './affiliation.ts';
+
+const of = (role: Affiliation['role'], part: Partial<Affiliation> = {}): Affiliation => ({
+  role,
+  schoolId: null,
+  gradeId: null,
+  classId: null,
+  ...part,
+});
+
+describe('the roles that one may give', () => {
+  it('are the ones below the own, of a super administrator all', () => {
+    expect(allRoles).toEqual(roles);
+    expect(grantableRoles('super_admin')).toEqual(roles);
+    expect(grantableRoles('school_admin')).toEqual(['grade_admin', 'class_admin']);
+    expect(grantableRoles('grade_admin')).toEqual(['class_admin']);
+    expect(grantableRoles('class_admin')).toEqual([]);
+  });
+});
+
+describe('what an administrator is responsible for', () => {
+  it('is complete with the parts of the role', () => {
+    expect(isAffiliationComplete(of('super_admin'))).toBe(true);
+    expect(isAffiliationComplete(of('school_admin'))).toBe(false);
+    expect(isAffiliationComplete(of('grade_admin', { schoolId: 7 }))).toBe(false);
+    expect(isAffiliationComplete(of('class_admin', { schoolId: 7, classId: 12 }))).toBe(true);
+  });
+
+  it('is sent with these parts alone', () => {
+    const everything = { schoolId: 7, gradeId: 3, classId: 12 };
+    expect(affiliationFields(of('super_admin', everything))).toEqual({ role: 'super_admin' });
+    expect(affiliationFields(of('grade_admin', everything))).toEqual({
+      role: 'grade_admin',
+      schoolId: 7,
+      gradeId: 3,
+    });
+    const [one, other] = [of('class_admin', everything), of('class_admin', { ...everything, gradeId: null })];
+    expect(isSameAffiliation(one, other)).toBe(true);
+  });
+
+  it('can have been deleted', () => {
+    expect(isStranded(of('class_admin', { schoolId: 7, gradeId: 3 }))).toBe(true);
+    expect(isStranded(of('school_admin', { schoolId: 7 }))).toBe(false);
+  });
+});
+
+describe('the address of the administrators’ page', () => {
+  it('keeps what makes sense and leaves out the rest', () => {
+    const search = { all: true, q: 'li', role: 'grade_admin', state: 'disabled', page: 2 };
+    expect(readAdministratorsSearch(search)).toEqual(search);
+    expect(readAdministratorsSearch({ all: 1, q: ' ', role: 'king', state: 'gone', page: 0 })).toEqual({});
+  });
+
+  it('becomes a question to the server', () => {
+    expect(administratorsQuery('school_7', { state: 'active', q: 'li' })).toMatchObject({
+      search: 'li',
+      disabled: false,
+      page: 1,
+    });
+    expect(isFiltered({ all: true })).toBe(false);
+  });
+});

@@ -1,0 +1,197 @@
+import { limits } from 'virtual:contract';
+import type { Announcement } from '@classledger/contract';
+import { Button, Group, Input, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { type FormEvent, useState } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { LeaveGuard } from '../students/passwords/LeaveGuard.tsx';
+import classes from './AnnouncementDialog.module.css';
+import { AnnouncementPreview } from './AnnouncementPreview.tsx';
+import { isBlankHtml } from './announcement-html.ts';
+import { announcementTypes } from './announcement-types.ts';
+import { ContentField } from './ContentField.tsx';
+import { texts } from './texts.ts';
+
+interface AnnouncementDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** Null: a new one. */
+  readonly announcement: Announcement | null;
+}
+
+/** Writes an announcement beside a preview of it. Closing asks before anything is lost. */
+export function AnnouncementDialog({ opened, onClose, announcement }: AnnouncementDialogProps) {
+  const t = useTexts(texts);
+  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const [dirty, setDirty] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const leave = () => {
+    setAsking(false);
+    setDirty(false);
+    onClose();
+  };
+  const close = () => {
+    // Later: opened while Escape is still being handled, the question would hear the same key and close at once.
+    if (dirty) setTimeout(() => setAsking(true));
+    else onClose();
+  };
+  return (
+    <>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={t(announcement ? 'editTitle' : 'createTitle')}
+        size={1120}
+        fullScreen={onPhone ?? false}
+        closeOnClickOutside={false}
+        closeOnEscape={!asking}
+      >
+        <AnnouncementForm announcement={announcement} onDirty={setDirty} onClose={close} onSaved={leave} />
+      </Modal>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('discardTitle')}
+        confirmLabel={t('discard')}
+        danger
+        onConfirm={leave}
+      >
+        {t('discardText')}
+      </ConfirmDialog>
+      <LeaveGuard
+        active={opened && dirty}
+        title={t('discardTitle')}
+        text={t('discardText')}
+        confirmLabel={t('discard')}
+      />
+    </>
+  );
+}
+
+interface AnnouncementFormProps {
+  readonly announcement: Announcement | null;
+  readonly onDirty: (dirty: boolean) => void;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+function AnnouncementForm({ announcement, onDirty, onClose, onSaved }: AnnouncementFormProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const [draft, setDraft] = useState(() => ({
+    title: announcement?.title ?? '',
+    content: announcement?.content ?? '',
+    type: announcement?.type ?? 'info',
+    active: announcement ? announcement.active === 1 : true,
+    createdAt: announcement?.createdAt ?? new Date().toISOString(),
+  }));
+  const [tried, setTried] = useState(false);
+  const change = (changed: Partial<typeof draft>) => {
+    setDraft((before) => ({ ...before, ...changed }));
+    onDirty(true);
+  };
+  const { save, pending, error } = useSave(announcement, onSaved);
+  const faults = useFaults(draft);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (faults.title !== undefined || faults.content !== undefined) return;
+    const { title, content, type, active } = draft;
+    save({ title: title.trim(), content, type, active });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <div className={classes.columns}>
+        <Stack>
+          <TextInput
+            label={t('titleLabel')}
+            value={draft.title}
+            onChange={(event) => change({ title: event.currentTarget.value })}
+            maxLength={limits.announcementTitleLengthMax}
+            autoComplete="off"
+            error={tried && faults.title}
+            data-autofocus
+          />
+          <Input.Wrapper label={t('type')} labelElement="div">
+            <SegmentedControl
+              fullWidth
+              aria-label={t('type')}
+              value={draft.type}
+              onChange={(type) => change({ type })}
+              data={announcementTypes.map((value) => ({ value, label: t(value) }))}
+            />
+          </Input.Wrapper>
+          <ContentField
+            value={draft.content}
+            onChange={(content) => change({ content })}
+            error={tried ? faults.content : undefined}
+          />
+          <Switch
+            label={t('activeLabel')}
+            description={t('activeHint')}
+            checked={draft.active}
+            onChange={(event) => change({ active: event.currentTarget.checked })}
+          />
+        </Stack>
+        <div className={classes.preview}>
+          <AnnouncementPreview draft={draft} />
+        </div>
+      </div>
+      <Stack mt="lg">
+        <FailureAlert error={error} sentences={{ 400: t('contentBlank') }} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {c('cancel')}
+          </Button>
+          <Button type="submit" loading={pending}>
+            {announcement ? c('save') : t(draft.active ? 'publish' : 'keepHidden')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useFaults({ title, content }: Pick<Announcement, 'title' | 'content'>) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const max = limits.announcementContentLengthMax;
+  const length = [...content].length;
+  return {
+    title: title.trim() === '' ? c('required') : undefined,
+    content: isBlankHtml(content)
+      ? t('contentMissing')
+      : length > max
+        ? t('contentTooLong', { length, max })
+        : undefined,
+  };
+}
+
+type Written = Pick<Announcement, 'title' | 'content' | 'type'> & { readonly active: boolean };
+
+function useSave(announcement: Announcement | null, onSaved: () => void) {
+  const t = useTexts(texts);
+  const invalidates = ['listAllAnnouncements', 'listAnnouncements'] as const;
+  const create = useMutationOf('createAnnouncement', {
+    invalidates,
+    onSuccess: ({ active }) => {
+      notifications.show({ message: t(active ? 'published' : 'savedHidden') });
+      onSaved();
+    },
+  });
+  const update = useMutationOf('updateAnnouncement', {
+    invalidates,
+    onSuccess: ({ active }) => {
+      notifications.show({ message: t(active ? 'savedShown' : 'savedHidden') });
+      onSaved();
+    },
+  });
+  const save = (body: Written) =>
+    announcement ? update.mutate({ params: { id: announcement.id }, body }) : create.mutate({ body });
+  return { save, pending: create.isPending || update.isPending, error: create.error ?? update.error };
+}

@@ -1,0 +1,89 @@
+import { Group, Input, SegmentedControl, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { lazy, Suspense, useState } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
+import { useFailureText } from '../../../components/failure-text.ts';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { fitsEditor, isBlankHtml } from './announcement-html.ts';
+import classes from './ContentField.module.css';
+import { texts } from './texts.ts';
+
+const RichEditor = lazy(() => import('./RichEditor.tsx'));
+
+interface ContentFieldProps {
+  readonly value: string;
+  readonly onChange: (html: string) => void;
+  readonly error: string | undefined;
+}
+
+/** The text of an announcement: as it will look, or as HTML for who has some. */
+export function ContentField({ value, onChange, error }: ContentFieldProps) {
+  const t = useTexts(texts);
+  const failureText = useFailureText();
+  const [mode, setMode] = useState<'editor' | 'html'>(fitsEditor(value) ? 'editor' : 'html');
+  // The editor is given only what the sanitiser left: it is never handed HTML from anywhere else.
+  const sanitise = useMutationOf('previewAnnouncement', {
+    onSuccess: ({ content }) => {
+      onChange(content);
+      if (fitsEditor(content)) setMode('editor');
+    },
+    onError: (failure) =>
+      notifications.show({ color: 'red', message: failureText(failure, { 400: t('contentBlank') }) }),
+  });
+  const choose = (next: string) => {
+    if (next === 'html') setMode('html');
+    else if (isBlankHtml(value)) {
+      onChange('');
+      setMode('editor');
+    } else sanitise.mutate({ body: { content: value } });
+  };
+  const holdsTable = mode === 'html' && !fitsEditor(value);
+  return (
+    <div>
+      <Group justify="space-between" align="flex-end" mb={6} gap="xs">
+        <Input.Label component="div">{t('contentLabel')}</Input.Label>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('modeLabel')}
+          value={mode}
+          onChange={choose}
+          data={[
+            { value: 'editor', label: t('modeEditor'), disabled: holdsTable || sanitise.isPending },
+            { value: 'html', label: t('modeHtml') },
+          ]}
+        />
+      </Group>
+      {mode === 'editor' ? (
+        <Suspense fallback={<LoadingRows rows={1} height={248} />}>
+          <RichEditor
+            initialHtml={value}
+            onChange={onChange}
+            label={t('contentLabel')}
+            invalid={error !== undefined}
+          />
+        </Suspense>
+      ) : (
+        <Textarea
+          aria-label={t('contentLabel')}
+          description={holdsTable ? `${t('hasTable')} ${t('htmlHint')}` : t('htmlHint')}
+          inputWrapperOrder={['input', 'description']}
+          classNames={{ input: classes.html ?? '' }}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          autosize
+          minRows={10}
+          maxRows={20}
+          spellCheck={false}
+          autoCapitalize="none"
+          error={error !== undefined}
+        />
+      )}
+      {error !== undefined && (
+        <Input.Error mt={6} role="alert">
+          {error}
+        </Input.Error>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Announcement } from '@classledger/contract';
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutationOf } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { texts } from './texts.ts';
+
+interface DeleteAnnouncementDialogProps {
+  readonly announcement: Announcement;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Deletes an announcement for good. */
+export function DeleteAnnouncementDialog({ announcement, opened, onClose }: DeleteAnnouncementDialogProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const remove = useMutationOf('deleteAnnouncement', {
+    invalidates: ['listAllAnnouncements', 'listAnnouncements'],
+    onSuccess: ({ title }) => {
+      notifications.show({ message: t('deletedDone', { title }) });
+      close();
+    },
+  });
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={close}
+      title={t('deleteTitle')}
+      confirmLabel={c('delete')}
+      danger
+      onConfirm={() => remove.mutate({ params: { id: announcement.id } })}
+      pending={remove.isPending}
+      error={remove.error}
+    >
+      <Text>{t('deleteText', { title: announcement.title })}</Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Credential } from '@classledger/contract';
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { DataOf } from '../../../api/operation-types.ts';
+import { useMutationOf } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import type { CredentialAction } from './CredentialMenu.tsx';
+import { EditDialog } from './EditDialog.tsx';
+import { texts } from './texts.ts';
+
+interface CredentialDialogsProps {
+  readonly meta: DataOf<'getCredentialMeta'>;
+  readonly credential: Credential;
+  /** The dialog that is open; null while the last one closes. */
+  readonly action: CredentialAction | null;
+  readonly onClose: () => void;
+}
+
+/** The dialogs of one credential: edit, disable, revoke. */
+export function CredentialDialogs({ meta, credential, action, onClose }: CredentialDialogsProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { id, name } = credential;
+  const disable = useMutationOf('updateCredential', {
+    invalidates: ['listCredentials'],
+    onSuccess: () => {
+      notifications.show({ message: t('disabledDone', { name }) });
+      onClose();
+    },
+  });
+  const revoke = useMutationOf('revokeCredential', {
+    invalidates: ['listCredentials'],
+    onSuccess: () => {
+      notifications.show({ message: t('revokedDone', { name }) });
+      onClose();
+    },
+  });
+  const close = () => {
+    // A refusal belongs to the attempt, not to the next one.
+    disable.reset();
+    revoke.reset();
+    onClose();
+  };
+  return (
+    <>
+      <EditDialog meta={meta} credential={credential} opened={action === 'edit'} onClose={onClose} />
+      <ConfirmDialog
+        opened={action === 'disable'}
+        onClose={close}
+        title={t('disableTitle', { name })}
+        confirmLabel={t('disable')}
+        onConfirm={() => disable.mutate({ params: { id }, body: { schoolDb, disabled: true } })}
+        pending={disable.isPending}
+        error={disable.error}
+      >
+        <Text size="sm">{t('disableText')}</Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={action === 'revoke'}
+        onClose={close}
+        title={t('revokeTitle', { name })}
+        confirmLabel={t('revoke')}
+        danger
+        withPassword
+        onConfirm={(confirmPassword) =>
+          revoke.mutate({ params: { id }, query: { schoolDb }, confirmPassword })
+        }
+        pending={revoke.isPending}
+        error={revoke.error}
+        sentences={{ 403: t('wrongPassword') }}
+      >
+        <Text size="sm">{t('revokeText')}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { limits } from 'virtual:contract';
+import type { Credential, Permission } from '@classledger/contract';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { type FormEvent, useState } from 'react';
+import type { DataOf } from '../../../api/operation-types.ts';
+import { useMutationOf } from '../../../api/queries.ts';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { ExpiryField } from './ExpiryField.tsx';
+import { type Expiry, expiresInDays, isExpiryUsable } from './expiry.ts';
+import { PermissionFields } from './PermissionFields.tsx';
+import { texts } from './texts.ts';
+import { useScopeName } from './use-scope-name.ts';
+
+interface EditDialogProps {
+  readonly meta: DataOf<'getCredentialMeta'>;
+  readonly credential: Credential;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Changes name, permissions and validity of a credential; its range never changes. */
+export function EditDialog({ opened, onClose, ...content }: EditDialogProps) {
+  const t = useTexts(texts);
+  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      fullScreen={onPhone}
+      closeOnClickOutside={false}
+      title={t('editTitle', { name: content.credential.name })}
+    >
+      <EditForm {...content} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const nameOf = useScopeName();
+  const [name, setName] = useState(credential.name);
+  const [permissions, setPermissions] = useState<Permission[]>(credential.scopes);
+  const [expiry, setExpiry] = useState<Expiry>('keep');
+  const [tried, setTried] = useState(false);
+  const update = useMutationOf('updateCredential', {
+    invalidates: ['listCredentials'],
+    onSuccess: () => {
+      notifications.show({ message: c('saved') });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() === '' || permissions.length === 0 || !isExpiryUsable(expiry, meta.maxExpireDays)) return;
+    update.mutate({
+      params: { id: credential.id },
+      body: { schoolDb, name: name.trim(), scopes: permissions, expiresInDays: expiresInDays(expiry) },
+    });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        <TextInput
+          label={t('name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={limits.nameLengthMax}
+          autoComplete="off"
+          error={tried && name.trim() === '' && t('nameMissing')}
+          data-autofocus
+        />
+        <Text size="sm" c="dimmed">
+          {t('scopeStays', { range: nameOf(credential) })}
+        </Text>
+        <PermissionFields
+          offered={meta.permissions}
+          value={permissions}
+          onChange={setPermissions}
+          error={tried && permissions.length === 0 ? t('permissionsMissing') : undefined}
+        />
+        <ExpiryField
+          value={expiry}
+          onChange={setExpiry}
+          maxDays={meta.maxExpireDays}
+          present={credential.expiresAt}
+        />
+        <FailureAlert error={update.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {c('cancel')}
+          </Button>
+          <Button type="submit" loading={update.isPending}>
+            {c('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

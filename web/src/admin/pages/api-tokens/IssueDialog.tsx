@@ -1,0 +1,138 @@
+import { limits } from 'virtual:contract';
+import type { Permission } from '@classledger/contract';
+import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type FormEvent, useState } from 'react';
+import type { DataOf } from '../../../api/operation-types.ts';
+import { useMutationOf } from '../../../api/queries.ts';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { ExpiryField } from './ExpiryField.tsx';
+import { type Expiry, expiresInDays, firstExpiry, isExpiryUsable } from './expiry.ts';
+import { PermissionFields } from './PermissionFields.tsx';
+import { ScopeFields } from './ScopeFields.tsx';
+import { type ChosenScope, isScopeComplete, scopeFields } from './scope.ts';
+import { TokenShown } from './TokenShown.tsx';
+import { texts } from './texts.ts';
+
+type Meta = DataOf<'getCredentialMeta'>;
+
+interface IssueDialogProps {
+  readonly meta: Meta;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Issues a credential, then shows its plaintext once. */
+export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {
+  const t = useTexts(texts);
+  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const [issued, setIssued] = useState<DataOf<'issueCredential'> | null>(null);
+  return (
+    // A click beside it or a stray key must lose neither what was typed nor the plaintext.
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => setIssued(null)}
+      size="lg"
+      fullScreen={onPhone}
+      closeOnClickOutside={false}
+      closeOnEscape={issued === null}
+      withCloseButton={issued === null}
+      title={issued ? t('issuedTitle', { name: issued.name }) : t('issue')}
+    >
+      {issued ? (
+        <TokenShown token={issued.token} onDone={onClose} />
+      ) : (
+        <IssueForm meta={meta} onClose={onClose} onIssued={setIssued} />
+      )}
+    </Modal>
+  );
+}
+
+interface IssueFormProps {
+  readonly meta: Meta;
+  readonly onClose: () => void;
+  readonly onIssued: (issued: DataOf<'issueCredential'>) => void;
+}
+
+function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<ChosenScope>({
+    type: meta.scopeTypes[0] ?? 'class',
+    gradeId: meta.fixedGradeId,
+    classId: meta.fixedClassId,
+  });
+  const [permissions, setPermissions] = useState<Permission[]>([]);
+  const [expiry, setExpiry] = useState<Expiry>(() => firstExpiry(meta.maxExpireDays));
+  const [password, setPassword] = useState('');
+  const [tried, setTried] = useState(false);
+  const issue = useMutationOf('issueCredential', { invalidates: ['listCredentials'], onSuccess: onIssued });
+  const ready =
+    name.trim() !== '' &&
+    permissions.length > 0 &&
+    password !== '' &&
+    isScopeComplete(scope) &&
+    isExpiryUsable(expiry, meta.maxExpireDays);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!ready) return;
+    issue.mutate({
+      body: {
+        schoolDb,
+        name: name.trim(),
+        ...scopeFields(scope),
+        scopes: permissions,
+        expiresInDays: expiresInDays(expiry),
+      },
+      confirmPassword: password,
+    });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        <TextInput
+          label={t('name')}
+          description={t('nameHint')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={limits.nameLengthMax}
+          autoComplete="off"
+          error={tried && name.trim() === '' && t('nameMissing')}
+          data-autofocus
+        />
+        <ScopeFields meta={meta} value={scope} onChange={setScope} checked={tried} />
+        <PermissionFields
+          offered={meta.permissions}
+          value={permissions}
+          onChange={setPermissions}
+          error={tried && permissions.length === 0 ? t('permissionsMissing') : undefined}
+        />
+        <ExpiryField value={expiry} onChange={setExpiry} maxDays={meta.maxExpireDays} />
+        <PasswordInput
+          label={t('ownPassword')}
+          description={t('ownPasswordHint')}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          autoComplete="current-password"
+          error={tried && password === '' && c('required')}
+        />
+        <FailureAlert error={issue.error} sentences={{ 403: t('wrongPassword') }} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {c('cancel')}
+          </Button>
+          <Button type="submit" loading={issue.isPending}>
+            {t('issueButton')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

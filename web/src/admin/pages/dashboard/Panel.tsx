@@ -1,0 +1,64 @@
+import { Anchor, Paper, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Dashboard.module.css';
+import { texts } from './texts.ts';
+
+interface PanelQuery<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  readonly isError: boolean;
+  readonly refetch: () => unknown;
+}
+
+interface PanelProps<Data> {
+  readonly title: string;
+  readonly hint?: string;
+  /** Where all of it is. */
+  readonly more?: {
+    readonly to: '/statistics' | '/records' | '/applications' | '/schools';
+    readonly search?: object;
+  };
+  readonly query: PanelQuery<Data>;
+  /** So many rows are expected. */
+  readonly rows?: number;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** One subject of the dashboard, which loads and fails on its own. */
+export function Panel<Data>({ title, hint, more, query, rows = 5, children }: PanelProps<Data>) {
+  const t = useTexts(texts);
+  return (
+    <Paper component="section" aria-label={title} className={classes.panel ?? ''}>
+      <div className={classes.panelHead}>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        {more && (
+          <Anchor
+            size="sm"
+            aria-label={t('allOf', { what: title })}
+            renderRoot={(props) => <Link to={more.to} search={more.search ?? {}} {...props} />}
+          >
+            {t('all')}
+          </Anchor>
+        )}
+      </div>
+      {hint !== undefined && (
+        <Text size="sm" c="dimmed" mb={4}>
+          {hint}
+        </Text>
+      )}
+      {query.data !== undefined ? (
+        children(query.data)
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <LoadingRows rows={rows} height={32} />
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,25 @@
+import { Anchor } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useOperationList } from '../../../api/queries.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Dashboard.module.css';
+import { refreshed } from './refreshed.ts';
+import { texts } from './texts.ts';
+
+/** Says that schools wait for an answer; nothing while none does. */
+export function PendingNotice() {
+  const t = useTexts(texts);
+  const pending = useOperationList('listApplications', { query: { status: 'pending', limit: 1 } }, refreshed);
+  const count = pending.data?.total ?? 0;
+  if (count === 0) return null;
+  return (
+    <div className={classes.notice}>
+      <IconInbox aria-hidden size={20} />
+      <span>{t('pending', { count })}</span>
+      <Anchor fw={600} renderRoot={(props) => <Link to="/applications" {...props} />}>
+        {t('review')}
+      </Anchor>
+    </div>
+  );
+}

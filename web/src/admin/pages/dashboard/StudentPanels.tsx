@@ -1,0 +1,142 @@
+import type { RankedStudent } from '@classledger/contract';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useOperationList } from '../../../api/queries.ts';
+import { DateText } from '../../../components/DateText.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import classes from './Dashboard.module.css';
+import { Panel } from './Panel.tsx';
+import { refreshed } from './refreshed.ts';
+import { texts } from './texts.ts';
+
+/** Who has the most points. */
+export function Leaders() {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const ranked = useOperationList('rankStudents', { query: { schoolDb, days: 7, limit: 5 } }, refreshed);
+  return (
+    <Panel title={t('leaders')} more={{ to: '/statistics' }} query={ranked}>
+      {({ rows }) => (
+        <RankedRows
+          rows={rows.filter(({ totalScore }) => totalScore > 0)}
+          empty={t('leadersEmpty')}
+          value={({ totalScore }) => format.number(totalScore)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Whose last week was better than the week before, by how much. */
+export function MostImproved() {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const by = 'improvement';
+  const ranked = useOperationList('rankStudents', { query: { schoolDb, days: 7, by, limit: 5 } }, refreshed);
+  const gain = (row: RankedStudent) => row.recentScore - row.previousScore;
+  return (
+    <Panel
+      title={t('improved')}
+      hint={t('improvedHint')}
+      more={{ to: '/statistics', search: { by, days: 7 } }}
+      query={ranked}
+    >
+      {({ rows }) => (
+        <RankedRows
+          rows={rows.filter((row) => gain(row) > 0)}
+          empty={t('improvedEmpty')}
+          value={(row) => <ScoreText value={gain(row)} />}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface RankedRowsProps {
+  readonly rows: readonly RankedStudent[];
+  readonly empty: string;
+  readonly value: (row: RankedStudent) => ReactNode;
+}
+
+function RankedRows({ rows, empty, value }: RankedRowsProps) {
+  const me = useMe();
+  if (rows.length === 0) return <Nothing text={empty} />;
+  return (
+    <ol className={classes.list}>
+      {rows.map((row) => (
+        <li key={row.id} className={classes.row}>
+          <span className={classes.rank} data-top={row.rank <= 3 || undefined}>
+            {row.rank}
+          </span>
+          <div className={classes.grow}>
+            <StudentLink id={row.id} name={row.actualName} />
+            {me.classId === null && <div className={classes.quiet}>{row.className}</div>}
+          </div>
+          <span className={classes.value}>{value(row)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What was given and taken last. */
+export function LatestRecords() {
+  const t = useTexts(texts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshed);
+  return (
+    <Panel title={t('latest')} more={{ to: '/records' }} query={logs} rows={8}>
+      {({ rows }) =>
+        rows.length === 0 ? (
+          <Nothing text={t('latestEmpty')} />
+        ) : (
+          <ul className={classes.list}>
+            {rows.map((log) => (
+              <li key={log.id} className={classes.row}>
+                <ScoreText value={log.scoreChange} pill />
+                <div className={classes.grow}>
+                  <StudentLink id={log.userId} name={log.actualName} />
+                  <div className={classes.quiet}>
+                    {[log.description || t('noReason'), me.classId === null ? log.className : '']
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </div>
+                </div>
+                <span className={classes.quiet}>
+                  <DateText value={log.createdAt} as="ago" />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Panel>
+  );
+}
+
+function StudentLink({ id, name }: { readonly id: number; readonly name: string }) {
+  return (
+    <Anchor
+      c="inherit"
+      fw={500}
+      renderRoot={(props) => <Link to="/students/$studentId" params={{ studentId: String(id) }} {...props} />}
+    >
+      {name}
+    </Anchor>
+  );
+}
+
+function Nothing({ text }: { readonly text: string }) {
+  return (
+    <Text c="dimmed" size="sm" py="sm">
+      {text}
+    </Text>
+  );
+}

@@ -1,0 +1,51 @@
+import { SaveTableMenu } from '../../../components/SaveTableMenu.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { dayAndTime } from './day-and-time.ts';
+import { readAllRecords } from './read-all-records.ts';
+import { listQuery, type RecordsSearch } from './records-search.ts';
+import { texts } from './texts.ts';
+import { useAuthorText } from './use-author-text.ts';
+
+/** Saves all records that the present filter matches, whatever the page. */
+export function ExportRecords({ search }: { readonly search: RecordsSearch }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const school = useSchool();
+  const authorText = useAuthorText();
+  const revoked = search.state === 'revoked';
+  const header = [
+    t('fileWhen'),
+    t('columnStudent'),
+    c('username'),
+    c('grade'),
+    c('class'),
+    t('columnPoints'),
+    t('columnReason'),
+    t('columnBy'),
+    ...(revoked ? [t('columnRevokedBy'), t('columnRevokedAt')] : []),
+  ];
+  return (
+    <SaveTableMenu
+      name={`${school.name} ${t('fileName')}`}
+      build={async (onProgress) => {
+        const records = await readAllRecords(listQuery(school.schoolDb, search), onProgress);
+        const rows = records.map((record) => [
+          dayAndTime(record.createdAt),
+          record.actualName,
+          record.username,
+          record.gradeName,
+          record.className,
+          record.scoreChange,
+          record.description,
+          authorText(record.author),
+          ...(revoked
+            ? [authorText(record.revokedBy), record.revokedAt === null ? null : dayAndTime(record.revokedAt)]
+            : []),
+        ]);
+        return { header, rows };
+      }}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import type { ScoreLog } from '@classledger/contract';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { DateText } from '../../../components/DateText.tsx';
+import type { Column } from '../../../components/data-table-types.ts';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import classes from './Records.module.css';
+import { texts } from './texts.ts';
+import { useAuthorText } from './use-author-text.ts';
+
+/** The columns of the records' table; of those that were taken back also who did it, and when. */
+export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] {
+  const t = useTexts(texts);
+  const me = useMe();
+  const authorText = useAuthorText();
+  const classColumn: Column<ScoreLog> = {
+    key: 'className',
+    header: t('columnClass'),
+    cell: ({ gradeName, className }) => `${gradeName} ${className}`,
+  };
+  const revokedColumns: readonly Column<ScoreLog>[] = [
+    {
+      key: 'revokedBy',
+      header: t('columnRevokedBy'),
+      cell: ({ revokedBy }) => authorText(revokedBy),
+    },
+    {
+      key: 'revokedAt',
+      header: t('columnRevokedAt'),
+      align: 'end',
+      cell: ({ revokedAt }) => revokedAt !== null && <DateText value={revokedAt} />,
+    },
+  ];
+  return [
+    {
+      key: 'student',
+      header: t('columnStudent'),
+      phone: 'title',
+      cell: (record) => (
+        <span className={classes.entry}>
+          <Anchor
+            renderRoot={(props) => (
+              <Link to="/students/$studentId" params={{ studentId: String(record.userId) }} {...props} />
+            )}
+            c="inherit"
+            fz="inherit"
+            fw={600}
+          >
+            {record.actualName}
+          </Anchor>
+          <span className={classes.entryPoints}>
+            <ScoreText value={record.scoreChange} pill />
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'scoreChange',
+      header: t('columnPoints'),
+      phone: 'hidden',
+      width: 88,
+      cell: ({ scoreChange }) => <ScoreText value={scoreChange} pill />,
+    },
+    {
+      key: 'description',
+      header: t('columnReason'),
+      cell: ({ description }) =>
+        description === '' ? (
+          <Text c="dimmed" inherit>
+            {t('noReason')}
+          </Text>
+        ) : (
+          <span className={classes.reason}>{description}</span>
+        ),
+    },
+    ...(me.classId === null ? [classColumn] : []),
+    { key: 'author', header: t('columnBy'), cell: ({ author }) => authorText(author) },
+    {
+      key: 'createdAt',
+      header: t('columnWhen'),
+      align: 'end',
+      cell: ({ createdAt }) => <DateText value={createdAt} />,
+    },
+    ...(revoked ? revokedColumns : []),
+  ];
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { dayBefore, daysAreOrdered, filterCount, listQuery, readRecordsSearch } from './records-search.ts';
+
+describe('the address of the records’ page', () => {
+  it('keeps what makes sense', () => {
+    const search = {
+      q: '李',
+      grade: 3,
+      class: 12,
+      kind: 'minus',
+      from: '2026-09-01',
+      to: '2026-09-30',
+      by: 't7',
+      term: 2,
+      state: 'revoked',
+      page: 4,
+    };
+    expect(readRecordsSearch(search)).toEqual(search);
+    expect(filterCount(readRecordsSearch(search))).toBe(8);
+  });
+
+  it('leaves out defaults and nonsense', () => {
+    const typed = {
+      q: ' ',
+      grade: -1,
+      class: 'x',
+      kind: 'zero',
+      from: '2026-99-01',
+      to: 5,
+      by: 'a0',
+      term: 1.5,
+      state: 'live',
+    };
+    expect(readRecordsSearch({ ...typed, page: 1 })).toEqual({});
+    expect(readRecordsSearch({ period: 'week', from: '2026-09-01' })).toEqual({ period: 'week' });
+    expect(filterCount({ page: 2 })).toBe(0);
+  });
+
+  it('becomes a question to the server, in days of the reader', () => {
+    const now = new Date(2026, 8, 15, 23, 30);
+    expect(dayBefore(now, 15)).toBe('2026-08-31');
+    expect(listQuery('school_7', { period: 'week', by: 'a4' }, now)).toMatchObject({
+      schoolDb: 'school_7',
+      startDate: new Date(2026, 8, 9).toISOString(),
+      endDate: undefined,
+      adminId: 4,
+      tokenId: undefined,
+    });
+    expect(listQuery('school_7', { to: '2026-09-15', by: 't7' })).toMatchObject({
+      endDate: new Date(2026, 8, 15, 23, 59, 59, 999).toISOString(),
+      adminId: undefined,
+      tokenId: 7,
+    });
+  });
+
+  it('knows days that are the wrong way round', () => {
+    expect(daysAreOrdered({ from: '2026-09-02', to: '2026-09-01' })).toBe(false);
+    expect([daysAreOrdered({ from: '2026-09-02' }), daysAreOrdered({})]).toEqual([true, true]);
+  });
+});

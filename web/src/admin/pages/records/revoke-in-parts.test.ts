@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { PartlyRevoked, revokeInParts } from './revoke-in-parts.ts';
+
+describe('taking many records back', () => {
+  it('sends as many at once as is allowed', async () => {
+    const parts: number[][] = [];
+    const revoked = await revokeInParts([1, 2, 3, 4, 5], 2, async (ids) => {
+      parts.push(ids);
+      return { revoked: ids.length };
+    });
+    expect(parts).toEqual([[1, 2], [3, 4], [5]]);
+    expect(revoked).toBe(5);
+  });
+
+  it('says what is left when a part is refused', async () => {
+    const failure = await revokeInParts([1, 2, 3, 4, 5], 2, async (ids) => {
+      if (ids.includes(3)) throw new Error('refused');
+      return { revoked: ids.length };
+    }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PartlyRevoked);
+    expect((failure as PartlyRevoked).left).toEqual([3, 4, 5]);
+  });
+});

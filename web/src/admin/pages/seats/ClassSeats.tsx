@@ -1,0 +1,134 @@
+import type { ClassSummary, Seat, Student } from '@classledger/contract';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { IconArmchair, IconLayoutGrid, IconPrinter } from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
+import { useOperation } from '../../../api/queries.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { GenerateDialog } from './GenerateDialog.tsx';
+import { PrintedPlan } from './PrintedPlan.tsx';
+import { Room } from './Room.tsx';
+import { roomOf, type Side } from './room.ts';
+import type { Person } from './seat-moves.ts';
+import { texts } from './texts.ts';
+import { useSeatMoves } from './use-seat-moves.ts';
+
+interface ClassSeatsProps {
+  readonly schoolDb: string;
+  readonly of: ClassSummary;
+  /** Chooses another class. */
+  readonly picker: ReactNode;
+}
+
+const noSeats: readonly Seat[] = [];
+const noStudents: readonly Student[] = [];
+
+/** The seats of one class. */
+export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const seats = useOperation('listSeats', { query: { schoolDb, classId: of.id } });
+  const roster = useOperation('listUsers', { query: { schoolDb, classId: of.id, disabled: false } });
+  const [side, setSide] = useLocalStorage<Side>({ key: 'classledger.seats.side', defaultValue: 'class' });
+  const [generating, generate] = useDisclosure();
+  const settled = seats.data ?? noSeats;
+  const students = roster.data ?? noStudents;
+  const people = useMemo(() => everybodyOf(settled, students), [settled, students]);
+  const { shown, move } = useSeatMoves(schoolDb, of.id, settled, people);
+  const room = useMemo(() => roomOf(shown, side), [shown, side]);
+  const standing = useMemo(() => {
+    const seated = new Set(shown.map(({ userId }) => userId));
+    return people.filter(({ id }) => !seated.has(id));
+  }, [shown, people]);
+  const ready = seats.data !== undefined && roster.data !== undefined;
+  const laidOut = ready && settled.length > 0;
+  const content = () => {
+    if (!ready) {
+      const error = seats.error ?? roster.error;
+      const retry = () => void Promise.all([seats.refetch(), roster.refetch()]);
+      return error ? <ErrorState error={error} onRetry={retry} /> : <LoadingRows rows={5} height={72} />;
+    }
+    if (!laidOut) {
+      return (
+        <EmptyState
+          icon={IconArmchair}
+          title={t('noLayoutTitle')}
+          hint={t('noLayoutHint')}
+          action={
+            <Button mt="xs" onClick={generate.open}>
+              {t('makeLayout')}
+            </Button>
+          }
+        />
+      );
+    }
+    return <Room key={side} room={room} seats={shown} side={side} standing={standing} onMove={move} />;
+  };
+  return (
+    <>
+      <Group justify="space-between" mb="lg" gap="sm">
+        <Group gap="sm">
+          {picker}
+          {laidOut && (
+            <Text c="dimmed" size="sm">
+              {t('taken', {
+                taken: shown.filter(({ userId }) => userId !== null).length,
+                count: shown.length,
+              })}
+            </Text>
+          )}
+        </Group>
+        {laidOut && (
+          <Group gap="xs">
+            <SegmentedControl
+              aria-label={t('seenBy')}
+              value={side}
+              onChange={(value) => setSide(value as Side)}
+              data={[
+                { value: 'class', label: t('seenByClass') },
+                { value: 'teacher', label: t('seenByTeacher') },
+              ]}
+            />
+            <Button
+              variant="default"
+              leftSection={<IconLayoutGrid aria-hidden size={18} />}
+              onClick={generate.open}
+            >
+              {t('newLayout')}
+            </Button>
+            <Button leftSection={<IconPrinter aria-hidden size={18} />} onClick={() => window.print()}>
+              {c('print')}
+            </Button>
+          </Group>
+        )}
+      </Group>
+      {content()}
+      {laidOut && <PrintedPlan of={of} room={room} side={side} />}
+      {ready && (
+        <GenerateDialog
+          schoolDb={schoolDb}
+          of={of}
+          seats={settled}
+          students={students.length}
+          opened={generating}
+          onClose={generate.close}
+        />
+      )}
+    </>
+  );
+}
+
+/** The students of the class, and those who still sit in it though they are disabled. */
+function everybodyOf(seats: readonly Seat[], students: readonly Student[]): readonly Person[] {
+  const known = new Set(students.map(({ id }) => id));
+  const others = seats.flatMap(({ userId, username, actualName }) =>
+    userId === null || known.has(userId)
+      ? []
+      : [{ id: userId, username: username ?? '', actualName: actualName ?? username ?? '' }],
+  );
+  return [...students, ...others];
+}

@@ -1,0 +1,43 @@
+import type { Seat } from '@classledger/contract';
+import { Button, Group, Text } from '@mantine/core';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Seats.module.css';
+import type { Person, Place } from './seat-moves.ts';
+import { texts } from './texts.ts';
+
+interface PickedBarProps {
+  readonly picked: Place | null;
+  readonly seats: readonly Seat[];
+  readonly standing: readonly Person[];
+  readonly onFree: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Who is picked up, and what to do next; at the lower edge, where it moves nothing. */
+export function PickedBar({ picked, seats, standing, onFree, onCancel }: PickedBarProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;
+  const person = picked?.kind === 'student' ? standing.find(({ id }) => id === picked.userId) : undefined;
+  const name = seat?.actualName ?? person?.actualName ?? null;
+  return (
+    <div className={classes.picked} data-shown={picked !== null || undefined}>
+      <Text size="sm" role="status" flex={1} miw={180}>
+        {picked === null ? '' : name === null ? t('pickedSeat') : t('pickedStudent', { name })}
+      </Text>
+      {picked && (
+        <Group gap="xs">
+          {seat && name !== null && (
+            <Button size="sm" variant="light" onClick={onFree}>
+              {t('freeSeat')}
+            </Button>
+          )}
+          <Button size="sm" variant="default" onClick={onCancel}>
+            {c('cancel')}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}

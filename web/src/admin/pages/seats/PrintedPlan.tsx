@@ -1,0 +1,66 @@
+import type { ClassSummary } from '@classledger/contract';
+import type { CSSProperties } from 'react';
+import { createPortal } from 'react-dom';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './PrintedPlan.module.css';
+import { nameSizeMm } from './plan-size.ts';
+import type { PlacedGroup, Side } from './room.ts';
+import { texts } from './texts.ts';
+
+interface PrintedPlanProps {
+  readonly of: ClassSummary;
+  readonly room: readonly PlacedGroup[];
+  readonly side: Side;
+}
+
+/** The seating plan on one landscape page; only paper shows it, and shows nothing else. */
+export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const names = room.flatMap((group) => group.seats.flatMap(({ seat }) => seat.actualName ?? []));
+  const size = nameSizeMm(names, {
+    across: room.reduce((sum, { cols }) => sum + cols, 0),
+    aisles: room.length - 1,
+    deep: room.reduce((most, { rows }) => Math.max(most, rows), 1),
+  });
+  const desk = <div className={classes.desk}>{t('desk')}</div>;
+  return createPortal(
+    <div
+      className={classes.plan}
+      data-seat-plan=""
+      aria-hidden
+      style={{ '--name': `${size}mm` } as CSSProperties}
+    >
+      <header className={classes.head}>
+        <strong>
+          {of.gradeName} {of.name} · {t('planTitle')}
+        </strong>
+        <span>{format.day(new Date().toISOString())}</span>
+      </header>
+      {side === 'class' && desk}
+      <div className={classes.room}>
+        {room.map((group) => (
+          <div
+            key={group.index}
+            className={classes.group}
+            style={{ '--cols': group.cols, '--rows': group.rows } as CSSProperties}
+          >
+            {group.seats.map(({ seat, row, col }) => (
+              <div
+                key={seat.id}
+                className={classes.seat}
+                data-free={seat.userId === null || undefined}
+                style={{ gridRow: row, gridColumn: col }}
+              >
+                {seat.actualName}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      {side === 'teacher' && desk}
+    </div>,
+    document.body,
+  );
+}

@@ -1,0 +1,159 @@
+import type { Seat } from '@classledger/contract';
+import { AutoScroller, Cursor, Feedback, PreventSelection, StyleInjector } from '@dnd-kit/dom';
+import { DragDropProvider, type DragEndEvent, DragOverlay, PointerSensor } from '@dnd-kit/react';
+import { Text } from '@mantine/core';
+import { useCallbackRef } from '@mantine/hooks';
+import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { styleNonce } from '../../../theme/nonce.ts';
+import { PickedBar } from './PickedBar.tsx';
+import { type Arrow, neighbourOf, type PlacedGroup, type Side } from './room.ts';
+import { SeatButton } from './SeatButton.tsx';
+import classes from './Seats.module.css';
+import { Standing } from './Standing.tsx';
+import { moveBetween, type Person, type Place, type SeatMove, samePlace } from './seat-moves.ts';
+import { texts } from './texts.ts';
+
+interface RoomProps {
+  readonly room: readonly PlacedGroup[];
+  readonly seats: readonly Seat[];
+  readonly side: Side;
+  readonly standing: readonly Person[];
+  readonly onMove: (move: SeatMove) => void;
+}
+
+// Keys and taps go from seat to seat (below), which the library's keys, made for pixels, cannot; so its sensor for
+// the keyboard and its spoken instructions stay away.
+const sensors = [PointerSensor];
+const plugins = [
+  AutoScroller,
+  Cursor,
+  Feedback,
+  PreventSelection,
+  StyleInjector.configure({ nonce: styleNonce }),
+];
+
+/** The room with everybody in it: drag, or pick up by tap or Enter and put down by another. */
+export function Room({ room, seats, side, standing, onMove }: RoomProps) {
+  const t = useTexts(texts);
+  const [picked, setPicked] = useState<Place | null>(null);
+  const [tabStop, setTabStop] = useState<number | null>(null);
+  const [said, setSaid] = useState('');
+  const area = useRef<HTMLDivElement>(null);
+  const across = room.reduce((sum, { cols }) => sum + cols, 0);
+  const firstSeat = room[0]?.seats[0]?.seat.id ?? null;
+  const stop = seats.some(({ id }) => id === tabStop) ? tabStop : firstSeat;
+
+  const put = (from: Place, to: Place): boolean => {
+    const move = moveBetween(from, to, seats);
+    if (!move) return false;
+    onMove(move);
+    setPicked(null);
+    setSaid(sentenceOf(move));
+    return true;
+  };
+  const sentenceOf = (move: SeatMove): string => {
+    const target = seats.find(({ id }) => id === move.seatId);
+    const before = target?.actualName ?? '';
+    if (!target || move.userId === null) return t('nowStanding', { name: before });
+    const old = seats.find(({ userId }) => userId === move.userId);
+    const name = old?.actualName ?? standing.find(({ id }) => id === move.userId)?.actualName ?? '';
+    if (old && target.userId !== null) return t('nowSwapped', { name, other: before });
+    return t('nowAt', { name, group: target.groupIndex, row: target.row, col: target.col });
+  };
+  const choose = (place: Place) => {
+    if (picked && samePlace(picked, place)) {
+      setPicked(null);
+      setSaid(t('putBack'));
+    } else if (!picked || !put(picked, place)) setPicked(place);
+  };
+  // The same function for good, so that only seats are drawn again that have changed.
+  const onChoose = useCallbackRef(choose);
+  const onDragEnd = ({ canceled, operation: { source, target } }: DragEndEvent) => {
+    const from = source?.data.place as Place | undefined;
+    const to = target?.data.place as Place | undefined;
+    if (!canceled && from && to) put(from, to);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && picked) {
+      setPicked(null);
+      setSaid(t('putBack'));
+    }
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-seat]') : null;
+    if (!button) return;
+    const seatId = Number(button.dataset.seat);
+    if (event.key === 'Delete' || event.key === 'Backspace') {
+      event.preventDefault();
+      put({ kind: 'seat', seatId }, { kind: 'standing' });
+    } else if (event.key.startsWith('Arrow')) {
+      event.preventDefault();
+      const next = neighbourOf(room, seatId, event.key as Arrow);
+      area.current?.querySelector<HTMLElement>(`[data-seat="${next}"]`)?.focus();
+    }
+  };
+  const desk = <div className={classes.desk}>{t('desk')}</div>;
+  return (
+    <DragDropProvider
+      sensors={sensors}
+      plugins={plugins}
+      onDragStart={() => setPicked(null)}
+      onDragEnd={onDragEnd}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is operated */}
+      <div ref={area} onKeyDown={onKeyDown}>
+        <Text size="sm" c="dimmed" mb="md">
+          {t('help')}{' '}
+          <Text span inherit visibleFrom="sm">
+            {t('helpKeys')}
+          </Text>
+        </Text>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself */}
+        <div className={classes.scroll} role="group" aria-label={t('room')}>
+          <div className={classes.frame} style={{ '--across': across } as CSSProperties}>
+            {side === 'class' && desk}
+            <div className={classes.room}>
+              {room.map((group) => (
+                <div
+                  key={group.index}
+                  className={classes.group}
+                  style={{ '--cols': group.cols } as CSSProperties}
+                >
+                  <div className={classes.groupName}>{t('group', { number: group.index })}</div>
+                  <div className={classes.seats}>
+                    {group.seats.map(({ seat, row, col }) => (
+                      <SeatButton
+                        key={seat.id}
+                        seat={seat}
+                        row={row}
+                        col={col}
+                        picked={picked?.kind === 'seat' && picked.seatId === seat.id}
+                        tabbable={seat.id === stop}
+                        onFocus={setTabStop}
+                        onChoose={onChoose}
+                      />
+                    ))}
+                  </div>
+                </div>
+              ))}
+            </div>
+            {side === 'teacher' && desk}
+          </div>
+        </div>
+        <Standing people={standing} picked={picked} onChoose={onChoose} />
+        <PickedBar
+          picked={picked}
+          seats={seats}
+          standing={standing}
+          onFree={() => picked && put(picked, { kind: 'standing' })}
+          onCancel={() => setPicked(null)}
+        />
+      </div>
+      <div className="visually-hidden" role="status">
+        {said}
+      </div>
+      <DragOverlay dropAnimation={null}>
+        {(source) => <div className={classes.dragged}>{String(source.data.name)}</div>}
+      </DragOverlay>
+    </DragDropProvider>
+  );
+}

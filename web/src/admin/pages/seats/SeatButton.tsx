@@ -1,0 +1,60 @@
+import type { Seat } from '@classledger/contract';
+import { useDraggable, useDroppable } from '@dnd-kit/react';
+import { memo, useCallback } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Seats.module.css';
+import type { Place } from './seat-moves.ts';
+import { texts } from './texts.ts';
+
+interface SeatButtonProps {
+  readonly seat: Seat;
+  /** Where it is drawn. */
+  readonly row: number;
+  readonly col: number;
+  readonly picked: boolean;
+  /** One seat of the room can be reached with Tab; the arrows go on from there. */
+  readonly tabbable: boolean;
+  readonly onFocus: (seatId: number) => void;
+  readonly onChoose: (place: Place) => void;
+}
+
+/** A seat: somebody can be dragged from it and onto it, and a tap picks up or puts down. */
+export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
+  const { seat, row, col, picked, tabbable, onFocus, onChoose } = props;
+  const t = useTexts(texts);
+  const place: Place = { kind: 'seat', seatId: seat.id };
+  const taken = seat.userId !== null;
+  const where = { group: seat.groupIndex, row: seat.row, col: seat.col };
+  const id = `seat-${seat.id}`;
+  const draggable = useDraggable({ id, disabled: !taken, data: { place, name: seat.actualName } });
+  const droppable = useDroppable({ id, data: { place } });
+  const { ref: dragRef } = draggable;
+  const { ref: dropRef } = droppable;
+  const ref = useCallback(
+    (element: Element | null) => {
+      dragRef(element);
+      dropRef(element);
+    },
+    [dragRef, dropRef],
+  );
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={classes.seat}
+      style={{ gridRow: row, gridColumn: col }}
+      data-seat={seat.id}
+      data-taken={taken || undefined}
+      data-picked={picked || undefined}
+      data-source={draggable.isDragSource || undefined}
+      data-target={(droppable.isDropTarget && !draggable.isDragSource) || undefined}
+      tabIndex={tabbable ? 0 : -1}
+      aria-pressed={picked}
+      aria-label={taken ? t('seatOf', { name: seat.actualName ?? '', ...where }) : t('seatFree', where)}
+      onFocus={() => onFocus(seat.id)}
+      onClick={() => onChoose(place)}
+    >
+      {taken ? <span className={classes.name}>{seat.actualName}</span> : <span>{t('freeShort')}</span>}
+    </button>
+  );
+});

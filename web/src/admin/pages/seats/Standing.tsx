@@ -1,0 +1,77 @@
+import { useDraggable, useDroppable } from '@dnd-kit/react';
+import { Text, Title } from '@mantine/core';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Seats.module.css';
+import { type Person, type Place, samePlace } from './seat-moves.ts';
+import { texts } from './texts.ts';
+
+interface StandingProps {
+  readonly people: readonly Person[];
+  readonly picked: Place | null;
+  readonly onChoose: (place: Place) => void;
+}
+
+const standing: Place = { kind: 'standing' };
+
+/** Those without a seat; whoever is dropped here joins them. */
+export function Standing({ people, picked, onChoose }: StandingProps) {
+  const t = useTexts(texts);
+  const { ref, isDropTarget } = useDroppable({ id: 'standing', data: { place: standing } });
+  return (
+    <section
+      ref={ref}
+      className={classes.standing}
+      data-target={isDropTarget || undefined}
+      aria-label={t('standing')}
+    >
+      {people.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('standingNone')}
+        </Text>
+      ) : (
+        <>
+          <Title order={2} size="h3" mb="xs">
+            {t('standing')} <span className={classes.count}>{people.length}</span>
+          </Title>
+          <div className={classes.people}>
+            {people.map((person) => (
+              <StandingPerson
+                key={person.id}
+                person={person}
+                picked={samePlace(picked, { kind: 'student', userId: person.id })}
+                onChoose={onChoose}
+              />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface StandingPersonProps {
+  readonly person: Person;
+  readonly picked: boolean;
+  readonly onChoose: (place: Place) => void;
+}
+
+function StandingPerson({ person, picked, onChoose }: StandingPersonProps) {
+  const place: Place = { kind: 'student', userId: person.id };
+  const { ref, isDragSource } = useDraggable({
+    id: `student-${person.id}`,
+    data: { place, name: person.actualName },
+  });
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={classes.person}
+      data-picked={picked || undefined}
+      data-source={isDragSource || undefined}
+      aria-pressed={picked}
+      onClick={() => onChoose(place)}
+    >
+      {person.actualName}
+    </button>
+  );
+}

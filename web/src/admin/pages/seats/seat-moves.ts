@@ -1,0 +1,69 @@
+import type { Seat } from '@classledger/contract';
+
+/** What was picked up, or where something is put: a seat, a student without one, or the place of those. */
+export type Place =
+  | { readonly kind: 'seat'; readonly seatId: number }
+  | { readonly kind: 'student'; readonly userId: number }
+  | { readonly kind: 'standing' };
+
+/** A change of one seat, as the server takes it. */
+export interface SeatMove {
+  readonly seatId: number;
+  /** Null frees the seat. */
+  readonly userId: number | null;
+}
+
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly actualName: string;
+}
+
+/** Whether two places are the same one. */
+export function samePlace(a: Place | null, b: Place | null): boolean {
+  if (a?.kind === 'seat') return b?.kind === 'seat' && a.seatId === b.seatId;
+  if (a?.kind === 'student') return b?.kind === 'student' && a.userId === b.userId;
+  return a?.kind === b?.kind;
+}
+
+/** What putting one place onto another means; null where it means nothing, as between two free seats. */
+export function moveBetween(from: Place, to: Place, seats: readonly Seat[]): SeatMove | null {
+  if (samePlace(from, to)) return null;
+  const sitsAt = (seatId: number) => seats.find(({ id }) => id === seatId)?.userId ?? null;
+  if (from.kind === 'seat') {
+    const userId = sitsAt(from.seatId);
+    if (to.kind === 'student') return { seatId: from.seatId, userId: to.userId };
+    if (to.kind === 'standing') return userId === null ? null : { seatId: from.seatId, userId: null };
+    if (userId !== null) return { seatId: to.seatId, userId };
+    const other = sitsAt(to.seatId);
+    return other === null ? null : { seatId: from.seatId, userId: other };
+  }
+  if (from.kind === 'student' && to.kind === 'seat') return { seatId: to.seatId, userId: from.userId };
+  return null;
+}
+
+/**
+ * The seats after a move, by the server's rule: the student leaves the seat it had, and whoever sat here takes that
+ * one, or stands if there was none. Done twice it is the same as once, so it can be laid over an answer that has it.
+ */
+export function seatsAfter(
+  seats: readonly Seat[],
+  move: SeatMove,
+  people: readonly Person[],
+): readonly Seat[] {
+  const target = seats.find(({ id }) => id === move.seatId);
+  if (!target || target.userId === move.userId) return seats;
+  const sitting = (seat: Seat, person: Person | undefined): Seat => ({
+    ...seat,
+    userId: person?.id ?? null,
+    username: person?.username ?? null,
+    actualName: person?.actualName ?? null,
+  });
+  const mover = move.userId === null ? undefined : people.find(({ id }) => id === move.userId);
+  const before = people.find(({ id }) => id === target.userId);
+  return seats.map((seat) => {
+    if (seat.id === target.id) return sitting(seat, mover);
+    if (move.userId !== null && seat.userId === move.userId) return sitting(seat, before);
+    return seat;
+  });
+}

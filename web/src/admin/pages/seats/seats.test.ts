@@ -1,0 +1,119 @@
+import type { Seat } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { nameSizeMm } from './plan-size.ts';
+import { layoutPaths, neighbourOf, roomOf, sizeOf, usualSize } from './room.ts';
+import { moveBetween, type Place, seatsAfter } from './seat-moves.ts';
+
+const people = [1, 2, 3].map((id) => ({ id, username: `u${id}`, actualName: `Pupil ${id}` }));
+
+/** Two groups of one row and two columns: 1 and 2 sit in the first, the second is free; 3 stands. */
+const seats: readonly Seat[] = [
+  [11, 1, 1, 1],
+  [12, 1, 2, 2],
+  [21, 2, 1, null],
+  [22, 2, 2, null],
+].map(([id, groupIndex, col, userId]) => ({
+  id: id as number,
+  classId: 5,
+  groupIndex: groupIndex as number,
+  row: 1,
+  col: col as number,
+  userId: userId ?? null,
+  username: userId ? `u${userId}` : null,
+  actualName: userId ? `Pupil ${userId}` : null,
+}));
+
+const seat = (seatId: number): Place => ({ kind: 'seat', seatId });
+const student = (userId: number): Place => ({ kind: 'student', userId });
+const standing: Place = { kind: 'standing' };
+
+describe('the room', () => {
+  it('is turned round for the teacher', () => {
+    const ids = (side: 'class' | 'teacher') =>
+      roomOf(seats, side).map((group) => group.seats.map((one) => one.seat.id));
+    expect(ids('class')).toEqual([
+      [11, 12],
+      [21, 22],
+    ]);
+    expect(ids('teacher')).toEqual([
+      [22, 21],
+      [12, 11],
+    ]);
+  });
+
+  it('is walked through with arrows, over the aisles', () => {
+    const room = roomOf(seats, 'class');
+    expect(neighbourOf(room, 11, 'ArrowRight')).toBe(12);
+    expect(neighbourOf(room, 12, 'ArrowRight')).toBe(21);
+    expect(neighbourOf(room, 21, 'ArrowLeft')).toBe(12);
+    expect(neighbourOf(room, 11, 'ArrowLeft')).toBeNull();
+    expect(neighbourOf(room, 11, 'ArrowDown')).toBeNull();
+  });
+
+  it('knows its size, and the usual one for a class', () => {
+    expect(sizeOf([])).toBeNull();
+    expect(sizeOf(seats)).toEqual({ groupCount: 2, rowsPerGroup: 1, colsPerGroup: 2 });
+    expect(usualSize(45, 20)).toEqual({ groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 });
+    expect(usualSize(0, 20).rowsPerGroup).toBe(1);
+    expect(usualSize(500, 20).rowsPerGroup).toBe(20);
+  });
+
+  it('is drawn before it is made', () => {
+    const { taken, free, width, height } = layoutPaths(
+      { groupCount: 2, rowsPerGroup: 3, colsPerGroup: 2 },
+      5,
+    );
+    expect([taken.split('M').length - 1, free.split('M').length - 1]).toEqual([5, 7]);
+    expect([width, height]).toEqual([44, 28]);
+  });
+});
+
+describe('a move', () => {
+  it('takes a student to a seat, to those who stand, or a standing one to a seat', () => {
+    expect(moveBetween(seat(11), seat(21), seats)).toEqual({ seatId: 21, userId: 1 });
+    expect(moveBetween(seat(11), seat(12), seats)).toEqual({ seatId: 12, userId: 1 });
+    expect(moveBetween(seat(11), standing, seats)).toEqual({ seatId: 11, userId: null });
+    expect(moveBetween(student(3), seat(12), seats)).toEqual({ seatId: 12, userId: 3 });
+    expect(moveBetween(seat(11), student(3), seats)).toEqual({ seatId: 11, userId: 3 });
+  });
+
+  it('also calls somebody to a free seat', () => {
+    expect(moveBetween(seat(21), seat(12), seats)).toEqual({ seatId: 21, userId: 2 });
+    expect(moveBetween(seat(21), student(3), seats)).toEqual({ seatId: 21, userId: 3 });
+  });
+
+  it('is none where nobody would move', () => {
+    expect(moveBetween(seat(11), seat(11), seats)).toBeNull();
+    expect(moveBetween(seat(21), seat(22), seats)).toBeNull();
+    expect(moveBetween(seat(21), standing, seats)).toBeNull();
+    expect(moveBetween(student(3), standing, seats)).toBeNull();
+    expect(moveBetween(student(3), student(2), seats)).toBeNull();
+  });
+
+  it.each([
+    ['moves', { seatId: 21, userId: 1 }, [null, 2, 1, null]],
+    ['swaps', { seatId: 12, userId: 1 }, [2, 1, null, null]],
+    ['makes somebody stand', { seatId: 12, userId: 3 }, [1, 3, null, null]],
+    ['frees', { seatId: 12, userId: null }, [1, null, null, null]],
+    ['of an unknown seat changes nothing', { seatId: 99, userId: 1 }, [1, 2, null, null]],
+  ])('%s, and once more is the same', (_, move, expected) => {
+    const after = seatsAfter(seats, move, people);
+    expect(after.map(({ userId }) => userId)).toEqual(expected);
+    expect(seatsAfter(after, move, people)).toBe(after);
+    expect(after.every(({ userId, username }) => username === (userId === null ? null : `u${userId}`))).toBe(
+      true,
+    );
+  });
+});
+
+describe('the names of the printed plan', () => {
+  it('are as large as the seats allow', () => {
+    const few = nameSizeMm(['李伟', '王芳'], { across: 6, aisles: 2, deep: 4 });
+    const many = nameSizeMm(['李伟', '王芳'], { across: 12, aisles: 5, deep: 8 });
+    const long = nameSizeMm(['Maximiliane Featherstonehaugh'], { across: 12, aisles: 5, deep: 8 });
+    expect(few).toBeGreaterThan(many);
+    expect(many).toBeGreaterThan(long);
+    expect(few).toBeLessThanOrEqual(14);
+    expect(nameSizeMm([], { across: 400, aisles: 19, deep: 20 })).toBeGreaterThan(0);
+  });
+});

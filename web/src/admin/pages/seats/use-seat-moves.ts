@@ -1,0 +1,68 @@
+import type { Seat } from '@classledger/contract';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { keyOf } from '../../../api/queries.ts';
+import { useFailureText } from '../../../components/failure-text.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { type Person, type SeatMove, seatsAfter } from './seat-moves.ts';
+import { texts } from './texts.ts';
+
+interface Waiting extends SeatMove {
+  readonly turn: number;
+}
+
+interface SeatMoves {
+  /** The seats as they will be once everything that is on its way has arrived. */
+  readonly shown: readonly Seat[];
+  readonly move: (move: SeatMove) => void;
+}
+
+/**
+ * Moves that show at once and are sent one after the other. What is shown is the server's seats with the moves
+ * laid over them that are still on their way; a refused one is taken away, and the others stay.
+ */
+export function useSeatMoves(
+  schoolDb: string,
+  classId: number,
+  settled: readonly Seat[],
+  people: readonly Person[],
+): SeatMoves {
+  const t = useTexts(texts);
+  const failureText = useFailureText();
+  const client = useQueryClient();
+  const queryKey = keyOf('listSeats', { query: { schoolDb, classId } });
+  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  const turns = useRef(0);
+  const send = useMutation({
+    scope: { id: `seats-${classId}` },
+    mutationFn: ({ seatId, userId }: Waiting) =>
+      call('updateSeat', { params: { id: seatId }, body: { schoolDb, userId } }),
+    // An answer that was asked for before this move would show the room without it.
+    onMutate: () => client.cancelQueries({ queryKey }),
+    onSuccess: (_, move) =>
+      client.setQueryData<readonly Seat[]>(queryKey, (before) => before && seatsAfter(before, move, people)),
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: t('notMoved'),
+        message: failureText(error, { 404: t('layoutChanged'), 409: t('layoutChanged') }),
+      }),
+    onSettled: (_data, _error, { turn }) => {
+      setWaiting((before) => before.filter((one) => one.turn !== turn));
+      if (turn === turns.current) void client.invalidateQueries({ queryKey: ['listSeats'] });
+    },
+  });
+  const shown = useMemo(
+    () => waiting.reduce((seats, move) => seatsAfter(seats, move, people), settled),
+    [settled, waiting, people],
+  );
+  const move = (wanted: SeatMove) => {
+    turns.current += 1;
+    const one = { ...wanted, turn: turns.current };
+    setWaiting((before) => [...before, one]);
+    send.mutate(one);
+  };
+  return { shown, move };
+}

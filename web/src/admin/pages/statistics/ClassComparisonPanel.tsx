@@ -1,0 +1,121 @@
+import type { ClassComparison } from '@classledger/contract';
+import { Anchor, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useOperationList } from '../../../api/queries.ts';
+import { DataTable } from '../../../components/DataTable.tsx';
+import type { Column, Sort } from '../../../components/data-table-types.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { orderClasses } from './class-order.ts';
+import classes from './Statistics.module.css';
+import { readStatisticsSearch, type StatisticsPeriod } from './statistics-search.ts';
+import { texts } from './texts.ts';
+
+const ComparisonChart = lazy(() =>
+  import('./ComparisonChart.tsx').then((chart) => ({ default: chart.ComparisonChart })),
+);
+
+/** More bars than these are no picture any more; the table has them all. */
+const barsMax = 30;
+
+interface ClassComparisonPanelProps {
+  readonly days: StatisticsPeriod;
+  readonly gradeId?: number | undefined;
+}
+
+/** The classes beside each other: bars, and a table that can be sorted. */
+export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProps) {
+  const t = useTexts(texts);
+  const language = useLanguage();
+  const { schoolDb } = useSchool();
+  const columns = useClassColumns();
+  const [sort, setSort] = useState<Sort>({ key: 'average', descending: true });
+  const compared = useOperationList('compareClasses', { query: { schoolDb, days, gradeId } });
+  const { data } = compared;
+  const rows = useMemo(() => orderClasses(data?.rows ?? [], sort, language), [data, sort, language]);
+  const ordered = data && { rows, total: data.total };
+  const withGrade = new Set(rows.map((row) => row.gradeId)).size > 1;
+  return (
+    <section
+      className={`${classes.layout} ${compared.isPlaceholderData ? classes.busy : ''}`}
+      aria-busy={compared.isPlaceholderData}
+    >
+      {(rows.length > 1 || compared.isPending) && (
+        <Paper className={classes.panel ?? ''}>
+          <Title order={2} size="h3">
+            {t('classes')}
+          </Title>
+          <Text size="sm" c="dimmed" mb="md">
+            {t('classesHint')}
+          </Text>
+          <div aria-hidden>
+            <Suspense fallback={<Skeleton height={220} />}>
+              {compared.isPending ? (
+                <Skeleton height={220} />
+              ) : (
+                <ComparisonChart rows={rows.slice(0, barsMax)} withGrade={withGrade} />
+              )}
+            </Suspense>
+          </div>
+        </Paper>
+      )}
+      <DataTable<ClassComparison>
+        label={t('classes')}
+        columns={columns}
+        query={{ ...compared, data: ordered }}
+        rowKey={({ classId }) => classId}
+        sort={sort}
+        onSort={setSort}
+        empty={<EmptyState icon={IconChartBar} title={t('noClassesTitle')} hint={t('noClassesHint')} />}
+      />
+    </section>
+  );
+}
+
+function useClassColumns(): readonly Column<ClassComparison>[] {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        header: c('class'),
+        sortable: true,
+        phone: 'title',
+        cell: ({ classId, gradeName, className }) => (
+          <Anchor
+            c="inherit"
+            renderRoot={(props) => (
+              <Link
+                to="/statistics"
+                search={(before) => readStatisticsSearch({ ...before, class: classId, page: undefined })}
+                {...props}
+              />
+            )}
+          >
+            {`${gradeName} ${className}`}
+          </Anchor>
+        ),
+      },
+      number('students', t('columnStudents'), (row) => format.number(row.studentCount)),
+      number('total', t('columnTotal'), (row) => format.number(row.totalScore)),
+      number('average', t('columnAverage'), (row) => format.number(row.avgScore)),
+      number('records', t('columnRecords'), (row) => format.number(row.recent.count)),
+      number('plus', t('columnPlus'), (row) => <ScoreText value={row.recent.addScore} />),
+      number('minus', t('columnMinus'), (row) => <ScoreText value={row.recent.deductScore} />),
+      number('recent', t('columnPeriod'), (row) => <ScoreText value={row.recent.totalScore} />),
+    ],
+    [t, c, format],
+  );
+}
+
+function number(key: string, header: string, cell: Column<ClassComparison>['cell']): Column<ClassComparison> {
+  return { key, header, cell, align: 'end', sortable: true };
+}

@@ -1,0 +1,147 @@
+import type { RankedStudent } from '@classledger/contract';
+import { Anchor, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useOperationList } from '../../../api/queries.ts';
+import { DataTable } from '../../../components/DataTable.tsx';
+import type { Column } from '../../../components/data-table-types.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import classes from './Statistics.module.css';
+import { type RankedBy, rankings, type StatisticsPeriod } from './statistics-search.ts';
+import { texts } from './texts.ts';
+
+const pageSize = 20;
+const labels = { total: 'byTotal', recent: 'byRecent', improvement: 'byImprovement' } as const;
+
+interface RankingProps {
+  readonly days: StatisticsPeriod;
+  readonly gradeId?: number | undefined;
+  readonly classId?: number | undefined;
+  readonly by: RankedBy;
+  readonly page: number;
+  readonly onBy: (by: RankedBy) => void;
+  readonly onPage: (page: number) => void;
+}
+
+/** The students in order: of all their points, of those of the period, or of how much better that was. */
+export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: RankingProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const columns = useRankingColumns(classId);
+  const ranked = useOperationList('rankStudents', {
+    query: { schoolDb, days, gradeId, classId, by, page, limit: pageSize },
+  });
+  const hint = {
+    total: t('hintTotal'),
+    recent: t('hintRecent', { count: days }),
+    improvement: t('hintImprovement', { count: days }),
+  }[by];
+  return (
+    <section>
+      <Group justify="space-between" mb="sm" gap="sm">
+        <div>
+          <Title order={2} size="h3">
+            {t('ranking')}
+          </Title>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {hint}
+          </Text>
+        </div>
+        <SegmentedControl
+          aria-label={t('rankBy')}
+          value={by}
+          onChange={(value) => onBy(rankings.find((one) => one === value) ?? 'total')}
+          data={rankings.map((one) => ({ value: one, label: t(labels[one]) }))}
+        />
+      </Group>
+      <div className={ranked.isPlaceholderData ? classes.busy : ''} aria-busy={ranked.isPlaceholderData}>
+        <DataTable<RankedStudent>
+          label={t('ranking')}
+          columns={columns}
+          query={ranked}
+          rowKey={({ id }) => id}
+          page={page}
+          pageSize={pageSize}
+          onPage={onPage}
+          empty={
+            <EmptyState
+              icon={IconUsers}
+              title={t('noStudentsTitle')}
+              hint={t('noStudentsHint')}
+              action={
+                <Button component={Link} to="/students" mt="xs">
+                  {t('toStudents')}
+                </Button>
+              }
+            />
+          }
+        />
+      </div>
+    </section>
+  );
+}
+
+function useRankingColumns(classId: number | undefined): readonly Column<RankedStudent>[] {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const format = useFormat();
+  const oneClass = useMe().classId !== null || classId !== undefined;
+  return useMemo(() => {
+    const rank = (row: RankedStudent) => (
+      <span className={classes.rank} data-top={row.rank <= 3 || undefined}>
+        {format.number(row.rank)}
+      </span>
+    );
+    const className: Column<RankedStudent> = {
+      key: 'class',
+      header: c('class'),
+      cell: (row) => row.className,
+    };
+    return [
+      { key: 'rank', header: t('rank'), width: 76, cell: rank },
+      {
+        key: 'name',
+        header: c('student'),
+        phone: 'title',
+        cell: (row) => (
+          <Anchor
+            c="inherit"
+            renderRoot={(props) => (
+              <Link to="/students/$studentId" params={{ studentId: String(row.id) }} {...props} />
+            )}
+          >
+            {row.actualName}
+          </Anchor>
+        ),
+      },
+      ...(oneClass ? [] : [className]),
+      { key: 'total', header: t('columnTotal'), align: 'end', cell: (row) => format.number(row.totalScore) },
+      {
+        key: 'recent',
+        header: t('columnPeriod'),
+        align: 'end',
+        cell: (row) => <ScoreText value={row.recentScore} />,
+      },
+      {
+        key: 'before',
+        header: t('columnBefore'),
+        align: 'end',
+        phone: 'hidden',
+        cell: (row) => format.signed(row.previousScore),
+      },
+      {
+        key: 'change',
+        header: t('columnChange'),
+        align: 'end',
+        cell: (row) => <ScoreText value={row.recentScore - row.previousScore} />,
+      },
+    ];
+  }, [t, c, format, oneClass]);
+}

@@ -1,0 +1,33 @@
+import type { ClassComparison } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { orderClasses } from './class-order.ts';
+
+function row(classId: number, className: string, avgScore: number): ClassComparison {
+  const recent = { count: 0, totalScore: 0, addScore: 0, deductScore: 0 };
+  return {
+    classId,
+    className,
+    gradeId: 1,
+    gradeName: 'Grade 1',
+    studentCount: 1,
+    totalScore: 0,
+    avgScore,
+    recent,
+  };
+}
+
+const rows = [row(1, 'Class 10', 4), row(2, 'Class 2', 9), row(3, 'Class 3', 4)];
+const idsBy = (key: string, descending: boolean) =>
+  orderClasses(rows, { key, descending }, 'en').map(({ classId }) => classId);
+
+describe('compared classes', () => {
+  it('are ordered by numbers, and stay as they are where those are alike', () => {
+    expect(idsBy('average', true)).toEqual([2, 1, 3]);
+    expect(idsBy('average', false)).toEqual([1, 3, 2]);
+  });
+
+  it('are ordered by name as people count', () => {
+    expect(idsBy('name', false)).toEqual([2, 3, 1]);
+    expect(idsBy('unknown', false)).toEqual([1, 2, 3]);
+  });
+});

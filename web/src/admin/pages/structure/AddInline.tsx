@@ -1,0 +1,93 @@
+import { limits } from 'virtual:contract';
+import { Button, CloseButton, Group, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { useFailureText } from '../../../components/failure-text.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+
+interface AddInlineProps {
+  /** On the button that opens the field. */
+  readonly buttonLabel: string;
+  /** The same with more detail, for those who hear the button outside its place. */
+  readonly buttonDetail?: string;
+  readonly label: string;
+  readonly placeholder: string;
+  /** Said where the name is taken. */
+  readonly taken: string;
+  readonly onAdd: (name: string) => Promise<unknown>;
+  readonly startOpen?: boolean;
+}
+
+/** A button that becomes a field; Enter adds, and the field stays for the next name, as one sets up a school. */
+export function AddInline(props: AddInlineProps) {
+  const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd, startOpen = false } = props;
+  const c = useTexts(commonTexts);
+  const failureText = useFailureText();
+  const [open, setOpen] = useState(startOpen);
+  const [name, setName] = useState('');
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    setName('');
+    setError(null);
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '' || pending) return;
+    setPending(true);
+    setError(null);
+    try {
+      await onAdd(name.trim());
+      setName('');
+    } catch (failure) {
+      setError(failure);
+    }
+    setPending(false);
+    input.current?.focus();
+  };
+  if (!open) {
+    return (
+      <Button
+        ref={button}
+        variant="subtle"
+        size="sm"
+        leftSection={<IconPlus aria-hidden size={16} />}
+        {...(buttonDetail !== undefined && { 'aria-label': buttonDetail })}
+        onClick={() => setOpen(true)}
+      >
+        {buttonLabel}
+      </Button>
+    );
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Group gap={6} align="flex-start" wrap="nowrap">
+        <TextInput
+          ref={input}
+          aria-label={label}
+          placeholder={placeholder}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') close();
+          }}
+          maxLength={limits.nameLengthMax}
+          autoComplete="off"
+          error={error ? failureText(error, { 409: taken }) : null}
+          autoFocus
+          flex={1}
+          maw={360}
+        />
+        <Button type="submit" loading={pending} disabled={name.trim() === ''}>
+          {c('add')}
+        </Button>
+        <CloseButton size="lg" aria-label={c('close')} onClick={close} />
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,186 @@
+import type { ClassSummary } from '@classledger/contract';
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import {
+  IconArrowsExchange,
+  IconChevronRight,
+  IconDots,
+  IconPencil,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMayDo } from '../../me.ts';
+import { AddInline } from './AddInline.tsx';
+import classes from './Structure.module.css';
+import type { GradeBranch, StructureAction } from './structure-tree.ts';
+import { texts } from './texts.ts';
+
+interface GradeSectionProps {
+  readonly branch: GradeBranch;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly onAction: (action: StructureAction) => void;
+  readonly onAddClass: (name: string) => Promise<unknown>;
+}
+
+/** A grade that opens and closes, with its classes below. */
+export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: GradeSectionProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const mayDo = useMayDo();
+  const listId = useId();
+  const { grade, classes: own, studentCount, totalScore } = branch;
+  return (
+    <li className={classes.grade}>
+      <div className={classes.gradeHead}>
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={open}
+          aria-controls={listId}
+          onClick={onToggle}
+        >
+          <IconChevronRight aria-hidden size={18} className={classes.chevron} />
+          <span className={classes.gradeName}>{grade.name}</span>
+          <span className={classes.counts}>
+            {t('classes', { count: own.length })} · {c('students', { count: studentCount })}
+          </span>
+        </button>
+        <span className={classes.points}>
+          <ScoreText value={totalScore} />
+        </span>
+        {mayDo('manageGrades') ? (
+          <ActionsMenu name={grade.name}>
+            <Menu.Item
+              leftSection={<IconPencil aria-hidden size={16} />}
+              onClick={() => onAction({ kind: 'renameGrade', grade })}
+            >
+              {t('rename')}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash aria-hidden size={16} />}
+              onClick={() => onAction({ kind: 'deleteGrade', grade })}
+            >
+              {t('delete')}
+            </Menu.Item>
+          </ActionsMenu>
+        ) : (
+          <span />
+        )}
+      </div>
+      <div id={listId} hidden={!open}>
+        {own.length === 0 ? (
+          <Text c="dimmed" size="sm" className={classes.noClasses ?? ''}>
+            {t('noClasses')}
+          </Text>
+        ) : (
+          <ul className={classes.classes} aria-label={grade.name}>
+            {own.map((one) => (
+              <ClassRow key={one.id} of={one} onAction={onAction} />
+            ))}
+          </ul>
+        )}
+        {mayDo('manageClasses') && (
+          <div className={classes.addClass}>
+            <AddInline
+              buttonLabel={t('addClass')}
+              buttonDetail={t('addClassTo', { grade: grade.name })}
+              label={t('className', { grade: grade.name })}
+              placeholder={t('classPlaceholder')}
+              taken={t('classNameTaken')}
+              onAdd={onAddClass}
+            />
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface ClassRowProps {
+  readonly of: ClassSummary;
+  readonly onAction: (action: StructureAction) => void;
+}
+
+function ClassRow({ of, onAction }: ClassRowProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const mayDo = useMayDo();
+  return (
+    <li className={classes.class}>
+      <Link to="/students" search={{ class: of.id }} className={classes.className}>
+        {of.name}
+      </Link>
+      <span className={classes.counts}>
+        {c('students', { count: of.studentCount })}
+        {of.disabledStudentCount > 0 && ` · ${t('disabledCount', { count: of.disabledStudentCount })}`}
+      </span>
+      <span className={classes.parts}>
+        <ScoreText value={of.addScore} />
+        <ScoreText value={of.deductScore} />
+      </span>
+      <span className={classes.points} title={t('records', { count: of.scoreCount })}>
+        <ScoreText value={of.totalScore} />
+      </span>
+      <ActionsMenu name={of.name}>
+        <Menu.Item
+          component={Link}
+          to="/students"
+          search={{ class: of.id } as never}
+          leftSection={<IconUsers aria-hidden size={16} />}
+        >
+          {t('students')}
+        </Menu.Item>
+        {mayDo('renameClasses') && (
+          <Menu.Item
+            leftSection={<IconPencil aria-hidden size={16} />}
+            onClick={() => onAction({ kind: 'renameClass', class: of })}
+          >
+            {t('rename')}
+          </Menu.Item>
+        )}
+        {/* A move needs both grades in the own range, which only those have who manage grades. */}
+        {mayDo('manageGrades') && (
+          <Menu.Item
+            leftSection={<IconArrowsExchange aria-hidden size={16} />}
+            onClick={() => onAction({ kind: 'moveClass', class: of })}
+          >
+            {t('move')}
+          </Menu.Item>
+        )}
+        {mayDo('manageClasses') && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash aria-hidden size={16} />}
+              onClick={() => onAction({ kind: 'deleteClass', class: of })}
+            >
+              {t('delete')}
+            </Menu.Item>
+          </>
+        )}
+      </ActionsMenu>
+    </li>
+  );
+}
+
+function ActionsMenu({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const t = useTexts(texts);
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('actionsFor', { name })}>
+          <IconDots aria-hidden size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ClassSummary, GradeSummary } from '@classledger/contract';
+import { expect, it } from 'vitest';
+import { branchesOf } from './structure-tree.ts';
+
+const grade = (id: number) => ({ id, name: `Grade ${id}` }) as GradeSummary;
+const ofGrade = (gradeId: number, id: number, totalScore: number) =>
+  ({ id, gradeId, totalScore, studentCount: 20 }) as ClassSummary;
+
+it('hangs classes below their grades, with what they add up to', () => {
+  const branches = branchesOf(
+    [grade(2), grade(1)],
+    [ofGrade(1, 11, 5), ofGrade(1, 12, -8), ofGrade(9, 13, 1)],
+  );
+  expect(
+    branches.map((branch) => [
+      branch.grade.id,
+      branch.classes.length,
+      branch.studentCount,
+      branch.totalScore,
+    ]),
+  ).toEqual([
+    [2, 0, 0, 0],
+    [1, 2, 40, -3],
+  ]);
+});

@@ -1,0 +1,174 @@
+import { limits } from 'virtual:contract';
+import type { Template } from '@classledger/contract';
+import {
+  Button,
+  Group,
+  Input,
+  Modal,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type FormEvent, useState } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { mayChangeSchoolWide } from './template-groups.ts';
+import { texts } from './texts.ts';
+import { WherePicker } from './WherePicker.tsx';
+
+/** What the dialog is about: a template that is there, or where a new one shall stand. */
+export type TemplateTask =
+  | { readonly template: Template }
+  | { readonly classId: number | null; readonly kind: 'plus' | 'minus' };
+
+interface TemplateDialogProps {
+  /** Null: the dialog is closed. */
+  readonly task: TemplateTask | null;
+  readonly onClose: () => void;
+}
+
+/** Creates or changes a template. */
+export function TemplateDialog({ task, onClose }: TemplateDialogProps) {
+  const t = useTexts(texts);
+  const [shown, setShown] = useState(task);
+  // The dialog keeps its words while it fades out.
+  if (task && task !== shown) setShown(task);
+  return (
+    <Modal
+      opened={task !== null}
+      onClose={onClose}
+      title={shown && 'template' in shown ? t('editTitle') : t('addTitle')}
+      closeOnClickOutside={false}
+    >
+      {shown && <TemplateForm task={shown} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+const max = limits.scoreChangeMax;
+
+function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly onClose: () => void }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const before = 'template' in task ? task.template : null;
+  const firstKind = 'template' in task ? (task.template.scoreChange > 0 ? 'plus' : 'minus') : task.kind;
+  const [name, setName] = useState(before?.name ?? '');
+  const [kind, setKind] = useState<string>(firstKind);
+  const [points, setPoints] = useState<number | string>(Math.abs(before?.scoreChange ?? 1));
+  const [details, setDetails] = useState(before?.description ?? '');
+  const [classId, setClassId] = useState('template' in task ? null : task.classId);
+  const [tried, setTried] = useState(false);
+  const done = (message: string) => {
+    notifications.show({ message });
+    onClose();
+  };
+  const create = useMutationOf('createScoreTemplate', {
+    invalidates: ['listScoreTemplates'],
+    onSuccess: (template) => done(t('added', { name: template.name })),
+  });
+  const update = useMutationOf('updateScoreTemplate', {
+    invalidates: ['listScoreTemplates'],
+    onSuccess: () => done(c('saved')),
+  });
+  const amount = Number(points);
+  const pointsFit = points !== '' && Number.isInteger(amount) && amount >= 1 && amount <= max;
+  const placeFits = before !== null || classId !== null || mayChangeSchoolWide(me.role);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() === '' || !pointsFit || !placeFits) return;
+    const body = {
+      schoolDb,
+      name: name.trim(),
+      scoreChange: kind === 'minus' ? -amount : amount,
+      description: details.trim(),
+    };
+    if (before) update.mutate({ params: { id: before.id }, body });
+    else create.mutate({ body: { ...body, ...(classId !== null && { classId }) } });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label={t('name')}
+          placeholder={t('namePlaceholder')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={limits.nameLengthMax}
+          autoComplete="off"
+          withAsterisk
+          error={tried && name.trim() === '' && c('required')}
+          data-autofocus
+        />
+        <Group align="flex-start" gap="sm">
+          <Input.Wrapper label={t('kind')} labelElement="div">
+            <SegmentedControl
+              fullWidth
+              aria-label={t('kind')}
+              value={kind}
+              onChange={setKind}
+              data={[
+                { value: 'plus', label: t('plus') },
+                { value: 'minus', label: t('minus') },
+              ]}
+              color={kind === 'minus' ? 'minus' : 'plus'}
+            />
+          </Input.Wrapper>
+          <NumberInput
+            label={t('points')}
+            value={points}
+            onChange={setPoints}
+            min={1}
+            max={max}
+            clampBehavior="none"
+            allowDecimal={false}
+            allowNegative={false}
+            flex={1}
+            error={tried && !pointsFit && t('pointsRange', { max })}
+          />
+        </Group>
+        {before === null && me.classId === null && (
+          <WherePicker
+            value={classId}
+            onChange={setClassId}
+            {...(tried && !placeFits && { error: c('required') })}
+          />
+        )}
+        <Textarea
+          label={t('details')}
+          description={t('detailsHint')}
+          value={details}
+          onChange={(event) => setDetails(event.currentTarget.value)}
+          maxLength={limits.descriptionLengthMax}
+          autosize
+          minRows={2}
+          maxRows={5}
+        />
+        {before && (
+          <Text size="sm" c="dimmed">
+            {t('editHint')}
+          </Text>
+        )}
+        <FailureAlert error={before ? update.error : create.error} sentences={{ 404: t('gone') }} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {c('cancel')}
+          </Button>
+          <Button type="submit" loading={before ? update.isPending : create.isPending}>
+            {before ? c('save') : c('add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

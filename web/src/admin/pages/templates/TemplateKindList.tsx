@@ -1,0 +1,81 @@
+import type { Template } from '@classledger/contract';
+import { ActionIcon } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Templates.module.css';
+import { texts } from './texts.ts';
+
+interface TemplateKindListProps {
+  readonly kind: 'plus' | 'minus';
+  /** The group that the list belongs to. */
+  readonly group: string;
+  readonly templates: readonly Template[];
+  readonly mayChange: boolean;
+  readonly onAdd: () => void;
+  readonly onEdit: (template: Template) => void;
+  readonly onDelete: (template: Template) => void;
+}
+
+/** The plus or the minus templates of one group. */
+export function TemplateKindList(props: TemplateKindListProps) {
+  const { kind, group, templates, mayChange, onAdd, onEdit, onDelete } = props;
+  const t = useTexts(texts);
+  return (
+    <section className={classes.kind} data-kind={kind} aria-label={`${group} ${t(kind)}`}>
+      <div className={classes.kindTitle}>
+        {t(kind)}
+        {mayChange && (
+          <ActionIcon
+            variant="subtle"
+            color={kind}
+            size="lg"
+            aria-label={t('add', { group, kind: t(kind) })}
+            onClick={onAdd}
+          >
+            <IconPlus aria-hidden size={18} />
+          </ActionIcon>
+        )}
+      </div>
+      {templates.length === 0 ? (
+        <div className={classes.nothing}>{t(kind === 'plus' ? 'nonePlus' : 'noneMinus')}</div>
+      ) : (
+        <ul className={classes.list}>
+          {templates.map((template) => (
+            <li key={template.id} className={classes.row}>
+              <span className={classes.points}>
+                <ScoreText value={template.scoreChange} pill />
+              </span>
+              <div className={classes.words}>
+                <div className={classes.name}>{template.name}</div>
+                {template.description !== '' && <div className={classes.details}>{template.description}</div>}
+              </div>
+              {mayChange && (
+                <div className={classes.buttons}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="lg"
+                    aria-label={t('editOf', { name: template.name })}
+                    onClick={() => onEdit(template)}
+                  >
+                    <IconPencil aria-hidden size={17} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="lg"
+                    aria-label={t('deleteOf', { name: template.name })}
+                    onClick={() => onDelete(template)}
+                  >
+                    <IconTrash aria-hidden size={17} />
+                  </ActionIcon>
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

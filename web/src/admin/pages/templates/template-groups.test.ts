@@ -1,0 +1,40 @@
+import type { Template } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { groupTemplates } from './template-groups.ts';
+
+const template = (id: number, classId: number | null, scoreChange: number, name = `T${id}`): Template => ({
+  id,
+  classId,
+  global: classId === null,
+  name,
+  scoreChange,
+  description: '',
+  createdAt: '2026-09-01T08:00:00.000Z',
+  updatedAt: '2026-09-01T08:00:00.000Z',
+});
+const classes = [
+  { id: 1, name: 'A', gradeName: 'Grade 1' },
+  { id: 2, name: 'B', gradeName: 'Grade 1' },
+];
+const idsOf = (templates: readonly Template[] | undefined) => templates?.map(({ id }) => id);
+
+describe('templates in groups', () => {
+  const all = [template(1, null, 1), template(2, null, 5), template(3, 2, -3), template(4, null, -1)];
+
+  it('stand under the school, then under the classes that have some', () => {
+    const groups = groupTemplates(all, classes, 'school_admin', null);
+    expect(groups.map(({ title }) => title)).toEqual([null, 'Grade 1 B']);
+    expect(idsOf(groups[0]?.plus)).toEqual([2, 1]);
+    expect(idsOf(groups[0]?.minus)).toEqual([4]);
+    expect(groups.map(({ mayChange }) => mayChange)).toEqual([true, true]);
+  });
+
+  it('of one class are there even when it has none, and the school’s are only read by its teacher', () => {
+    const groups = groupTemplates(all, classes, 'class_admin', 1);
+    expect(groups.map(({ classId, mayChange }) => [classId, mayChange])).toEqual([
+      [null, false],
+      [1, true],
+    ]);
+    expect(groups[1]).toMatchObject({ plus: [], minus: [] });
+  });
+});

@@ -1,0 +1,53 @@
+import type { ClassSummary, Role, Template } from '@classledger/contract';
+
+/** The templates that belong together: those of the school, or those of one class. */
+export interface TemplateGroup {
+  /** Null for the school-wide ones. */
+  readonly classId: number | null;
+  /** Grade and class; null for the school-wide ones. */
+  readonly title: string | null;
+  readonly plus: readonly Template[];
+  readonly minus: readonly Template[];
+  /** False where the role may only use them. */
+  readonly mayChange: boolean;
+}
+
+/** Whether a role may create and change school-wide templates; those of its classes everybody may. */
+export function mayChangeSchoolWide(role: Role): boolean {
+  return role === 'super_admin' || role === 'school_admin';
+}
+
+/** Larger points first, then by name. */
+function inOrder(templates: readonly Template[]): Template[] {
+  return [...templates].sort(
+    (a, b) => Math.abs(b.scoreChange) - Math.abs(a.scoreChange) || a.name.localeCompare(b.name),
+  );
+}
+
+/**
+ * Groups templates for reading: the school-wide ones, then each class that has some, in the order of the classes.
+ *
+ * @param only narrows the classes to one, which is there even when it has none
+ */
+export function groupTemplates(
+  templates: readonly Template[],
+  classes: readonly Pick<ClassSummary, 'id' | 'name' | 'gradeName'>[],
+  role: Role,
+  only: number | null,
+): TemplateGroup[] {
+  const group = (classId: number | null, title: string | null, mayChange: boolean): TemplateGroup => {
+    const own = inOrder(templates.filter((one) => (one.global ? null : one.classId) === classId));
+    return {
+      classId,
+      title,
+      plus: own.filter(({ scoreChange }) => scoreChange > 0),
+      minus: own.filter(({ scoreChange }) => scoreChange < 0),
+      mayChange,
+    };
+  };
+  const ofClasses = classes
+    .filter(({ id }) => only === null || id === only)
+    .map(({ id, name, gradeName }) => group(id, `${gradeName} ${name}`, true))
+    .filter(({ classId, plus, minus }) => classId === only || plus.length + minus.length > 0);
+  return [group(null, null, mayChangeSchoolWide(role)), ...ofClasses];
+}

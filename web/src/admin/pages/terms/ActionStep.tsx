@@ -1,0 +1,115 @@
+import { limits } from 'virtual:contract';
+import type { Term } from '@classledger/contract';
+import { Button, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { Closing } from './CloseTermDialog.tsx';
+import classes from './Terms.module.css';
+import { texts } from './texts.ts';
+
+interface ActionStepProps {
+  readonly closing: Closing;
+  readonly onAction: (action: Term['action']) => void;
+  readonly onName: (name: string) => void;
+  /** Null where there is no step before this one. */
+  readonly onBack: (() => void) | null;
+  readonly onCancel: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** The second step: archive or reset, the name, what it takes along; confirmed by typing the name. */
+export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: ActionStepProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const [tried, setTried] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const { classes: chosen, action } = closing;
+  const name = closing.name.trim();
+  const sum = (of: (one: (typeof chosen)[number]) => number) =>
+    chosen.reduce((total, one) => total + of(one), 0);
+  const [only] = chosen;
+  const summary = t('summary', {
+    name,
+    classes:
+      chosen.length === 1 && only ? `${only.gradeName} ${only.name}` : t('classes', { count: chosen.length }),
+    students: c('students', { count: sum(({ studentCount }) => studentCount) }),
+    records: t('recordCount', { count: sum(({ scoreCount }) => scoreCount) }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name !== '') setAsking(true);
+  };
+  const choices = [
+    { value: 'archive' as const, label: t('archive'), text: t('archiveText') },
+    { value: 'reset' as const, label: t('reset'), text: t('resetText') },
+  ];
+  return (
+    <>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <div>
+            {onBack && <span className={classes.step}>{t('step', { step: 2 })}</span>}
+            <Title order={2} size="h3">
+              {t('stepAction')}
+            </Title>
+          </div>
+          <Radio.Group
+            aria-label={t('stepAction')}
+            value={action}
+            onChange={(value) => onAction(value === 'reset' ? 'reset' : 'archive')}
+          >
+            <div className={classes.choices}>
+              {choices.map(({ value, label, text }) => (
+                <Radio.Card key={value} value={value} className={classes.choice ?? ''} aria-label={label}>
+                  <Radio.Indicator />
+                  <div>
+                    <Text fw={600}>{label}</Text>
+                    <span className={classes.choiceText}>{text}</span>
+                  </div>
+                </Radio.Card>
+              ))}
+            </div>
+          </Radio.Group>
+          <TextInput
+            label={t('name')}
+            value={closing.name}
+            onChange={(event) => onName(event.currentTarget.value)}
+            maxLength={limits.nameLengthMax}
+            autoComplete="off"
+            withAsterisk
+            error={tried && name === '' && c('required')}
+          />
+          <div>
+            <Text>{summary}</Text>
+            <Text size="sm" c="dimmed" mt={4}>
+              {t('either')}
+            </Text>
+          </div>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onBack ?? onCancel}>
+              {onBack ? c('back') : c('cancel')}
+            </Button>
+            <Button type="submit">{c('next')}</Button>
+          </Group>
+        </Stack>
+      </form>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t(action === 'archive' ? 'confirmTitleArchive' : 'confirmTitleReset')}
+        confirmLabel={t(action === 'archive' ? 'confirmArchive' : 'confirmReset')}
+        danger
+        typedText={name}
+        onConfirm={onConfirm}
+      >
+        <Text size="sm">{summary}</Text>
+        <Text size="sm" c="dimmed">
+          {t('confirmText')}
+        </Text>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { limits } from 'virtual:contract';
+import type { ClassSummary, Term } from '@classledger/contract';
+import { Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { useOperation } from '../../../api/queries.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { ActionStep } from './ActionStep.tsx';
+import { ClassesStep } from './ClassesStep.tsx';
+import { ResultStep } from './ResultStep.tsx';
+import { halfClosedOn } from './term-name.ts';
+import { texts } from './texts.ts';
+
+interface CloseTermDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The class that is chosen at first; null for none. */
+  readonly firstClassId: number | null;
+}
+
+/** What is going to be closed, and how. */
+export interface Closing {
+  readonly classes: readonly ClassSummary[];
+  readonly action: Term['action'];
+  readonly name: string;
+}
+
+/** Closes the terms of one or more classes, step by step: which classes, what happens, and what became of it. */
+export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDialogProps) {
+  const t = useTexts(texts);
+  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const [running, setRunning] = useState(false);
+  useEffect(() => {
+    if (!running) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [running]);
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => {
+        if (!running) onClose();
+      }}
+      title={t('wizardTitle')}
+      size="lg"
+      fullScreen={onPhone}
+      closeOnClickOutside={false}
+      withCloseButton={!running}
+    >
+      <Steps onClose={onClose} firstClassId={firstClassId} onRunning={setRunning} />
+    </Modal>
+  );
+}
+
+interface StepsProps extends Omit<CloseTermDialogProps, 'opened'> {
+  readonly onRunning: (running: boolean) => void;
+}
+
+function Steps({ onClose, firstClassId, onRunning }: StepsProps) {
+  const t = useTexts(texts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const known = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const [step, setStep] = useState<'classes' | 'action' | 'result'>(
+    me.classId === null ? 'classes' : 'action',
+  );
+  const first = me.classId ?? firstClassId;
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(first === null ? [] : [first]));
+  const [action, setAction] = useState<Term['action']>('archive');
+  const [name, setName] = useState(() => {
+    const { half, startYear } = halfClosedOn(new Date());
+    const years = { start: String(startYear), end: String(startYear + 1) };
+    return (half === 'first' ? t('nameFirst', years) : t('nameSecond', years)).slice(0, limits.nameLengthMax);
+  });
+  const [closing, setClosing] = useState<Closing | null>(null);
+
+  if (closing) return <ResultStep closing={closing} onClose={onClose} onRunning={onRunning} />;
+  if (known.isPending) return <LoadingRows />;
+  if (!known.data) return <ErrorState error={known.error} onRetry={() => void known.refetch()} />;
+  if (known.data.length === 0) return <EmptyState title={t('noClassesTitle')} hint={t('noClassesHint')} />;
+  const classes = known.data.filter(({ id }) => chosen.has(id));
+  if (step === 'classes' || classes.length === 0) {
+    return (
+      <ClassesStep
+        classes={known.data}
+        chosen={chosen}
+        onChoose={setChosen}
+        onCancel={onClose}
+        onNext={() => setStep('action')}
+      />
+    );
+  }
+  return (
+    <ActionStep
+      closing={{ classes, action, name }}
+      onAction={setAction}
+      onName={setName}
+      onBack={me.classId === null ? () => setStep('classes') : null}
+      onCancel={onClose}
+      onConfirm={() => {
+        setStep('result');
+        setClosing({ classes, action, name: name.trim() });
+      }}
+    />
+  );
+}

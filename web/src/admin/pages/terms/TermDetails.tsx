@@ -1,0 +1,174 @@
+import type { Standing } from '@classledger/contract';
+import { Anchor, Button, Group } from '@mantine/core';
+import { IconCalendarOff, IconChevronLeft, IconPrinter, IconUsers } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { hasStatus } from '../../../api/api-failure.ts';
+import type { DataOf } from '../../../api/operation-types.ts';
+import { useOperation } from '../../../api/queries.ts';
+import { DataTable } from '../../../components/DataTable.tsx';
+import type { Column } from '../../../components/data-table-types.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { SaveTableMenu } from '../../../components/SaveTableMenu.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import classes from './Terms.module.css';
+import { texts } from './texts.ts';
+import { useClassLabel } from './use-class-label.ts';
+
+type ClosedTerm = DataOf<'getTerm'>;
+
+/** A closed term: where each student stood, to look at, print and export. */
+export function TermDetails({ id }: { readonly id: number }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const term = useOperation('getTerm', { params: { id }, query: { schoolDb } });
+  const gone = hasStatus(term.error, 404) || hasStatus(term.error, 403);
+  return (
+    <>
+      <Anchor
+        renderRoot={(props) => (
+          <Link to="/terms" search={(before) => ({ ...before, term: undefined })} {...props} />
+        )}
+        size="sm"
+        className={`${classes.back} no-print`}
+      >
+        <IconChevronLeft aria-hidden size={16} />
+        {t('allTerms')}
+      </Anchor>
+      {gone ? (
+        <EmptyState icon={IconCalendarOff} title={t('missingTitle')} hint={t('missingHint')} />
+      ) : term.isPending ? (
+        <LoadingRows />
+      ) : term.data ? (
+        <Details term={term.data} />
+      ) : (
+        <ErrorState error={term.error} onRetry={() => void term.refetch()} />
+      )}
+    </>
+  );
+}
+
+function Details({ term }: { readonly term: ClosedTerm }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const format = useFormat();
+  const columns = useStandingColumns();
+  const classLabel = useClassLabel()(term);
+  const { standings } = term;
+  const span = t('span', {
+    class: classLabel,
+    from: format.day(term.startedAt),
+    to: format.day(term.closedAt),
+  });
+  const by = t('closedByAt', { name: term.closedBy?.username ?? t('nobody') });
+  const table = () => ({
+    header: [t('rank'), t('student'), c('username'), t('total'), t('plus'), t('minus'), t('records')],
+    rows: standings.map((one) => [
+      one.rank,
+      one.actualName,
+      one.username,
+      one.totalScore,
+      one.addScore,
+      one.deductScore,
+      one.scoreCount,
+    ]),
+  });
+  return (
+    <>
+      <PageHeader
+        title={term.name}
+        description={`${span} · ${by}`}
+        actions={
+          <Group gap="xs" className="no-print">
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/records" search={{ term: term.id }} {...props} />}
+            >
+              {t('showRecords')}
+            </Button>
+            {standings.length > 0 && (
+              <>
+                <Button
+                  variant="default"
+                  leftSection={<IconPrinter aria-hidden size={16} />}
+                  onClick={() => window.print()}
+                >
+                  {c('print')}
+                </Button>
+                <SaveTableMenu name={t('fileName', { name: term.name, class: classLabel })} build={table} />
+              </>
+            )}
+          </Group>
+        }
+      />
+      <DataTable<Standing>
+        label={t('standings')}
+        columns={columns}
+        query={{
+          data: { rows: standings, total: standings.length },
+          error: null,
+          isPending: false,
+          refetch: () => undefined,
+        }}
+        rowKey={({ userId }) => userId}
+        empty={
+          term.action === 'reset' ? (
+            <EmptyState icon={IconCalendarOff} title={t('resetTitle')} hint={t('resetHint')} />
+          ) : (
+            <EmptyState icon={IconUsers} title={t('nobodyTitle')} hint={t('nobodyHint')} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+function useStandingColumns(): readonly Column<Standing>[] {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const rankOf = (rank: number) => (
+    <span className={classes.rank} data-top={rank <= 3 || undefined}>
+      {format.number(rank)}
+    </span>
+  );
+  return [
+    { key: 'rank', header: t('rank'), width: 72, phone: 'hidden', cell: ({ rank }) => rankOf(rank) },
+    {
+      key: 'student',
+      header: t('student'),
+      phone: 'title',
+      cell: ({ rank, actualName, username }) => (
+        <span className={classes.person}>
+          <span className="mantine-hidden-from-sm">{rankOf(rank)}</span>
+          <strong>{actualName}</strong>
+          {username !== actualName && <span className={classes.username}>{username}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'total',
+      header: t('total'),
+      align: 'end',
+      cell: ({ totalScore }) => <ScoreText value={totalScore} pill />,
+    },
+    { key: 'plus', header: t('plus'), align: 'end', cell: ({ addScore }) => <ScoreText value={addScore} /> },
+    {
+      key: 'minus',
+      header: t('minus'),
+      align: 'end',
+      cell: ({ deductScore }) => <ScoreText value={deductScore} />,
+    },
+    {
+      key: 'records',
+      header: t('records'),
+      align: 'end',
+      cell: ({ scoreCount }) => format.number(scoreCount),
+    },
+  ];
+}

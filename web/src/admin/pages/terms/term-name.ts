@@ -1,0 +1,14 @@
+/** A half of a school year, which begins in September. */
+export interface SchoolHalf {
+  readonly half: 'first' | 'second';
+  /** The year in which the school year began. */
+  readonly startYear: number;
+}
+
+/** The half that is closed on a day: the first one from September to February. */
+export function halfClosedOn(day: Date): SchoolHalf {
+  const [year, month] = [day.getFullYear(), day.getMonth() + 1];
+  if (month >= 9) return { half: 'first', startYear: year };
+  if (month <= 2) return { half: 'first', startYear: year - 1 };
+  return { half: 'second', startYear: year - 1 };
+}

@@ -1,0 +1,47 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useTexts } from '../i18n/texts.ts';
+
+interface SearchFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly placeholder: string;
+  readonly className?: string | undefined;
+}
+
+/** Keeps its own text while it is typed, so that the list is asked for only when the typing pauses. */
+export function SearchField({ value, onChange, placeholder, className }: SearchFieldProps) {
+  const c = useTexts(commonTexts);
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  const tell = useDebouncedCallback((text: string) => {
+    told.current = text;
+    onChange(text);
+  }, 250);
+  // The way back in the browser changes the address from outside.
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+  const type = (text: string) => {
+    setTyped(text);
+    tell(text.trim());
+  };
+  return (
+    <TextInput
+      type="search"
+      {...(className !== undefined && { className })}
+      aria-label={c('search')}
+      placeholder={placeholder}
+      leftSection={<IconSearch aria-hidden size={16} />}
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
+      maxLength={100}
+      rightSection={typed !== '' && <CloseButton aria-label={c('clear')} onClick={() => type('')} />}
+    />
+  );
+}

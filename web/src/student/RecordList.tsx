@@ -1,0 +1,34 @@
+import type { RowOf } from '../api/operation-types.ts';
+import { ScoreText } from '../components/ScoreText.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { useDayNames } from './day-names.ts';
+import classes from './RecordList.module.css';
+import { texts } from './texts.ts';
+
+interface RecordListProps {
+  readonly records: readonly RowOf<'listOwnScores'>[];
+  /** Names the day too, where no heading above does. */
+  readonly withDay?: boolean;
+}
+
+/** Own records: what for, when, and how many points. */
+export function RecordList({ records, withDay = false }: RecordListProps) {
+  const t = useTexts(texts);
+  const names = useDayNames();
+  return (
+    <ul className={classes.list}>
+      {records.map(({ id, description, createdAt, scoreChange }) => (
+        <li key={id} className={classes.record}>
+          <span className={classes.what} data-blank={description === '' || undefined}>
+            {description || t('noReason')}
+            <time className={classes.when} dateTime={createdAt}>
+              {withDay && `${names.day(createdAt)} · `}
+              {names.time(createdAt)}
+            </time>
+          </span>
+          <ScoreText value={scoreChange} pill />
+        </li>
+      ))}
+    </ul>
+  );
+}

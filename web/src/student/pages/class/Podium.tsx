@@ -1,0 +1,27 @@
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { Place } from './ClassPage.tsx';
+import classes from './Podium.module.css';
+import { texts } from './texts.ts';
+
+/** The first three side by side, the first in the middle; read in the order of their places. */
+export function Podium({ places }: { readonly places: readonly Place[] }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const format = useFormat();
+  return (
+    <ol className={classes.podium} aria-label={t('podium')}>
+      {places.map(({ id, rank, own, actualName, totalScore }) => (
+        <li key={id} className={classes.place} data-rank={rank} data-own={own || undefined}>
+          <span className={classes.name}>{actualName}</span>
+          {own && <span className={classes.you}>{t('you')}</span>}
+          <span className={classes.step}>
+            <span className={classes.medal}>{format.number(rank)}</span>
+            <span className={classes.points}>{c('pointsUnit', { count: totalScore })}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

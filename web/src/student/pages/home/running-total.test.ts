@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { pointsOf, runningTotal } from './running-total.ts';
+
+const days = [
+  { date: '2026-09-01', totalScore: 4 },
+  { date: '2026-09-02', totalScore: 0 },
+  { date: '2026-09-03', totalScore: -2 },
+];
+
+it('the total of each day is read backwards from the present one', () => {
+  expect(runningTotal(days, 12)).toEqual([
+    { date: '2026-09-01', total: 14 },
+    { date: '2026-09-02', total: 14 },
+    { date: '2026-09-03', total: 12 },
+  ]);
+});
+
+it('the days fill the drawing', () => {
+  expect(pointsOf(runningTotal(days, 12))).toEqual([
+    { x: 0, y: 0 },
+    { x: 0.5, y: 0 },
+    { x: 1, y: 1 },
+  ]);
+});
+
+it('a line without change lies in the middle', () => {
+  const flat = runningTotal([{ date: '2026-09-01', totalScore: 0 }], 5);
+  expect(pointsOf(flat)).toEqual([{ x: 1, y: 0.5 }]);
+});

@@ -1,0 +1,40 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { NetworkFailure } from '../api/api-failure.ts';
+import { HomePage } from './pages/home/HomePage.tsx';
+import type { Tab } from './tab.ts';
+
+/** The first load brings the first page alone; the others follow while it is being read. */
+const followers: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<ComponentType>>> = {
+  records: async () => (await import('./pages/records/RecordsPage.tsx')).RecordsPage,
+  class: async () => (await import('./pages/class/ClassPage.tsx')).ClassPage,
+  news: async () => (await import('./pages/news/NewsPage.tsx')).NewsPage,
+  account: async () => (await import('./pages/account/AccountPage.tsx')).AccountPage,
+};
+
+const loaded = new Map<Tab, ComponentType>([['home', HomePage]]);
+
+async function load(tab: Tab): Promise<void> {
+  if (tab === 'home' || loaded.has(tab)) return;
+  loaded.set(tab, await followers[tab]());
+}
+
+const followAfterMs = 800;
+
+/** The page of a tab; null while it is on its way, a failure where it cannot be had. */
+export function usePage(tab: Tab): ComponentType | NetworkFailure | null {
+  const [outcome, setOutcome] = useState<{ readonly tab: Tab; readonly failure?: NetworkFailure }>({ tab });
+  useEffect(() => {
+    load(tab).then(
+      () => setOutcome({ tab }),
+      (error) => setOutcome({ tab, failure: new NetworkFailure(error) }),
+    );
+  }, [tab]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // One that fails is asked for again when it is opened.
+      for (const other of Object.keys(followers) as Tab[]) void load(other).catch(() => {});
+    }, followAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return loaded.get(tab) ?? (outcome.tab === tab ? (outcome.failure ?? null) : null);
+}
