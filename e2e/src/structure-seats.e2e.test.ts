@@ -101,6 +101,8 @@ describe('seats', { timeout: 60_000 }, () => {
     await dialog.getByRole('button', { name: 'Set up' }).click();
     const seats = page.locator('[data-seat]');
     await seats.first().waitFor();
+    // While it fades away it still catches the mouse.
+    await dialog.waitFor({ state: 'detached' });
     const [a, b, c] = (await page.evaluate(names())) as string[];
 
     // By mouse onto the free seat.

@@ -7,8 +7,12 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
+        // Without a network a call fails and says so, instead of waiting in silence.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         retry: (count, error) => count < 2 && !(error instanceof ApiFailure && error.status < 500),
       },
+      mutations: { networkMode: 'always' },
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { School } from '@classledger/contract';
 import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
@@ -17,10 +18,15 @@ interface DeleteSchoolDialogProps {
 /** Deletes a school with everything in it, once its name has been typed. */
 export function DeleteSchoolDialog({ school, opened, onClose }: DeleteSchoolDialogProps) {
   const t = useTexts(texts);
+  const client = useQueryClient();
   const { schools, school: chosen, choose } = useSchools();
   const remove = useMutationOf('deleteSchool', {
-    invalidates: ['listSchools', 'listAdministrators', 'listManagedAdministrators'],
+    invalidates: ['listSchools'],
     onSuccess: ({ id, name }) => {
+      // Asked for again where they are shown next: the counts of this dialog must not look for what is gone.
+      for (const stale of ['listAdministrators', 'listManagedAdministrators'] as const) {
+        void client.invalidateQueries({ queryKey: [stale], refetchType: 'none' });
+      }
       notifications.show({ message: t('deletedDone', { name }) });
       close();
       const other = schools.find((one) => one.id !== id);

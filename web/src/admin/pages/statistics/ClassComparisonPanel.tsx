@@ -22,7 +22,9 @@ const ComparisonChart = lazy(() =>
 );
 
 /** More bars than these are no picture any more; the table has them all. */
-const barsMax = 30;
+const barsMax = 20;
+/** So that the students below stay within reach, on phones above all. */
+const pageSize = 12;
 
 interface ClassComparisonPanelProps {
   readonly days: StatisticsPeriod;
@@ -39,7 +41,10 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
   const compared = useOperationList('compareClasses', { query: { schoolDb, days, gradeId } });
   const { data } = compared;
   const rows = useMemo(() => orderClasses(data?.rows ?? [], sort, language), [data, sort, language]);
-  const ordered = data && { rows, total: data.total };
+  const [wantedPage, setPage] = useState(1);
+  const page = Math.min(wantedPage, Math.max(1, Math.ceil(rows.length / pageSize)));
+  const ordered = data && { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
+  const paging = rows.length > pageSize ? { page, pageSize, onPage: setPage } : {};
   const withGrade = new Set(rows.map((row) => row.gradeId)).size > 1;
   return (
     <section
@@ -71,7 +76,11 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
         query={{ ...compared, data: ordered }}
         rowKey={({ classId }) => classId}
         sort={sort}
-        onSort={setSort}
+        onSort={(next) => {
+          setSort(next);
+          setPage(1);
+        }}
+        {...paging}
         empty={<EmptyState icon={IconChartBar} title={t('noClassesTitle')} hint={t('noClassesHint')} />}
       />
     </section>
