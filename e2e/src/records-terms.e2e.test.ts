@@ -34,13 +34,13 @@ const overflow = (page: Page) => page.evaluate('document.documentElement.scrollW
 describe('records', { timeout: 90_000 }, () => {
   it('are found, exported and taken back, several at once', async () => {
     const { page, context, complaints } = await openAs(browser, school, 'school', '/records');
-    await page.getByText('6 records').waitFor();
+    await page.getByText('6 records', { exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Class' }).click();
     await page.getByRole('option', { name: 'Class A' }).first().click();
-    await page.getByText('3 records').waitFor();
+    await page.getByText('3 records', { exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Plus or minus' }).click();
     await page.getByRole('option', { name: 'Plus', exact: true }).click();
-    await page.getByText('2 records').waitFor();
+    await page.getByText('2 records', { exact: true }).waitFor();
     expect(page.url()).toContain('kind=plus');
 
     await page.getByRole('button', { name: 'Export' }).click();
@@ -62,11 +62,11 @@ describe('records', { timeout: 90_000 }, () => {
 
     await page.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Records taken back' }).click();
-    await page.getByText('2 records').waitFor();
+    await page.getByText('2 records', { exact: true }).waitFor();
     await page.getByRole('cell', { name: 'office' }).first().waitFor();
     expect(await page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
     await page.reload();
-    await page.getByText('2 records').waitFor();
+    await page.getByText('2 records', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -135,7 +135,7 @@ describe('terms', { timeout: 90_000 }, () => {
     expect(await best.textContent()).toContain('s1b1+4+5−13');
 
     await page.getByRole('link', { name: 'Show records' }).click();
-    await page.getByText('3 records').waitFor();
+    await page.getByText('3 records', { exact: true }).waitFor();
     await page.getByText('These records belong to a closed term.').waitFor();
     expect(await page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
+import { barriers } from './barriers.ts';
 import { type Look, launchBrowser, openWatched } from './browser.ts';
 import { type ServedSchool, startServedSchool } from './served-school.ts';
 
@@ -95,9 +95,7 @@ async function signIn(page: Page, language: Language, username: string, password
 
 /** What axe finds serious or critical, and whether anything is wider than the screen. */
 async function expectReadable(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
 }
 

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
 import { startTestApp, superAdmin } from '../../server/test/test-app.ts';
+import { barriers } from './barriers.ts';
 import { launchBrowser, looks, openWatched, type WatchedPage } from './browser.ts';
 
 let browser: Browser;
@@ -19,14 +19,6 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(() => browser?.close());
-
-/** What axe finds serious or critical, as readable lines. */
-async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
 
 const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 

@@ -35,10 +35,11 @@ function ChosenClass() {
   const { school } = useSchools();
   const search = useSearch({ from: '/projector' });
   const navigate = useNavigate({ from: '/projector' });
+  const me = useMe();
   usePageTitle(t('title'));
-  if (school && search.class !== undefined) {
-    return <ClassScreen schoolDb={school.schoolDb} classId={search.class} />;
-  }
+  // Who is responsible for one class need not choose it.
+  const classId = search.class ?? me.classId;
+  if (school && classId !== null) return <ClassScreen schoolDb={school.schoolDb} classId={classId} />;
   return (
     <main className={classes.screen}>
       <EmptyState

@@ -169,7 +169,7 @@ const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoom
       <>
         <Text c="dimmed" size="sm" mb="sm">
           {t('noSeats')}{' '}
-          <Anchor component={Link} to="/seats" size="sm">
+          <Anchor component={Link} to="/seats" size="sm" underline="always">
             {t('toSeats')}
           </Anchor>
         </Text>

@@ -28,7 +28,7 @@ export const TemplateButtons = memo(function TemplateButtons({
     return (
       <Text size="sm" c="dimmed">
         {t('noTemplates')}{' '}
-        <Anchor component={Link} to="/templates" size="sm">
+        <Anchor component={Link} to="/templates" size="sm" underline="always">
           {t('toTemplates')}
         </Anchor>
       </Text>

@@ -54,7 +54,9 @@ export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProp
       ) : isEmpty ? (
         <Text c="dimmed" ta="center" py={72}>
           {t('daysEmptyHint')}{' '}
-          <Anchor renderRoot={(props) => <Link to="/scoring" {...props} />}>{t('toScoring')}</Anchor>
+          <Anchor underline="always" renderRoot={(props) => <Link to="/scoring" {...props} />}>
+            {t('toScoring')}
+          </Anchor>
         </Text>
       ) : (
         <div aria-hidden className={totals.isPlaceholderData ? classes.busy : ''}>
