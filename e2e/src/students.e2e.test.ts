@@ -100,8 +100,9 @@ describe('the students', { timeout: 90_000 }, () => {
     await dialog.getByRole('button', { name: 'Reset password' }).click();
     await dialog.getByText('3 students done.').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('Leave without the passwords?').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    // The dialog before it may still be fading.
+    const question = page.getByRole('dialog', { name: 'Leave without the passwords?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download CSV' }).click(),

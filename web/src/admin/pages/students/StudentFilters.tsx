@@ -1,9 +1,7 @@
-import { Button, CloseButton, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconFilterOff, IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { Button, Select } from '@mantine/core';
+import { IconFilterOff } from '@tabler/icons-react';
+import { SearchField } from '../../../components/SearchField.tsx';
 import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -23,7 +21,12 @@ export function StudentFilters({ search, onChange }: StudentFiltersProps) {
   const { schoolDb } = useSchool();
   return (
     <search className={classes.filters} aria-label={t('filters')}>
-      <SearchField value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
+      <SearchField
+        className={classes.searchField}
+        placeholder={t('searchPlaceholder')}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q })}
+      />
       {me.gradeId === null && (
         <GradePicker
           schoolDb={schoolDb}
@@ -65,46 +68,5 @@ export function StudentFilters({ search, onChange }: StudentFiltersProps) {
         </Button>
       )}
     </search>
-  );
-}
-
-/** Keeps its own text while it is typed, so that the list is asked for only when the typing pauses. */
-function SearchField({
-  value,
-  onChange,
-}: {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}) {
-  const t = useTexts(texts);
-  const c = useTexts(commonTexts);
-  const [typed, setTyped] = useState(value);
-  const told = useRef(value);
-  const tell = useDebouncedCallback((text: string) => {
-    told.current = text;
-    onChange(text);
-  }, 250);
-  // The way back in the browser changes the address from outside.
-  useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
-    setTyped(value);
-  }, [value]);
-  const type = (text: string) => {
-    setTyped(text);
-    tell(text.trim());
-  };
-  return (
-    <TextInput
-      type="search"
-      className={classes.searchField ?? ''}
-      aria-label={c('search')}
-      placeholder={t('searchPlaceholder')}
-      leftSection={<IconSearch aria-hidden size={16} />}
-      value={typed}
-      onChange={(event) => type(event.currentTarget.value)}
-      maxLength={100}
-      rightSection={typed !== '' && <CloseButton aria-label={c('clear')} onClick={() => type('')} />}
-    />
   );
 }
