@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentationRoutes } from '../../server/src/features/documentation/routes.ts';
-import { launchBrowser, looks, openWatched } from './browser.ts';
+import { launchBrowser, looks, openWatched } from './harness/browser.ts';
 
 let app: FastifyInstance;
 let browser: Browser;

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barriers } from './barriers.ts';
-import { launchBrowser } from './browser.ts';
-import { openAs, type Person, type ServedSchool, startServedSchool } from './served-school.ts';
+import { barriers } from './harness/barriers.ts';
+import { launchBrowser } from './harness/browser.ts';
+import { openAs, type Person, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let browser: Browser;
 let school: ServedSchool;

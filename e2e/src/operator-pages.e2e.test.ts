@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { superAdmin } from '../../server/test/test-app.ts';
-import { launchBrowser, openWatched } from './browser.ts';
-import { openAs, type ServedSchool, startServedSchool } from './served-school.ts';
+import { launchBrowser, openWatched } from './harness/browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let school: ServedSchool;
 let browser: Browser;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { openAs, type ServedSchool, startServedSchool } from './served-school.ts';
+import { launchBrowser } from './harness/browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let school: ServedSchool;
 let browser: Browser;

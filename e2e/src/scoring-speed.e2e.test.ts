@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { cardOf, openAsTeacher, type ScoringSchool, startScoringSchool } from './scoring-school.ts';
+import { launchBrowser } from './harness/browser.ts';
+import { cardOf, openAsTeacher, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
 
 let school: ScoringSchool;
 let browser: Browser;

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { demoLogins, studentPassword, superAdminPassword } from '../../server/src/demo/logins.ts';
 import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
-import { launchBrowser, looks, screens } from './browser.ts';
+import { launchBrowser, looks, screens } from './harness/browser.ts';
 
 /**
  * Takes a picture of every page of the demonstration: desktop and phone, light and dark, Chinese and English.

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
-import { barriers } from './barriers.ts';
-import { type Look, launchBrowser, openWatched } from './browser.ts';
-import { type ServedSchool, startServedSchool } from './served-school.ts';
+import { barriers } from './harness/barriers.ts';
+import { type Look, launchBrowser, openWatched } from './harness/browser.ts';
+import { type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let served: ServedSchool;
 let browser: Browser;

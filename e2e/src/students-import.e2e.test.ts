@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toCsv } from '../../web/src/spreadsheets/csv.ts';
-import { launchBrowser } from './browser.ts';
-import { openAs, type ServedSchool, startServedSchool } from './served-school.ts';
-import { xlsxOf } from './xlsx-of.ts';
+import { launchBrowser } from './harness/browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { xlsxOf } from './harness/xlsx-of.ts';
 
 let school: ServedSchool;
 let browser: Browser;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
-import { launchBrowser } from './browser.ts';
-import { openAs, type ServedSchool, startServedSchool } from './served-school.ts';
+import { launchBrowser } from './harness/browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let school: ServedSchool;
 let browser: Browser;

@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
 import { startTestApp, superAdmin } from '../../server/test/test-app.ts';
-import { barriers } from './barriers.ts';
-import { launchBrowser, looks, openWatched, type WatchedPage } from './browser.ts';
+import { barriers } from './harness/barriers.ts';
+import { launchBrowser, looks, openWatched, type WatchedPage } from './harness/browser.ts';
 
 let browser: Browser;
 let origin: string;

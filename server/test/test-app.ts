@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type App, buildApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
@@ -84,10 +84,10 @@ export class TestClock {
 
 const cleanups: (() => Promise<void>)[] = [];
 
-// Said while the test file is loaded: inside a hook or a test it would never be run.
-afterAll(async () => {
+/** Closes and drops what the test file that is over has started; see after-each-file.ts. */
+export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+}
 
 /**
  * Starts an application for one test file, on a clone of the migrated template. Everything is closed and

@@ -1,8 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next/initReactI18next';
+import type { Language } from './languages.ts';
 
-export const languages = ['zh-CN', 'en'] as const;
-export type Language = (typeof languages)[number];
 
 /** Also read by public/first-paint.js. */
 const storageKey = 'classledger.language';

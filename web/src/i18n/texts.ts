@@ -1,9 +1,10 @@
 import i18next from 'i18next';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Language } from './language.ts';
+import type { Language } from './languages.ts';
 
-type Entries = Readonly<Record<string, string>>;
+/** Texts by key, in one language. */
+export type Entries = Readonly<Record<string, string>>;
 
 /** Chinese has one plural form, so only `key_other` of English's `key_one` and `key_other` stands there. */
 type Counterpart<E extends Entries> = {

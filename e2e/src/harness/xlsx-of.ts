@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-const require = createRequire(new URL('../../web/package.json', import.meta.url));
+const require = createRequire(new URL('../../../web/package.json', import.meta.url));
 
 /** Rows of text as an XLSX file. */
 export async function xlsxOf(rows: readonly (readonly string[])[]): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
-import { createSampleSchool, startTestApp, superAdmin } from '../../server/test/test-app.ts';
+import { ensureWebBuilt } from '../../../server/src/commands/build-web.ts';
+import { createSampleSchool, startTestApp, superAdmin } from '../../../server/test/test-app.ts';
 import { type Look, openWatched, type WatchedPage } from './browser.ts';
 
 /** A served school of two grades with two classes of three students each, and its administrators. */

@@ -41,7 +41,7 @@ export const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((s
   (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),
 );
 
-/** A page that remembers what went wrong in it and whom it spoke to. */
+/** A page whose context remembers what went wrong in its pages and whom they spoke to. */
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -51,22 +51,30 @@ export interface WatchedPage {
   readonly foreign: string[];
 }
 
-/** Opens an empty page, with a context of its own, that watches itself. Close the context when done. */
-export async function openWatched(browser: Browser, origin: string, look: Look): Promise<WatchedPage> {
-  const { screen, colorScheme } = look;
+/**
+ * Opens an empty page, in a context of its own that watches its pages. Close the context when done.
+ *
+ * @param look.calm as for a person who prefers reduced motion, which also saves the time of the motions
+ */
+export async function openWatched(
+  browser: Browser,
+  origin: string,
+  look: Look & { readonly calm?: boolean },
+): Promise<WatchedPage> {
+  const { screen, colorScheme, calm = false } = look;
   const context = await browser.newContext({
     viewport: screens[screen],
     colorScheme,
+    reducedMotion: calm ? 'reduce' : 'no-preference',
     ...(screen === 'phone' && { hasTouch: true, isMobile: true }),
   });
-  const page = await context.newPage();
   const complaints: string[] = [];
   const foreign: string[] = [];
-  page.on('console', (message) => {
+  context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('response', (response) => {
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  context.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
   });
   context.on('request', (request) => {
@@ -75,5 +83,5 @@ export async function openWatched(browser: Browser, origin: string, look: Look):
       foreign.push(request.url());
     }
   });
-  return { page, context, complaints, foreign };
+  return { page: await context.newPage(), context, complaints, foreign };
 }

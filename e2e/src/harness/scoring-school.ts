@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import type { Browser, Page } from 'playwright-core';
-import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
-import { startTestApp } from '../../server/test/test-app.ts';
+import { ensureWebBuilt } from '../../../server/src/commands/build-web.ts';
+import { startTestApp } from '../../../server/test/test-app.ts';
 import { type Look, openWatched, type WatchedPage } from './browser.ts';
 
 const teacher = { username: 'teacher', password: 'password of the class' };

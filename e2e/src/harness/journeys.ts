@@ -1,0 +1,182 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureWebBuilt } from '../../../server/src/commands/build-web.ts';
+import type { AdminClient } from '../../../server/test/identities.ts';
+import {
+  createSampleSchool,
+  type SampleSchool,
+  startTestApp,
+  studentPassword,
+  superAdmin,
+  type TestApp,
+} from '../../../server/test/test-app.ts';
+import { type Language, languages } from '../../../web/src/i18n/languages.ts';
+import { launchBrowser, openWatched, type screens } from './browser.ts';
+import { type Say, speaker } from './speaker.ts';
+
+/** Who goes on a journey: an administrator of each role, a student of the first class, or a visitor. */
+export type Traveller = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
+
+/** All administrators. */
+export const administrators = ['super', 'school', 'grade', 'class'] as const satisfies readonly Traveller[];
+
+/** One person in front of one screen, at a school of their own with a grade head and a class teacher. */
+export interface Visit {
+  readonly traveller: Traveller;
+  readonly screen: keyof typeof screens;
+  readonly language: Language;
+  readonly app: TestApp;
+  readonly origin: string;
+  /** Two grades with two classes of three students each: `s1a1` … `s2b3`. */
+  readonly school: SampleSchool;
+  /** The super administrator, through the API: to prepare and to verify. */
+  readonly admin: AdminClient;
+  /** Of the traveller. */
+  readonly username: string;
+  readonly password: string;
+  readonly context: BrowserContext;
+  /** Fresh for every journey. */
+  readonly page: Page;
+  /** The words that stand on the pages. */
+  readonly say: Say;
+  /** Opens an address of ours, `/admin/records`, in the school of the visit. */
+  go(path: string): Promise<void>;
+  /** The row of a table, which is a card on a phone. */
+  row(text: string | RegExp): Locator;
+  /** Chooses an option of a select, which may stand in a dialog. */
+  choose(where: Page | Locator, field: string, option: string): Promise<void>;
+  /** Complaints of the browser that this journey means to cause. */
+  forgive(complaint: RegExp): void;
+}
+
+type Journey = (title: string, travel: (visit: Visit) => Promise<void>) => void;
+
+const looks = (['desktop', 'phone'] as const).flatMap((screen) =>
+  languages.map((language) => ({ screen, language })),
+);
+
+/**
+ * Declares journeys that each of the travellers makes on a desktop and on a phone, in English and in Chinese.
+ * Whoever travels meets a school of their own, the same through the journeys of one file and fresh in the next.
+ * After every journey the browser may have complained of nothing, asked no foreign address, and shown nothing
+ * beside the screen.
+ */
+export function describeJourneys(
+  title: string,
+  travellers: readonly Traveller[],
+  declare: (journey: Journey) => void,
+): void {
+  // A browser on a busy machine takes its time.
+  describe(title, { timeout: 60_000 }, () => {
+    let app: TestApp;
+    let browser: Browser;
+
+    beforeAll(async () => {
+      await ensureWebBuilt();
+      [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+      await app.listen();
+    }, 180_000);
+
+    afterAll(() => browser?.close());
+
+    const cases = travellers.flatMap((traveller) => looks.map((look) => ({ traveller, ...look })));
+    describe.each(cases)('$traveller, $screen, $language', ({ traveller, screen, language }) => {
+      let visit: Visit;
+      let watched: Awaited<ReturnType<typeof openWatched>>;
+      let forgiven: RegExp[] = [];
+
+      beforeAll(async () => {
+        const arrived = await arrive(app, traveller);
+        const { origin } = arrived;
+        watched = await openWatched(browser, origin, { screen, colorScheme: 'light', calm: true });
+        const { context } = watched;
+        context.setDefaultTimeout(10_000);
+        await signIn(context, arrived, language);
+        visit = {
+          ...arrived,
+          screen,
+          language,
+          context,
+          page: watched.page,
+          say: speaker(language),
+          go: async (path) => {
+            const address = new URL(path, origin);
+            if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
+            await visit.page.goto(address.href);
+          },
+          row: (text) => visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
+          choose: async (where, field, option) => {
+            await where.getByRole('combobox', { name: field }).click();
+            await visit.page.getByRole('option', { name: option, exact: true }).first().click();
+          },
+          forgive: (complaint) => forgiven.push(complaint),
+        };
+      });
+
+      beforeEach(async () => {
+        forgiven = [];
+        watched.complaints.length = 0;
+        visit = { ...visit, page: await watched.context.newPage() };
+      });
+
+      afterEach(async () => {
+        const complaints = watched.complaints.filter((text) => !forgiven.some((known) => known.test(text)));
+        const overflow = await visit.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+        await visit.page.close();
+        expect({ complaints, foreign: watched.foreign, beside: Math.max(0, Number(overflow)) }).toEqual({
+          complaints: [],
+          foreign: [],
+          beside: 0,
+        });
+      });
+
+      afterAll(() => watched?.context.close());
+
+      declare((name, travel) => it(name, () => travel(visit)));
+    });
+  });
+}
+
+type Arrived = Pick<Visit, 'traveller' | 'app' | 'origin' | 'school' | 'admin' | 'username' | 'password'>;
+
+let schools = 0;
+
+/** Makes the school of a visit, with the person who visits it. */
+async function arrive(app: TestApp, traveller: Traveller): Promise<Arrived> {
+  schools += 1;
+  const admin = await app.signIn();
+  const school = await createSampleSchool(admin, `Riverside School ${schools}`);
+  const [grade] = school.grades;
+  const [{ id: classId, students }] = grade.classes;
+  const reach = { school: {}, grade: { gradeId: grade.id }, class: { classId } };
+  const here = { traveller, app, origin: await app.listen(), school, admin };
+  if (traveller === 'super') return { ...here, ...superAdmin };
+  if (traveller === 'nobody') return { ...here, username: '', password: '' };
+  if (traveller === 'student') {
+    return { ...here, username: students[0]?.username ?? '', password: studentPassword };
+  }
+  const login = { username: `${traveller}-${schools}`, password: 'password of the visit' };
+  const role = `${traveller}_admin`;
+  await admin.created('/admin/manage', { schoolId: school.id, role, ...reach[traveller], ...login });
+  return { ...here, ...login };
+}
+
+async function signIn(context: BrowserContext, arrived: Arrived, language: Language): Promise<void> {
+  const { traveller, app, origin, school, username, password } = arrived;
+  const kept: Record<string, string> = { 'classledger.language': language };
+  if (traveller === 'student') {
+    const { token } = await app.signInStudent(school.schoolDb, username, password);
+    kept['classledger.student-token'] = token;
+  } else if (traveller !== 'nobody') {
+    await context.request.post(`${origin}/api/auth/login`, { data: { username, password } });
+    kept['classledger.admin-signed-in'] = '1';
+  }
+  // Once, not at every page: what the journey itself chooses has to stay.
+  const state = Object.entries(kept).map(([name, value]) => ({ name, value }));
+  await context.addInitScript(
+    `if (location.origin !== 'null' && !localStorage.getItem('classledger.arrived')) {
+       for (const { name, value } of ${JSON.stringify([...state, { name: 'classledger.arrived', value: '1' }])})
+         localStorage.setItem(name, value);
+     }`,
+  );
+}

@@ -1,0 +1,3 @@
+/** The languages that the pages speak. */
+export const languages = ['zh-CN', 'en'] as const;
+export type Language = (typeof languages)[number];
