@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compressedCopies } from './vite/compressed-copies.ts';
 import { contractTables } from './vite/contract-tables.ts';
 import { pageFallbacks } from './vite/page-fallbacks.ts';
 
@@ -9,22 +8,18 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), contractTables(), pageFallbacks(), compressedCopies()],
+  plugins: [react(), contractTables(), pageFallbacks()],
   // Why, is said there.
   resolve: { alias: [{ find: /^fflate$/, replacement: here('src/spreadsheets/zip-without-workers.ts') }] },
   // The server puts a fresh nonce where this stands, in every page that it sends.
   html: { cspNonce: '__CSP_NONCE__' },
+  // Which pages are built together, and where to, build-pages.ts says.
   build: {
     target: 'es2023',
-    manifest: true,
-    emptyOutDir: true,
     // Data URLs would make a second kind of asset; every file stands for itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: {
-      input: { public: here('index.html'), admin: here('admin.html'), student: here('student.html') },
-    },
   },
   // The server refuses writes from another origin: it has to see the one that the browser sees.
   server: {

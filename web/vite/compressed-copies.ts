@@ -1,30 +1,19 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Plugin } from 'vite';
 
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 
-/** Puts a .gz and a .br beside each text file of the build, so that the server compresses nothing. */
-export function compressedCopies(): Plugin {
-  let folder = '';
-  return {
-    name: 'compressed-copies',
-    apply: 'build',
-    configResolved(config) {
-      folder = resolve(config.root, config.build.outDir);
-    },
-    async closeBundle() {
-      const names = await readdir(folder, { recursive: true });
-      await Promise.all(
-        names
-          .filter((name) => /\.(?:js|css|svg|webmanifest)$/.test(name))
-          .map((name) => compress(join(folder, name))),
-      );
-    },
-  };
+/** Puts a .gz and a .br beside each text file of a build, so that the server compresses nothing. */
+export async function compressCopies(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  await Promise.all(
+    names
+      .filter((name) => /\.(?:js|css|svg|webmanifest)$/.test(name))
+      .map((name) => compress(join(folder, name))),
+  );
 }
 
 async function compress(path: string): Promise<void> {

@@ -1,25 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { builtFolders } from '../../server/src/features/web/web-build.ts';
 
 interface Chunk {
   readonly file: string;
   readonly imports?: readonly string[];
 }
 
-const dist = fileURLToPath(new URL('../dist', import.meta.url));
+interface FirstLoad {
+  /** The manifest of the build that holds it, see build-pages.ts. */
+  readonly bundle: 'main' | 'student';
+  readonly entries: readonly string[];
+}
 
-/** What a first load fetches: the chunks that stand for it in the build's manifest. */
+/** What a first load fetches: the chunks that stand for it in a manifest. */
 export const firstLoads = {
-  public: ['index.html'],
-  admin: ['admin.html', 'src/admin/pages/dashboard/DashboardPage.tsx'],
-  student: ['student.html'],
-} as const;
+  public: { bundle: 'main', entries: ['index.html'] },
+  admin: { bundle: 'main', entries: ['admin.html', 'src/admin/pages/dashboard/DashboardPage.tsx'] },
+  student: { bundle: 'student', entries: ['student.html'] },
+} as const satisfies Record<string, FirstLoad>;
 
-/** Bytes of script, gzip, that are statically reachable from entries of the built manifest. */
-export function scriptBytes(entries: readonly string[], folder = dist): number {
-  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
+/** Bytes of script, gzip, that are statically reachable from the entries. */
+export function scriptBytes({ bundle, entries }: FirstLoad, folder = builtFolders()[0] ?? ''): number {
+  const manifest = JSON.parse(readFileSync(join(folder, `.vite/${bundle}.json`), 'utf8')) as Record<
     string,
     Chunk
   >;

@@ -104,7 +104,8 @@ export function describeJourneys(
             if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
             await visit.page.goto(address.href);
           },
-          row: (text) => visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
+          row: (text) =>
+            visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
           choose: async (where, field, option) => {
             await where.getByRole('combobox', { name: field }).click();
             await visit.page.getByRole('option', { name: option, exact: true }).first().click();
@@ -121,7 +122,9 @@ export function describeJourneys(
 
       afterEach(async () => {
         const complaints = watched.complaints.filter((text) => !forgiven.some((known) => known.test(text)));
-        const overflow = await visit.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+        const overflow = await visit.page.evaluate(
+          'document.documentElement.scrollWidth - window.innerWidth',
+        );
         await visit.page.close();
         expect({ complaints, foreign: watched.foreign, beside: Math.max(0, Number(overflow)) }).toEqual({
           complaints: [],

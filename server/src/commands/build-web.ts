@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { webDist } from '../features/web/web-build.ts';
+import { builtFolders, webBuilds } from '../features/web/web-build.ts';
 
-const web = dirname(webDist);
+const web = dirname(webBuilds);
 const repository = dirname(web);
 const lock = join(web, '.build-lock');
-const hashFile = '.source-hash';
+/** With the pages that are served, those of tabs that were opened before. */
+const buildsKept = 3;
 
 /** What the pages are made of; tests and notes change nothing in them. */
 const sources = ['web/src', 'web/public', 'web/vite', 'contract/src'];
@@ -24,56 +24,54 @@ const files = [
 ];
 
 /**
- * Builds the web pages if they are missing or older than their sources, and says so on standard error. Costs a
- * few milliseconds when there is nothing to do. Several processes may ask at the same moment: one builds, the
- * others wait for it.
+ * Builds the web pages if those of the present sources are missing, and says so on standard error. Costs a few
+ * milliseconds when there is nothing to do. Several processes may ask at the same moment: one builds, the others
+ * wait for it. Each build is a folder of its own, so a server that is running keeps the files of its pages.
  *
  * The API works without the pages, so a build that fails is told and not thrown.
  */
 export async function ensureWebBuilt(): Promise<void> {
   if (!existsSync(join(web, 'src'))) return;
-  const wanted = sourceHash();
+  const folder = join(webBuilds, sourceHash());
   try {
-    while ((await builtHash()) !== wanted) {
-      if (await takeLock()) {
-        try {
-          if ((await builtHash()) !== wanted) await build(wanted);
-        } finally {
-          await rm(lock, { force: true });
-        }
-        return;
+    while (!existsSync(folder)) {
+      if (!(await takeLock())) {
+        await sleep(200);
+        continue;
       }
-      await sleep(200);
+      try {
+        if (!existsSync(folder)) await build(folder);
+      } finally {
+        await rm(lock, { force: true });
+      }
     }
+    // The one that was wanted last is the one that is served.
+    await utimes(folder, new Date(), new Date());
   } catch (error) {
     console.error(`The web pages could not be built: ${(error as Error).message}`);
   }
 }
 
-async function build(hash: string): Promise<void> {
+async function build(folder: string): Promise<void> {
   console.error('Building the web pages, once ...');
-  const folder = join(web, `.build-${process.pid}`);
-  const replaced = join(web, `.old-${process.pid}`);
+  const unfinished = join(web, `.build-${process.pid}`);
   try {
-    await runVite(folder);
-    await writeFile(join(folder, hashFile), hash);
-    if (existsSync(webDist)) await rename(webDist, replaced);
-    await rename(folder, webDist);
+    await runVite(unfinished);
+    await mkdir(webBuilds, { recursive: true });
+    await rename(unfinished, folder);
+    for (const old of builtFolders().slice(buildsKept)) await rm(old, { recursive: true, force: true });
   } finally {
-    await rm(folder, { recursive: true, force: true });
-    await rm(replaced, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true });
   }
 }
 
 /** In a process of its own, whose memory is gone afterwards. */
 async function runVite(outDir: string): Promise<void> {
-  const manifest = createRequire(join(web, 'package.json')).resolve('vite/package.json');
-  const vite = join(dirname(manifest), 'bin', 'vite.js');
-  const child = spawn(
-    process.execPath,
-    [vite, 'build', web, '--outDir', outDir, '--logLevel', 'warn', '--configLoader', 'native'],
-    { cwd: web, env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [join(web, 'vite', 'build-pages.ts'), outDir], {
+    cwd: web,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -83,11 +81,7 @@ async function runVite(outDir: string): Promise<void> {
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  if (code !== 0) throw new Error(`vite ended with ${code}\n${printed.slice(-4_000)}`);
-}
-
-async function builtHash(): Promise<string | null> {
-  return readFile(join(webDist, hashFile), 'utf8').catch(() => null);
+  if (code !== 0) throw new Error(`the build ended with ${code}\n${printed.slice(-4_000)}`);
 }
 
 /** True for the one process that may build. The lock of a process that is gone does not count. */
@@ -125,7 +119,7 @@ function sourceHash(): string {
   for (const name of files) hash.update(name).update(readFileSync(join(repository, name)));
   const { dependencies } = JSON.parse(readFileSync(join(web, 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) hash.update(name).update(installedVersion(name));
-  return hash.digest('base64url');
+  return hash.digest('hex').slice(0, 20);
 }
 
 function installedVersion(name: string): string {

@@ -2,7 +2,6 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next/initReactI18next';
 import type { Language } from './languages.ts';
 
-
 /** Also read by public/first-paint.js. */
 const storageKey = 'classledger.language';
 

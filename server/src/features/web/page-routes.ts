@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type PageName, readWebBuild, type WebBuild, type WebFile } from './web-build.ts';
+import { assets, type PageName, readWebBuild, type WebBuild, type WebFile } from './web-build.ts';
 
 const pages: readonly (readonly [path: string, page: PageName])[] = [
   ['/', 'index'],
@@ -40,8 +40,7 @@ async function sendFile(
   fingerprints: Map<string, string>,
 ): Promise<FastifyReply> {
   reply.headers({ vary: 'accept-encoding', 'x-content-type-options': 'nosniff' });
-  if (file.path.startsWith('/assets/')) {
-    // The name changes with the content.
+  if (file.path.startsWith(assets)) {
     reply.header('cache-control', 'public, max-age=31536000, immutable');
   } else {
     const etag = await fingerprint(file, fingerprints);

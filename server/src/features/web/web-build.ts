@@ -1,10 +1,21 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the built pages lie; see `commands/build-web.ts`, which puts them there. */
-export const webDist = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
+/** Where the builds of the pages lie, a folder each; see `commands/build-web.ts`, which puts them there. */
+export const webBuilds = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
+
+/** The folders of all builds that are there; what is served is the first, which was wanted last. */
+export function builtFolders(folder = webBuilds): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(join(path, 'index.html')))
+    .map((path) => ({ path, wanted: statSync(path).mtimeMs }))
+    .sort((one, other) => other.wanted - one.wanted)
+    .map(({ path }) => path);
+}
 
 /** What stands in the built pages where each answer gets a nonce of its own. */
 const noncePlaceholder = /__CSP_NONCE__/g;
@@ -34,6 +45,9 @@ export interface WebFile {
   read(encoding: 'br' | 'gzip' | null): Promise<Buffer>;
 }
 
+/** Below this, a name stands for its content for ever. */
+export const assets = '/assets/';
+
 export type PageName = 'index' | 'admin' | 'student';
 
 /** The built front end as the server sends it. */
@@ -43,20 +57,34 @@ export interface WebBuild {
   page(name: PageName, nonce: string): string;
 }
 
-/** Reads what there is of the build; null while there is none. */
-export async function readWebBuild(folder = webDist): Promise<WebBuild | null> {
-  if (!existsSync(join(folder, 'index.html'))) return null;
+/**
+ * Reads what there is to serve; null while nothing is built. Pages that were opened before the pages were built
+ * anew go on loading their parts, so the assets of the earlier builds are served too: their names change with
+ * their content.
+ */
+export async function readWebBuild(folder = webBuilds): Promise<WebBuild | null> {
+  const [newest, ...earlier] = builtFolders(folder);
+  if (newest === undefined) return null;
   const names = ['index', 'admin', 'student'] as const;
   const pages = new Map<PageName, string>();
-  for (const name of names) pages.set(name, await readFile(join(folder, `${name}.html`), 'utf8'));
+  for (const name of names) pages.set(name, await readFile(join(newest, `${name}.html`), 'utf8'));
+  const files = new Map(filesOf(newest).map((file) => [file.path, file]));
+  for (const file of earlier.flatMap(filesOf)) {
+    if (file.path.startsWith(assets) && !files.has(file.path)) files.set(file.path, file);
+  }
+  return {
+    files: [...files.values()],
+    page: (name, nonce) => (pages.get(name) ?? '').replace(noncePlaceholder, nonce),
+  };
+}
+
+function filesOf(folder: string): WebFile[] {
   const present = new Set(
     readdirSync(folder, { recursive: true }).map((name) => String(name).replaceAll('\\', '/')),
   );
-  const files = [...present].filter((name) => contentTypes[extname(name)] && !name.startsWith('.'));
-  return {
-    files: files.map((name) => webFile(folder, name, present)),
-    page: (name, nonce) => (pages.get(name) ?? '').replace(noncePlaceholder, nonce),
-  };
+  return [...present]
+    .filter((name) => contentTypes[extname(name)] && !name.startsWith('.'))
+    .map((name) => webFile(folder, name, present));
 }
 
 function webFile(folder: string, name: string, present: ReadonlySet<string>): WebFile {

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { compressCopies } from './compressed-copies.ts';
+
+/**
+ * The students' app is built apart from the others: what only administrators need of a shared library stays out
+ * of it. The start page and the administrators' app share what they can, as one leads to the other.
+ */
+const bundles = {
+  main: { public: 'index.html', admin: 'admin.html' },
+  student: { student: 'student.html' },
+} as const;
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Builds all pages into a folder: `node web/vite/build-pages.ts <folder>`. */
+async function buildPages(outDir: string): Promise<void> {
+  for (const [name, input] of Object.entries(bundles)) {
+    const pages = Object.entries(input).map(([key, page]) => [key, here(`../${page}`)]);
+    await build({
+      configFile: here('../vite.config.ts'),
+      configLoader: 'native',
+      logLevel: 'warn',
+      build: {
+        outDir,
+        emptyOutDir: false,
+        manifest: `.vite/${name}.json`,
+        rolldownOptions: { input: Object.fromEntries(pages) },
+      },
+    });
+  }
+  await compressCopies(outDir);
+}
+
+await buildPages(resolve(process.argv[2] ?? here('../dist/by-hand')));
