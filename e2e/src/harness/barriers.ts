@@ -1,9 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** What axe finds serious or critical in a page, as readable lines. */
-export async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/**
+ * What axe finds serious or critical in a page, as readable lines.
+ *
+ * @param rules just these, where the others have been asked before
+ */
+export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+  // Our pages have no frames; without this, each analysis opens a window of its own to gather their results.
+  axe.setLegacyMode(true);
+  if (rules) axe.withRules([...rules]);
+  const { violations } = await axe.analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));

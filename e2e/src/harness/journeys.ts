@@ -51,7 +51,9 @@ export interface Visit {
 
 type Journey = (title: string, travel: (visit: Visit) => Promise<void>) => void;
 
-const looks = (['desktop', 'phone'] as const).flatMap((screen) =>
+type JourneyLook = Pick<Visit, 'screen' | 'language'>;
+
+const everyLook: readonly JourneyLook[] = (['desktop', 'phone'] as const).flatMap((screen) =>
   languages.map((language) => ({ screen, language })),
 );
 
@@ -60,11 +62,14 @@ const looks = (['desktop', 'phone'] as const).flatMap((screen) =>
  * Whoever travels meets a school of their own, the same through the journeys of one file and fresh in the next.
  * After every journey the browser may have complained of nothing, asked no foreign address, and shown nothing
  * beside the screen.
+ *
+ * @param looks fewer, where what is looked at is the same in each
  */
 export function describeJourneys(
   title: string,
   travellers: readonly Traveller[],
   declare: (journey: Journey) => void,
+  looks: readonly JourneyLook[] = everyLook,
 ): void {
   // A browser on a busy machine takes its time.
   describe(title, { timeout: 60_000 }, () => {

@@ -1,7 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { faultsOf } from './new-password.ts';
-
-vi.mock('virtual:contract', () => ({ limits: { passwordLengthMin: 6 } }));
 
 describe('a change of the password', () => {
   it.each([
