@@ -1,12 +1,33 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
-import { barriers } from './harness/barriers.ts';
-import { type Look, launchBrowser, openWatched } from './harness/browser.ts';
-import { type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { texts as sharedTexts } from '../../web/src/components/texts.ts';
+import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { texts as sessionTexts } from '../../web/src/session/texts.ts';
+import { texts as accountTexts } from '../../web/src/student/pages/account/texts.ts';
+import { texts as classTexts } from '../../web/src/student/pages/class/texts.ts';
+import { texts as homeTexts } from '../../web/src/student/pages/home/texts.ts';
+import { texts as recordsTexts } from '../../web/src/student/pages/records/texts.ts';
+import { texts } from '../../web/src/student/texts.ts';
+import { launchBrowser, openWatched } from './harness/browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { speaker } from './harness/speaker.ts';
+
+const say = speaker('en');
+const t = say(texts);
+const c = say(commonTexts);
+const records = say(recordsTexts);
 
 let served: ServedSchool;
 let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  [served, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
+}, 180_000);
+
+afterEach(() => context?.close());
+afterAll(() => browser?.close());
 
 function student(index: number) {
   const found = served.school.grades[0].classes[0].students[index];
@@ -14,193 +35,160 @@ function student(index: number) {
   return found;
 }
 
-beforeAll(async () => {
-  served = await startServedSchool();
-  const { admin, school } = served;
-  const { schoolDb } = school;
-  const [first, second, third] = [student(0), student(1), student(2)];
-  const give = (userId: number, scoreChange: number, description: string) =>
-    admin.post('/scores/add', { schoolDb, userId, scoreChange, description });
-  await give(first.id, 9, 'Won the race');
-  await give(second.id, 5, 'Homework');
-  await give(second.id, -2, 'Late');
-  await give(third.id, 1, 'Tidy desk');
-  for (let n = 0; n < 31; n++) await give(second.id, n % 2 === 0 ? 1 : -1, `Round ${n}`);
-  await admin.post('/announcements', { title: 'School fair', content: '<p>On Friday.</p>', type: 'info' });
-  browser = await launchBrowser();
-}, 180_000);
-
-afterAll(() => browser?.close());
-
-const words = {
-  en: {
-    lang: 'en',
-    username: 'Username',
-    password: 'Password',
-    signIn: 'Sign in',
-    tabs: ['Home', 'Records', 'Class', 'News', 'Account'],
-    place: 'No. 2 of 3',
-    toNext: '6 more points take you one place up.',
-    lost: 'Lost',
-    records: '33 records',
-    lostRecords: '16 records',
-    more: 'Show more',
-    you: 'You',
-    change: 'Change password',
-    old: 'Current password',
-    fresh: 'New password',
-    wrong: 'The current password is wrong. Please type it again.',
-    changed: /^Your password is changed/,
-    signOut: 'Sign out',
-  },
-  zh: {
-    lang: 'zh-CN',
-    username: '用户名',
-    password: '密码',
-    signIn: '登录',
-    tabs: ['首页', '记录', '班级', '公告', '我的'],
-    place: '第 2 名 共 3 人',
-    toNext: '再得 6 分就能前进一名。',
-    lost: '扣分',
-    records: '共 33 条记录',
-    lostRecords: '共 16 条记录',
-    more: '显示更多',
-    you: '我',
-    change: '修改密码',
-    old: '当前密码',
-    fresh: '新密码',
-    wrong: '当前密码不正确，请重新输入。',
-    changed: /^密码已修改/,
-    signOut: '退出登录',
-  },
-} as const;
-
-type Language = keyof typeof words;
-
-async function open(look: Look, language: Language) {
-  const watched = await openWatched(browser, served.origin, look);
-  await watched.context.addInitScript(
-    `localStorage.getItem('classledger.language') ?? localStorage.setItem('classledger.language', '${words[language].lang}')`,
+/** Opens the app on a phone, signed in as one of the class. */
+async function open(
+  index: number,
+  path = '/student',
+  prepare?: (page: Page) => Promise<void>,
+): Promise<Page> {
+  const { app, school, origin } = served;
+  const opened = await openWatched(browser, origin, { screen: 'phone', colorScheme: 'light', calm: true });
+  ({ context } = opened);
+  context.setDefaultTimeout(10_000);
+  const { token } = await app.signInStudent(school.schoolDb, student(index).username);
+  await opened.page.goto(`${origin}/icon.svg`);
+  await opened.page.evaluate(
+    `localStorage.setItem('classledger.language', 'en');
+     localStorage.setItem('classledger.student-token', '${token}');`,
   );
-  await watched.page.goto(`${served.origin}/student`);
-  return watched;
+  await prepare?.(opened.page);
+  await opened.page.goto(origin + path);
+  return opened.page;
 }
 
-async function signIn(page: Page, language: Language, username: string, password: string) {
-  const say = words[language];
-  await page.getByLabel(say.username, { exact: true }).fill(username);
-  await page.getByLabel(say.password, { exact: true }).fill(password);
-  await page.getByRole('button', { name: say.signIn, exact: true }).click();
-}
-
-/** What axe finds serious or critical, and whether anything is wider than the screen. */
-async function expectReadable(page: Page) {
-  expect(await barriers(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-}
-
-const cases = [
-  { screen: 'phone', colorScheme: 'light', language: 'zh' },
-  { screen: 'phone', colorScheme: 'dark', language: 'en' },
-  { screen: 'desktop', colorScheme: 'light', language: 'en' },
-] as const;
+const go = (page: Page, tab: string) => page.getByRole('link', { name: tab, exact: true }).click();
 
 // A browser on a busy machine takes its time.
-describe.each(cases)('on a $screen in $colorScheme in $language', { timeout: 90_000 }, (look) => {
-  const say = words[look.language];
+describe('the app of the students', { timeout: 90_000 }, () => {
+  it('shows a long history piece by piece', async () => {
+    const { admin, school } = served;
+    const { id: userId } = student(1);
+    for (let n = 1; n <= 31; n++) {
+      const description = n === 1 ? 'The very first' : `Round ${n}`;
+      const scoreChange = n % 2 ? 1 : -1;
+      await admin.created('/scores/add', { schoolDb: school.schoolDb, userId, scoreChange, description });
+    }
+    const page = await open(1, '/student/records');
+    await page.getByText(records('records', { count: 31 })).waitFor();
+    expect(await page.getByText('The very first').count()).toBe(0);
+    await page.getByRole('button', { name: records('showMore') }).click();
+    await page.getByText('The very first').waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(31);
+    await page.getByText(records('minus'), { exact: true }).click();
+    await page.getByText(records('records', { count: 15 })).waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(15);
+  });
 
-  it('a student sees points, records, class and news, changes the password and leaves', async () => {
-    const { page, context, complaints, foreign } = await open(look, look.language);
-    const [, records, mates, news, account] = say.tabs;
-    const go = (tab: string) => page.getByRole('link', { name: tab, exact: true }).click();
-    const { username } = student(1);
-    await signIn(page, look.language, username, studentPassword);
+  it('asks for the password that a teacher has set, and nothing typed is lost', async () => {
+    const page = await open(0, '/student/account');
+    const fresh = page.getByLabel(say(accountTexts)('newPassword'));
+    await fresh.fill('half typed');
+    const { id } = student(0);
+    const { schoolDb } = served.school;
+    await served.admin.patch(`/users/${id}`, { schoolDb, password: 'set by a teacher' });
+    await page.getByLabel(say(accountTexts)('oldPassword')).fill(studentPassword);
+    await fresh.press('Enter');
+    const dialog = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
+    const password = dialog.getByLabel(c('password'), { exact: true });
+    await password.fill(studentPassword);
+    await password.press('Enter');
+    await dialog.getByText(say(sessionTexts)('wrongAgain')).waitFor();
+    await password.fill('set by a teacher');
+    await password.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    // The call was repeated, with a password that is no longer right.
+    await page.getByText(say(accountTexts)('wrongPassword')).waitFor();
+    expect(await fresh.inputValue()).toBe('half typed');
+  });
 
-    await page.getByText(say.place, { exact: true }).waitFor();
-    await page.getByText(say.toNext).waitFor();
-    expect(await page.getByText('+21', { exact: true }).count()).toBe(1);
-    await page.getByRole('img').waitFor();
-    await page.getByText('Round 30').waitFor();
-    await expectReadable(page);
+  it('says at the next opening that somebody was disabled', async () => {
+    const page = await open(2);
+    await page.getByText(say(homeTexts)('hello', { name: student(2).username })).waitFor();
+    const change = { schoolDb: served.school.schoolDb, disabled: true };
+    await served.admin.patch(`/users/${student(2).id}`, change);
+    await page.reload();
+    await page.getByText(say(sessionTexts)('ended')).waitFor();
+    await served.admin.patch(`/users/${student(2).id}`, { ...change, disabled: false });
+  });
 
-    await go(records);
-    await page.getByText(say.records).waitFor();
-    await page.getByRole('button', { name: say.more }).click();
-    await page.getByText('Homework').waitFor();
-    await expectReadable(page);
-    await page.getByText(say.lost, { exact: true }).click();
-    await page.getByText(say.lostRecords).waitFor();
-    expect(await page.getByText('Homework').count()).toBe(0);
+  it('opens without a network after the first visit, and then shows nobody’s data', async () => {
+    const page = await open(2);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate('navigator.serviceWorker.ready');
+    const kept = (await page.evaluate(`(async () => {
+      const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+      const keys = await Promise.all(opened.map((cache) => cache.keys()));
+      return keys.flat().map(({ url }) => new URL(url).pathname);
+    })()`)) as string[];
+    expect(kept).toContain('/student');
+    const ours = /^\/(?:assets\/.+|student|first-paint\.js|icon\.svg)$/;
+    expect(kept.filter((path) => !ours.test(path))).toEqual([]);
 
-    await go(mates);
-    expect(await page.getByRole('listitem').filter({ hasText: say.you }).textContent()).toContain('4');
-    await expectReadable(page);
+    await context.setOffline(true);
+    await page.goto(`${served.origin}/student/class`);
+    await page.getByText(say(sharedTexts)('offline')).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('heading', { level: 1, name: say(classTexts)('title') }).waitFor();
 
-    await go(news);
-    await page.getByRole('heading', { name: 'School fair' }).waitFor();
-    await expectReadable(page);
-
-    await go(account);
-    await expectReadable(page);
-    await page.getByLabel(say.old).fill(studentPassword);
-    await page.getByLabel(say.fresh).fill('battery staple');
-    await page.getByRole('button', { name: say.change }).click();
-    await page.getByText(say.changed).waitFor();
-    // Back to what the next case signs in with.
-    await page.getByLabel(say.old).fill('battery staple');
-    await page.getByLabel(say.fresh).fill(studentPassword);
-    await page.getByRole('button', { name: say.change }).click();
-    await expect.poll(() => page.getByLabel(say.fresh).inputValue()).toBe('');
-    expect(complaints).toEqual([]);
-    await page.getByLabel(say.old).fill('something else');
-    await page.getByLabel(say.fresh).fill('correct horse');
-    await page.getByRole('button', { name: say.change }).click();
-    await page.getByText(say.wrong).waitFor();
-    expect(await page.getByLabel(say.fresh).inputValue()).toBe('correct horse');
-
-    await page.getByRole('button', { name: say.signOut }).click();
+    await go(page, t('account'));
+    await page.getByRole('button', { name: c('signOut') }).click();
     await page.waitForURL(`${served.origin}/`);
-    expect(await page.evaluate("localStorage.getItem('classledger.student-token')")).toBeNull();
-    expect(foreign).toEqual([]);
-    await context.close();
+    await context.setOffline(true);
+    await page.goto(`${served.origin}/student/records`);
+    await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
+    expect(await page.getByText(student(2).username).count()).toBe(0);
+  });
+
+  it('starts afresh in a tab where somebody else has signed in meanwhile', async () => {
+    const page = await open(2);
+    await page.getByText(say(homeTexts)('hello', { name: student(2).username })).waitFor();
+    const { token } = await served.app.signInStudent(served.school.schoolDb, student(1).username);
+    const other = await context.newPage();
+    await other.goto(`${served.origin}/icon.svg`);
+    await other.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
+    await page.clock.install();
+    // Somebody comes back to the tab after a while: what it shows is asked for again.
+    await page.clock.fastForward(61_000);
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText(say(homeTexts)('hello', { name: student(1).username })).waitFor();
   });
 });
 
-it('a student whose password is set anew signs in again and goes on', async () => {
-  const { page, context } = await open({ screen: 'phone', colorScheme: 'light' }, 'en');
-  const { id, username } = student(0);
-  await signIn(page, 'en', username, studentPassword);
-  await page.getByText('No. 1 of 3').waitFor();
-  const { schoolDb } = served.school;
-  await served.admin.patch(`/users/${id}`, { schoolDb, password: 'set by a teacher' });
-  await page.getByRole('link', { name: 'Records', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
-  await dialog.getByLabel('Username').fill(username);
-  await dialog.getByLabel('Password', { exact: true }).fill('set by a teacher');
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Won the race').waitFor();
-  await context.close();
-}, 90_000);
-
-it('the installed app opens without a network, and keeps no answer of the API', async () => {
-  const { page, context } = await open({ screen: 'phone', colorScheme: 'light' }, 'en');
-  await signIn(page, 'en', student(2).username, studentPassword);
-  await page.getByText('No. 3 of 3').waitFor();
-  await page.evaluate('navigator.serviceWorker.ready');
-  await page.reload();
-  await page.getByText('No. 3 of 3').waitFor();
-  const kept = (await page.evaluate(`(async () => {
-    const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
-    const keys = await Promise.all(caches_.map((cache) => cache.keys()));
-    return keys.flat().map(({ url }) => new URL(url).pathname);
-  })()`)) as string[];
-  expect(kept).toContain('/student');
-  expect(kept.filter((path) => !/^\/(?:assets\/.+|student|first-paint\.js|icon\.svg)$/.test(path))).toEqual(
-    [],
+/** Lets a part of the build be gone from the server until somebody has asked for its pages, which are newer. */
+async function upgrade(page: Page, part: RegExp): Promise<void> {
+  let isGone = true;
+  await page.route(part, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route(
+    ({ pathname }) => /^\/(?:student|admin)/.test(pathname),
+    (route) => {
+      if (route.request().resourceType() !== 'fetch') return route.continue();
+      isGone = false;
+      return route.fulfill({ contentType: 'text/html', body: '<script src="/assets/newer.js"></script>' });
+    },
   );
-  await context.setOffline(true);
-  await page.reload();
-  await page.getByText('The server cannot be reached.', { exact: false }).waitFor();
-  await context.close();
-}, 90_000);
+}
+
+describe('a tab from before an upgrade of the server', { timeout: 90_000 }, () => {
+  it('goes on with the new pages where a student opens one that is gone', async () => {
+    const page = await open(1, '/student', (opened) => upgrade(opened, /RecordsPage/));
+    await go(page, t('records'));
+    await page.getByRole('heading', { level: 1, name: records('title') }).waitFor();
+    expect(await page.getByText(say(sharedTexts)('brokenTitle')).count()).toBe(0);
+  });
+
+  it('offers to load again where an administrator is at work, and leaves the page alone', async () => {
+    const opened = await openAs(browser, served, 'super', '/templates');
+    ({ context } = opened);
+    const { page } = opened;
+    await page.getByRole('button').first().waitFor();
+    await upgrade(page, /DashboardPage/);
+    await page.getByRole('link', { name: 'Dashboard' }).first().hover();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: say(sharedTexts)('outdated') })
+      .waitFor();
+    expect(await page.getByRole('heading', { level: 1, name: 'Templates' }).count()).toBe(1);
+    await page.getByRole('button', { name: say(sharedTexts)('reload') }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+});

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toCsv } from '../../web/src/spreadsheets/csv.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 import { xlsxOf } from './harness/xlsx-of.ts';
@@ -99,26 +98,6 @@ describe('an import', { timeout: 90_000 }, () => {
     await page.getByRole('link', { name: 'Show students' }).click();
     await page.getByText('457 students').waitFor();
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
-    await context.close();
-  });
-
-  it('of a pasted list goes into the class of its administrator, in Chinese on a phone', async () => {
-    const look = { screen: 'phone', language: 'zh-CN' } as const;
-    const { page, context, complaints } = await openAs(browser, school, 'class', '/students/import', look);
-    await page.getByText('粘贴名单', { exact: true }).click();
-    await page.getByRole('textbox').fill(toCsv({ header: ['p1', '王芳'], rows: [['p2', '李伟']] }));
-    await page.getByRole('button', { name: '下一步' }).click();
-    await page.getByText('统一密码').click();
-    await page.getByRole('textbox', { name: '统一密码' }).fill('abc');
-    await page.getByRole('button', { name: '下一步' }).click();
-    await page.getByText('至少需要 6 个字符。').waitFor();
-    await page.getByRole('textbox', { name: '统一密码' }).fill('welcome-1');
-    await page.getByRole('button', { name: '下一步' }).click();
-    await page.getByRole('button', { name: '添加 2 名学生' }).click();
-    await page.getByText('已添加 2 名学生').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
-    await school.app.signInStudent(school.school.schoolDb, 'p2', 'welcome-1');
-    expect(complaints).toEqual([]);
     await context.close();
   });
 });

@@ -1,19 +1,21 @@
 // Opens the students' app without a network: the page from the network where there is one, its files from the
-// cache. Answers of the API are never kept.
-const cacheName = 'student-1';
-const page = '/student';
+// cache. Answers of the API are never kept, so nobody's data is.
 
-self.addEventListener('install', () => self.skipWaiting());
+// build-pages.ts puts the names in. A new build is a new worker, which fetches what is new.
+const files = '__STUDENT_FILES__'.split(' ');
+const cacheName = 'student-2';
+const page = '/student';
+/** On a slow network the kept page comes first; it asks for the data itself. */
+const patienceMs = 4_000;
+
+self.addEventListener('install', (event) => {
+  self.skipWaiting();
+  event.waitUntil(keepAll());
+});
 
 // Pages that are open already stay with the network; the next opening is served from here.
 self.addEventListener('activate', (event) => {
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) =>
-        Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name))),
-      ),
-  );
+  event.waitUntil(forgetOthers());
 });
 
 self.addEventListener('fetch', (event) => {
@@ -22,42 +24,56 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') event.respondWith(networkFirst(request, page));
   else if (url.pathname.startsWith('/assets/')) event.respondWith(cacheFirst(request));
-  else if (url.pathname === '/first-paint.js' || url.pathname === '/icon.svg') {
-    event.respondWith(networkFirst(request, url.pathname));
-  }
+  else if (files.includes(url.pathname)) event.respondWith(networkFirst(request, url.pathname));
 });
 
+/** All of the app and not only what has been opened: who installs it may never open it twice with a network. */
+async function keepAll() {
+  const cache = await caches.open(cacheName);
+  const missing = [];
+  for (const file of files) {
+    // Names of assets change with their content.
+    if (!file.startsWith('/assets/') || !(await cache.match(file))) missing.push(file);
+  }
+  await cache.addAll([page, ...missing]);
+}
+
+async function forgetOthers() {
+  for (const name of await caches.keys()) if (name !== cacheName) await caches.delete(name);
+  const cache = await caches.open(cacheName);
+  for (const request of await cache.keys()) {
+    const { pathname } = new URL(request.url);
+    if (pathname !== page && !files.includes(pathname)) await cache.delete(request);
+  }
+}
+
 async function networkFirst(request, key) {
-  try {
-    const answer = await fetch(request);
+  const fresh = fetch(request).then(async (answer) => {
+    if (answer.status >= 500) throw new Error(`The server answers ${answer.status}`);
     await keep(key, answer);
     return answer;
-  } catch (error) {
-    const kept = await caches.match(key, { cacheName });
-    if (kept) return kept;
-    throw error;
+  });
+  const late = new Promise((_, reject) => setTimeout(reject, patienceMs));
+  try {
+    return await Promise.race([fresh, late]);
+  } catch {
+    return (await caches.match(key, { cacheName })) ?? fetch(request);
   }
 }
 
 /** Names of assets change with their content, so a kept one is never stale. */
 async function cacheFirst(request) {
   const kept = await caches.match(request, { cacheName }).catch(() => undefined);
-  if (kept) return kept;
-  const answer = await fetch(request);
-  await keep(request, answer);
-  return answer;
+  return kept ?? fetch(request);
 }
 
-/** Old assets make room by count. A full or forbidden storage must not keep the answer from the page. */
+/** A full or forbidden storage must not keep the answer from the page. */
 async function keep(key, answer) {
   if (!answer.ok) return;
+  const copy = answer.clone();
   try {
-    const cache = await caches.open(cacheName);
-    await cache.put(key, answer.clone());
-    const keys = await cache.keys();
-    const assets = keys.filter(({ url }) => new URL(url).pathname.startsWith('/assets/'));
-    await Promise.all(assets.slice(0, Math.max(0, assets.length - 60)).map((old) => cache.delete(old)));
+    await (await caches.open(cacheName)).put(key, copy);
   } catch {
-    // The next opening without a network has less to show.
+    // The next opening without a network shows the page before.
   }
 }

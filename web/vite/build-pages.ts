@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { compressCopies } from './compressed-copies.ts';
@@ -30,7 +31,29 @@ async function buildPages(outDir: string): Promise<void> {
       },
     });
   }
+  await tellWorker(outDir);
   await compressCopies(outDir);
+}
+
+interface ManifestEntry {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly assets?: readonly string[];
+}
+
+/** Names the files of the students' app to its worker, which keeps them for openings without a network. */
+async function tellWorker(outDir: string): Promise<void> {
+  const manifest: Record<string, ManifestEntry> = JSON.parse(
+    await readFile(join(outDir, '.vite/student.json'), 'utf8'),
+  );
+  const built = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [
+    file,
+    ...css,
+    ...assets,
+  ]);
+  const files = ['first-paint.js', 'icon.svg', ...new Set(built)].map((file) => `/${file}`);
+  const worker = join(outDir, 'student-worker.js');
+  await writeFile(worker, (await readFile(worker, 'utf8')).replace('__STUDENT_FILES__', files.join(' ')));
 }
 
 await buildPages(resolve(process.argv[2] ?? here('../dist/by-hand')));

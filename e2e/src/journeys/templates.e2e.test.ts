@@ -1,4 +1,4 @@
-import { limits } from '@classledger/contract';
+import { limits, type Template } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/pages/templates/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
@@ -43,5 +43,38 @@ describeJourneys('templates', administrators, (journey) => {
     await page.getByText(t('deleted', { name: 'Late' })).waitFor();
     const { data } = await admin.get(`/scores/templates?schoolDb=${school.schoolDb}`);
     expect((data as { name: string }[]).map(({ name }) => name)).toEqual(mayWhole ? [] : ['Courtesy']);
+  });
+
+  journey('begin with the common ones, also after a failure on the way', async (visit) => {
+    const { page, say, go, traveller, school, admin, forgive } = visit;
+    const t = say(texts);
+    const ofSchool = `/scores/templates?schoolDb=${school.schoolDb}`;
+    const listed = async () => (await admin.get(ofSchool)).data as Template[];
+    for (const { id } of await listed()) {
+      await admin.delete(`/scores/templates/${id}?schoolDb=${school.schoolDb}`);
+    }
+    let calls = 0;
+    await page.route('**/api/scores/templates', (route) => {
+      if (route.request().method() === 'POST') calls += 1;
+      return calls === 4 ? route.fulfill({ status: 500, json: { success: false } }) : route.continue();
+    });
+    forgive(/500/);
+    await go('/admin/templates');
+    await page.getByRole('heading', { name: t('emptyTitle') }).waitFor();
+    const add = page.getByRole('button', { name: t('starterAdd', { count: 10 }) });
+    if (traveller === 'grade') {
+      // There is no class that it could mean.
+      expect(await add.count()).toBe(0);
+      return;
+    }
+    await add.click();
+    await page.getByText(t('starterProgressed', { done: 3, total: 10 })).waitFor();
+    await page.getByRole('button', { name: t('starterGoOn') }).click();
+    await page.getByText(t('starterAdded', { count: 10 })).waitFor();
+    await page.getByText(t('commonDisturbs')).waitFor();
+    const classId = traveller === 'class' ? school.grades[0].classes[0].id : null;
+    const made = await listed();
+    expect(made.map(({ scoreChange }) => scoreChange)).toEqual([1, 1, 1, 2, 2, 3, -1, -1, -2, -2]);
+    expect(new Set(made.map((one) => one.classId))).toEqual(new Set([classId]));
   });
 });

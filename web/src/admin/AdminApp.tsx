@@ -8,6 +8,7 @@ import { ErrorState } from '../components/ErrorState.tsx';
 import { adminHint } from '../session/admin-hint.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
+import { useSamePerson } from '../session/use-same-person.ts';
 import { MeContext } from './me.ts';
 import { router } from './router.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
@@ -16,11 +17,13 @@ import { PageLoading } from './shell/PageLoading.tsx';
 export function AdminApp() {
   const client = useQueryClient();
   const [expected, setExpected] = useState(adminHint.present);
+  const [hasEnded, setHasEnded] = useState(false);
   const me = useOperation('getMe', {}, { enabled: expected });
   const signIn = () => {
     client.clear();
     setExpected(true);
   };
+  useSamePerson(me.data?.id);
   useEffect(() => {
     if (me.data) signedIn();
   }, [me.data]);
@@ -29,15 +32,16 @@ export function AdminApp() {
     if (!ended) return;
     adminHint.forget();
     setExpected(false);
+    setHasEnded(true);
   }, [ended]);
 
-  if (!expected || ended) return <SignInPage as="admin" onSignedIn={signIn} />;
+  if (!expected || ended) return <SignInPage as="admin" hasEnded={hasEnded} onSignedIn={signIn} />;
   if (me.isPending) return <PageLoading />;
   if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
   return (
     <MeContext value={me.data}>
       <RouterProvider router={router} />
-      <SignInAgain as="admin" id={me.data.id} />
+      <SignInAgain as="admin" me={me.data} />
     </MeContext>
   );
 }

@@ -38,8 +38,10 @@ export function signedIn(): void {
   for (const { repeat } of repeated) repeat();
 }
 
-/** Says that nobody is signed in any more; calls that waited fail. */
+/** Says that nobody is signed in any more; calls that waited fail. The page is about to be left. */
 export function signedOut(): void {
+  // A browser may keep the page as it stands for its Back button: nobody else shall see it.
+  addEventListener('pageshow', () => location.reload());
   const failed = waiting;
   waiting = [];
   set('signed out');

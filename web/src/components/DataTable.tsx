@@ -1,14 +1,17 @@
-import { Checkbox, Group, Paper, Stack, Table, UnstyledButton } from '@mantine/core';
+import { Paper, Stack, Table, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import classes from './DataTable.module.css';
+import { RowCard, TableRow } from './DataTableRow.tsx';
 import type { Column, DataTableProps } from './data-table-types.ts';
 import { ErrorState } from './ErrorState.tsx';
 import { LoadingRows } from './LoadingRows.tsx';
 import { Pager } from './Pager.tsx';
+import { Tick } from './Tick.tsx';
 import { texts } from './texts.ts';
+import { useRowSelection } from './use-row-selection.ts';
 
 /**
  * A list with its loading, error and empty states. Sorting and paging are the caller's, who asks the server; on
@@ -36,14 +39,18 @@ type Filled<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
 function Rows<Row>(props: Filled<Row>) {
   const { label, columns, rows, rowKey, actions } = props;
   const c = useTexts(commonTexts);
-  const selection = useSelection(props);
+  const { all, isSelected, labelOf, toggleOne } = useRowSelection(props);
   return (
     <Paper className={classes.frame ?? ''}>
       <Table.ScrollContainer minWidth={0}>
-        <Table aria-label={label} highlightOnHover verticalSpacing="sm" horizontalSpacing="md">
+        <Table aria-label={label} verticalSpacing="sm" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
-              {selection && <Table.Th w={44}>{selection.all}</Table.Th>}
+              {all.possible && (
+                <Table.Th w={44}>
+                  <Tick {...all} />
+                </Table.Th>
+              )}
               {columns.map((column) => (
                 <Heading key={column.key} column={column} {...props} />
               ))}
@@ -54,25 +61,20 @@ function Rows<Row>(props: Filled<Row>) {
               )}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
+          <tbody>
             {rows.map((row) => (
-              <Table.Tr key={rowKey(row)} data-selected={selection?.has(row) || undefined}>
-                {selection && <Table.Td>{selection.one(row)}</Table.Td>}
-                {columns.map((column) => (
-                  <Table.Td key={column.key} data-align={column.align} className={classes.cell ?? ''}>
-                    {column.cell(row)}
-                  </Table.Td>
-                ))}
-                {actions && (
-                  <Table.Td>
-                    <Group gap={4} justify="flex-end" wrap="nowrap">
-                      {actions(row)}
-                    </Group>
-                  </Table.Td>
-                )}
-              </Table.Tr>
+              <TableRow
+                key={rowKey(row)}
+                row={row}
+                id={rowKey(row)}
+                columns={columns}
+                actions={actions}
+                selected={isSelected(row)}
+                selectLabel={labelOf(row)}
+                onSelect={toggleOne}
+              />
             ))}
-          </Table.Tbody>
+          </tbody>
         </Table>
       </Table.ScrollContainer>
     </Paper>
@@ -108,67 +110,21 @@ function Heading<Row>({ column, sort, onSort }: DataTableProps<Row> & { readonly
 
 function Cards<Row>(props: Filled<Row>) {
   const { label, columns, rows, rowKey, actions } = props;
-  const selection = useSelection(props);
-  const heading = columns.find((column) => column.phone === 'title') ?? columns[0];
-  const shown = columns.filter((column) => column !== heading && column.phone !== 'hidden');
+  const { isSelected, labelOf, toggleOne } = useRowSelection(props);
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
-        <li key={rowKey(row)} className={classes.card}>
-          <Group justify="space-between" wrap="nowrap" gap="sm">
-            <Group gap="sm" wrap="nowrap" className={classes.cardTitle ?? ''}>
-              {selection?.one(row)}
-              <div>{heading?.cell(row)}</div>
-            </Group>
-            {actions && (
-              <Group gap={4} wrap="nowrap">
-                {actions(row)}
-              </Group>
-            )}
-          </Group>
-          <dl className={classes.facts}>
-            {shown.map((column) => (
-              <div key={column.key}>
-                <dt>{column.header}</dt>
-                <dd>{column.cell(row)}</dd>
-              </div>
-            ))}
-          </dl>
-        </li>
+        <RowCard
+          key={rowKey(row)}
+          row={row}
+          id={rowKey(row)}
+          columns={columns}
+          actions={actions}
+          selected={isSelected(row)}
+          selectLabel={labelOf(row)}
+          onSelect={toggleOne}
+        />
       ))}
     </ul>
   );
-}
-
-function useSelection<Row>({ selected, onSelect, rows, rowKey }: Filled<Row>) {
-  const t = useTexts(texts);
-  if (!selected || !onSelect) return null;
-  const keys = rows.map(rowKey);
-  const count = keys.filter((key) => selected.has(key)).length;
-  const toggle = (changed: readonly (number | string)[], on: boolean) => {
-    const next = new Set(selected);
-    for (const key of changed) {
-      if (on) next.add(key);
-      else next.delete(key);
-    }
-    onSelect(next);
-  };
-  return {
-    has: (row: Row) => selected.has(rowKey(row)),
-    all: (
-      <Checkbox
-        aria-label={t('selectAll')}
-        checked={count > 0 && count === keys.length}
-        indeterminate={count > 0 && count < keys.length}
-        onChange={(event) => toggle(keys, event.currentTarget.checked)}
-      />
-    ),
-    one: (row: Row) => (
-      <Checkbox
-        aria-label={t('selectRow')}
-        checked={selected.has(rowKey(row))}
-        onChange={(event) => toggle([rowKey(row)], event.currentTarget.checked)}
-      />
-    ),
-  };
 }

@@ -23,7 +23,11 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
           </Text>
         )}
       </Box>
-      {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      {actions !== undefined && (
+        <Group gap="xs" className="no-print">
+          {actions}
+        </Group>
+      )}
     </Group>
   );
 }

@@ -11,10 +11,18 @@ interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Where in a long list one is, and the way on. */
+/** Where in a long list one is, and the way on; of one that fits on a page just how long it is. */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const t = useTexts(texts);
   const last = Math.max(1, Math.ceil(total / pageSize));
+  // From a page that is no more, because what stood on it was deleted, a way leads back.
+  if (last === 1 && page === 1) {
+    return (
+      <Text size="sm" c="dimmed" ta="end" aria-live="polite">
+        {t('totalOf', { count: total })}
+      </Text>
+    );
+  }
   const from = Math.min(total, (page - 1) * pageSize + 1);
   return (
     <Group component="nav" aria-label={t('pages')} justify="flex-end" gap="xs">
@@ -22,15 +30,17 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
         {t('rangeOf', { from, to: Math.min(total, page * pageSize), total })}
       </Text>
       <ActionIcon
+        className="no-print"
         variant="default"
         size="lg"
         aria-label={t('previousPage')}
         disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
+        onClick={() => onPage(Math.min(page - 1, last))}
       >
         <IconChevronLeft aria-hidden size={18} />
       </ActionIcon>
       <ActionIcon
+        className="no-print"
         variant="default"
         size="lg"
         aria-label={t('nextPage')}

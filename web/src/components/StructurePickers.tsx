@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useOperation } from '../api/queries.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -60,6 +60,18 @@ export function ClassPicker({
       options={options}
       loading={isPending}
     />
+  );
+}
+
+/** The class that a page is about: to choose where there are several, and only named where there is just one. */
+export function ClassChoice(props: Pick<PickerProps, 'schoolDb' | 'value' | 'onChange'>) {
+  const { data } = useOperation('listSchoolClasses', { query: { schoolDb: props.schoolDb } });
+  const [only, another] = data ?? [];
+  if (only && another) return <ClassPicker {...props} />;
+  return (
+    <Text fw={600} truncate lh="36px">
+      {only ? `${only.gradeName} ${only.name}` : '\u00a0'}
+    </Text>
   );
 }
 

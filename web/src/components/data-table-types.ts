@@ -46,4 +46,6 @@ export interface DataTableProps<Row> {
   readonly actions?: (row: Row) => ReactNode;
   readonly selected?: ReadonlySet<number | string>;
   readonly onSelect?: (selected: ReadonlySet<number | string>) => void;
+  /** What those who hear the checkbox of a row call the row. */
+  readonly rowName?: (row: Row) => string;
 }

@@ -1,30 +1,50 @@
-import { useMemo } from 'react';
+import type { Language } from './languages.ts';
 import { useLanguage } from './texts.ts';
 
-/** Shows numbers and instants as the present language writes them; instants in the browser's time zone. */
-export function useFormat() {
+/** How numbers and instants are written. */
+type Format = ReturnType<typeof formatIn>;
+
+const formats = new Map<Language, Format>();
+
+/**
+ * Shows numbers and instants as the present language writes them; instants in the browser's time zone. What that
+ * takes is slow to make, so the hundreds of places of a page share it.
+ */
+export function useFormat(): Format {
   const language = useLanguage();
-  return useMemo(() => {
-    const number = new Intl.NumberFormat(language);
-    const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
-    const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-    const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-    const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-    return {
-      number: (value: number) => number.format(value),
-      /** With + or −; a true minus sign. */
-      signed: (value: number) => signed.format(value).replace('-', '−'),
-      day: (iso: string) => day.format(new Date(iso)),
-      dateTime: (iso: string) => instant.format(new Date(iso)),
-      /** For example "3 minutes ago". */
-      ago: (iso: string, now = Date.now()) => {
-        const seconds = (Date.parse(iso) - now) / 1_000;
-        const [unit, size] =
-          units.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? (['second', 1] as const);
-        return relative.format(Math.round(seconds / size), unit);
-      },
-    };
-  }, [language]);
+  const format = formats.get(language) ?? formatIn(language);
+  formats.set(language, format);
+  return format;
+}
+
+function formatIn(language: Language) {
+  const number = new Intl.NumberFormat(language);
+  const average = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return {
+    number: (value: number) => withMinus(number.format(value)),
+    /** Always with two decimals, so that those below each other compare. */
+    average: (value: number) => withMinus(average.format(value)),
+    /** With + or −. */
+    signed: (value: number) => withMinus(signed.format(value)),
+    day: (iso: string) => day.format(new Date(iso)),
+    dateTime: (iso: string) => instant.format(new Date(iso)),
+    /** For example "3 minutes ago". */
+    ago: (iso: string, now = Date.now()) => {
+      const seconds = (Date.parse(iso) - now) / 1_000;
+      const [unit, size] =
+        units.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? (['second', 1] as const);
+      return relative.format(Math.round(seconds / size), unit);
+    },
+  };
+}
+
+/** A true minus sign, as wide as the plus, instead of the hyphen of the locales. */
+function withMinus(text: string): string {
+  return text.replace('-', '−');
 }
 
 const units = [

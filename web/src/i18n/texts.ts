@@ -59,11 +59,19 @@ function register({ namespace, en, zh }: Texts<Entries>): void {
 export function useTexts<E extends Entries>(texts: Texts<E>): Translate<E> {
   register(texts as unknown as Texts<Entries>);
   const { i18n } = useTranslation();
+  const { language } = i18n;
   return useCallback<Translate<E>>(
-    // Our own types are stricter than the library's, which knows nothing of these texts.
-    (key, ...[values]) => (i18n.t as Lookup)(key, { ...(values ?? {}), ns: texts.namespace }),
-    [i18n, texts],
+    // Our own types are stricter than the library's, which knows nothing of these texts. The language is named so
+    // that another one makes another function, and what is remembered by it is made anew.
+    (key, ...[values]) => (i18n.t as Lookup)(key, { ...(values ?? {}), lng: language, ns: texts.namespace }),
+    [i18n, language, texts],
   );
+}
+
+/** Says a text where there is no component; nobody is told when the language changes. */
+export function textNow<E extends Entries>(texts: Texts<E>, key: Key<E>): string {
+  register(texts as unknown as Texts<Entries>);
+  return (i18next.t as Lookup)(key, { ns: texts.namespace });
 }
 
 type Lookup = (key: string, options: Record<string, unknown>) => string;

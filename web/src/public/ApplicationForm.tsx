@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 const blank = { schoolName: '', applicantName: '', contactPhone: '', reason: '' };
 
 /** A school asks to take part. */
-export function ApplicationForm() {
+export default function ApplicationForm() {
   const t = useTexts(texts);
   const [typed, setTyped] = useState(blank);
   const submitApplication = useMutationOf('submitApplication', { onSuccess: () => setTyped(blank) });

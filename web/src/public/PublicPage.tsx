@@ -1,7 +1,9 @@
 import { Anchor, Button, Group, Paper, Tabs, Text, Title } from '@mantine/core';
+import { lazy, useState } from 'react';
 import { useOperation } from '../api/queries.ts';
 import { AnnouncementCard } from '../components/AnnouncementCard.tsx';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
+import { LazyPart } from '../components/LazyPart.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
@@ -9,10 +11,11 @@ import { commonTexts } from '../i18n/common-texts.ts';
 import { usePageTitle } from '../i18n/page-title.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { AdminSignInForm, StudentSignInForm } from '../session/SignInForm.tsx';
-import { ApplicationForm } from './ApplicationForm.tsx';
 import classes from './PublicPage.module.css';
 import { SampleLedger } from './SampleLedger.tsx';
 import { texts } from './texts.ts';
+
+const ApplicationForm = lazy(() => import('./ApplicationForm.tsx'));
 
 /** The start page: what this is, the news, and the ways in. */
 export function PublicPage() {
@@ -49,9 +52,15 @@ export function PublicPage() {
 
 function WaysIn() {
   const t = useTexts(texts);
+  // What stands in the application stays, whichever way somebody looks at in between.
+  const [isApplying, setIsApplying] = useState(false);
   return (
     <Paper component="section" aria-label={t('waysIn')} className={classes.waysIn ?? ''}>
-      <Tabs defaultValue="student" keepMounted={false}>
+      <Tabs
+        defaultValue="student"
+        keepMounted={false}
+        onChange={(tab) => tab === 'apply' && setIsApplying(true)}
+      >
         <Tabs.List grow mb="lg">
           <Tabs.Tab value="student">{t('tabStudent')}</Tabs.Tab>
           <Tabs.Tab value="admin">{t('tabAdmin')}</Tabs.Tab>
@@ -69,8 +78,10 @@ function WaysIn() {
           </Text>
           <AdminSignInForm onSignedIn={() => location.assign('/admin')} />
         </Tabs.Panel>
-        <Tabs.Panel value="apply">
-          <ApplicationForm />
+        <Tabs.Panel value="apply" keepMounted={isApplying}>
+          <LazyPart fallback={<LoadingRows rows={4} height={64} />}>
+            <ApplicationForm />
+          </LazyPart>
         </Tabs.Panel>
       </Tabs>
     </Paper>

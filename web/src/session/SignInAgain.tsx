@@ -5,33 +5,49 @@ import { sessionState, signedIn, signedOut, studentToken } from '../api/session-
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import classes from './SignInAgain.module.css';
-import { AdminSignInForm, StudentSignInForm } from './SignInForm.tsx';
+import { AdminSignInForm, type FormerUser, StudentSignInForm } from './SignInForm.tsx';
 import { texts } from './texts.ts';
 
 interface SignInAgainProps {
   readonly as: 'admin' | 'student';
   /** Who was signed in; somebody else starts with a fresh page. */
-  readonly id: number;
+  readonly me: { readonly id: number } & FormerUser;
 }
+
+// Asked before everybody else, as this stands here before any page does: a dialog below would take Escape for
+// itself and close with what is typed in it, and the keys of scoring would give points.
+addEventListener(
+  'keydown',
+  (event) => {
+    if (sessionState.get() !== 'expired') return;
+    event.stopImmediatePropagation();
+    if (event.key === 'Escape') event.preventDefault();
+  },
+  { capture: true },
+);
 
 /**
  * Opens over the page when the session has ended. What is typed below stays; the calls that were refused are
  * repeated after signing in.
  */
-export function SignInAgain({ as, id }: SignInAgainProps) {
+export function SignInAgain({ as, me }: SignInAgainProps) {
   const expired = useSyncExternalStore(sessionState.subscribe, sessionState.get) === 'expired';
-  return expired ? <SignInDialog as={as} id={id} /> : null;
+  return expired ? <SignInDialog as={as} me={me} /> : null;
 }
 
 /** The browser's own dialog: it stands above whatever is open, and weighs nothing. */
-function SignInDialog({ as, id }: SignInAgainProps) {
+function SignInDialog({ as, me }: SignInAgainProps) {
   const t = useTexts(texts);
   const client = useQueryClient();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // The name stands there already.
+    dialog.current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
+  }, []);
   const Form = as === 'admin' ? AdminSignInForm : StudentSignInForm;
-  const onSignedIn = (me: { id: number }) => {
-    if (me.id !== id) {
+  const onSignedIn = (signedInNow: { id: number }) => {
+    if (signedInNow.id !== me.id) {
       location.reload();
       return;
     }
@@ -51,14 +67,13 @@ function SignInDialog({ as, id }: SignInAgainProps) {
       aria-labelledby="sign-in-again"
       // Escape must not close it: the calls below wait for an answer.
       onCancel={(event) => event.preventDefault()}
-      onKeyDown={(event) => event.key === 'Escape' && event.preventDefault()}
     >
       <Stack>
         <Title order={2} id="sign-in-again">
           {t('againTitle')}
         </Title>
         <Text c="dimmed">{t('againText')}</Text>
-        <Form onSignedIn={onSignedIn} />
+        <Form onSignedIn={onSignedIn} again={me} />
         <Button variant="subtle" color="gray" onClick={leave}>
           {t('leave')}
         </Button>

@@ -10,8 +10,20 @@ import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { texts } from './texts.ts';
 
+/** Whose session has ended. */
+export interface FormerUser {
+  readonly username: string;
+  readonly schoolId: number | null;
+}
+
+interface SignInFormProps<Me> {
+  readonly onSignedIn: (me: Me) => void;
+  /** Where somebody signs in again; somebody else may do it all the same. */
+  readonly again?: FormerUser;
+}
+
 /** Signs in as an administrator; the session is a cookie that pages cannot see. */
-export function AdminSignInForm({ onSignedIn }: { readonly onSignedIn: (me: DataOf<'login'>) => void }) {
+export function AdminSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'login'>>) {
   const login = useMutationOf('login', {
     onSuccess: (me) => {
       adminHint.keep();
@@ -20,6 +32,7 @@ export function AdminSignInForm({ onSignedIn }: { readonly onSignedIn: (me: Data
   });
   return (
     <SignInFields
+      again={again}
       onSubmit={({ username, password }) => login.mutate({ body: { username, password } })}
       pending={login.isPending}
       error={login.error}
@@ -28,11 +41,7 @@ export function AdminSignInForm({ onSignedIn }: { readonly onSignedIn: (me: Data
 }
 
 /** Signs in as a student; asks for the school only where the username is not enough. */
-export function StudentSignInForm({
-  onSignedIn,
-}: {
-  readonly onSignedIn: (me: DataOf<'studentLogin'>) => void;
-}) {
+export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'studentLogin'>>) {
   const [needsSchool, setNeedsSchool] = useState(false);
   const login = useMutationOf('studentLogin', {
     onSuccess: (me) => {
@@ -45,10 +54,12 @@ export function StudentSignInForm({
   });
   return (
     <SignInFields
+      again={again}
       withSchool={needsSchool}
-      onSubmit={({ username, password, schoolDb }) =>
-        login.mutate({ body: { username, password, ...(schoolDb && { schoolDb }) } })
-      }
+      onSubmit={({ username, password, schoolDb: typed }) => {
+        const schoolDb = typed || (username === again?.username && again.schoolId);
+        login.mutate({ body: { username, password, ...(schoolDb && { schoolDb }) } });
+      }}
       pending={login.isPending}
       error={login.error}
     />
@@ -56,16 +67,17 @@ export function StudentSignInForm({
 }
 
 interface SignInFieldsProps {
+  readonly again: FormerUser | undefined;
   readonly withSchool?: boolean;
   readonly onSubmit: (typed: { username: string; password: string; schoolDb: string }) => void;
   readonly pending: boolean;
   readonly error: unknown;
 }
 
-function SignInFields({ withSchool = false, onSubmit, pending, error }: SignInFieldsProps) {
+function SignInFields({ again, withSchool = false, onSubmit, pending, error }: SignInFieldsProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
-  const [username, setUsername] = useState('');
+  const [username, setUsername] = useState(again?.username ?? '');
   const [password, setPassword] = useState('');
   const [schoolDb, setSchoolDb] = useState('');
   const submit = (event: FormEvent) => {
@@ -102,7 +114,10 @@ function SignInFields({ withSchool = false, onSubmit, pending, error }: SignInFi
             onChange={(event) => setSchoolDb(event.currentTarget.value)}
           />
         )}
-        <FailureAlert error={error} sentences={{ 401: t('wrongLogin'), 409: t('severalSchools') }} />
+        <FailureAlert
+          error={error}
+          sentences={{ 401: t(again ? 'wrongAgain' : 'wrongLogin'), 409: t('severalSchools') }}
+        />
         <Button type="submit" size="md" fullWidth loading={pending}>
           {c('signIn')}
         </Button>

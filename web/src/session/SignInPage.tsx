@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
@@ -10,11 +10,13 @@ import { texts } from './texts.ts';
 
 interface SignInPageProps {
   readonly as: 'admin' | 'student';
+  /** Somebody was signed in here, and is no more. */
+  readonly hasEnded: boolean;
   readonly onSignedIn: () => void;
 }
 
 /** The whole page while nobody is signed in. */
-export function SignInPage({ as, onSignedIn }: SignInPageProps) {
+export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   const t = useTexts(texts);
   const title = t(as === 'admin' ? 'adminTitle' : 'studentTitle');
   usePageTitle(title);
@@ -30,6 +32,11 @@ export function SignInPage({ as, onSignedIn }: SignInPageProps) {
             <Title order={1}>{title}</Title>
             <Text c="dimmed">{t(as === 'admin' ? 'adminText' : 'studentText')}</Text>
           </Stack>
+          {hasEnded && (
+            <Alert role="status" py="xs" mb="md">
+              {t('ended')}
+            </Alert>
+          )}
           <Form onSignedIn={onSignedIn} />
           <Text size="sm" c="dimmed" mt="md">
             {t('forgotten')}

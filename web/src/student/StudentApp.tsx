@@ -8,6 +8,7 @@ import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
+import { useSamePerson } from '../session/use-same-person.ts';
 import { MeContext } from './me.ts';
 import { StudentShell } from './StudentShell.tsx';
 
@@ -15,11 +16,13 @@ import { StudentShell } from './StudentShell.tsx';
 export function StudentApp() {
   const client = useQueryClient();
   const [hasToken, setHasToken] = useState(() => studentToken.get() !== null);
+  const [hasEnded, setHasEnded] = useState(false);
   const me = useOperation('getStudentMe', {}, { enabled: hasToken });
   const signIn = () => {
     client.clear();
     setHasToken(true);
   };
+  useSamePerson(me.data?.id);
   useEffect(() => {
     if (me.data) signedIn();
   }, [me.data]);
@@ -28,9 +31,10 @@ export function StudentApp() {
     if (!ended) return;
     studentToken.forget();
     setHasToken(false);
+    setHasEnded(true);
   }, [ended]);
 
-  if (!hasToken || ended) return <SignInPage as="student" onSignedIn={signIn} />;
+  if (!hasToken || ended) return <SignInPage as="student" hasEnded={hasEnded} onSignedIn={signIn} />;
   // Said at the first failure, for example without a network; the query itself tries on for a while.
   const failure = me.error ?? me.failureReason;
   if (!me.data && failure) return <ErrorState error={failure} onRetry={() => void me.refetch()} />;
@@ -44,7 +48,7 @@ export function StudentApp() {
   return (
     <MeContext value={me.data}>
       <StudentShell />
-      <SignInAgain as="student" id={me.data.id} />
+      <SignInAgain as="student" me={me.data} />
     </MeContext>
   );
 }

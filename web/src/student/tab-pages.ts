@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { NetworkFailure } from '../api/api-failure.ts';
+import { lookForNewerPages } from '../newer-pages.ts';
 import { HomePage } from './pages/home/HomePage.tsx';
 import type { Tab } from './tab.ts';
 
@@ -26,7 +27,11 @@ export function usePage(tab: Tab): ComponentType | NetworkFailure | null {
   useEffect(() => {
     load(tab).then(
       () => setOutcome({ tab }),
-      (error) => setOutcome({ tab, failure: new NetworkFailure(error) }),
+      async (error) => {
+        // The address says already where to go on.
+        if (await lookForNewerPages()) location.reload();
+        else setOutcome({ tab, failure: new NetworkFailure(error) });
+      },
     );
   }, [tab]);
   useEffect(() => {

@@ -1,4 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { textNow } from '../i18n/texts.ts';
 
 /** Deep teal, the colour of a chalkboard: ours. Shade 7 on white and shade 4 on the dark surface have AA contrast. */
 const teal: MantineColorsTuple = [
@@ -42,6 +44,20 @@ const minus: MantineColorsTuple = [
   '#6b2609',
 ];
 
+/** Danger. Darker than the library's: white on shade 6 and shade 7 on white have AA contrast. */
+const red: MantineColorsTuple = [
+  '#fff1f0',
+  '#ffe0dd',
+  '#ffc2bd',
+  '#ff9f98',
+  '#fb7f77',
+  '#ea5a52',
+  '#cf3630',
+  '#b92a25',
+  '#9a211d',
+  '#781815',
+];
+
 /** Neutral with a breath of teal; the surfaces of the dark scheme. */
 const dark: MantineColorsTuple = [
   '#d5dcdc',
@@ -72,9 +88,12 @@ const gray: MantineColorsTuple = [
 const font =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei", sans-serif';
 
+/** A cross says nothing to those who cannot see it. */
+const closeButton = () => ({ closeButtonProps: { 'aria-label': textNow(commonTexts, 'close') } });
+
 /** How everything looks. Colours by meaning: `teal` ours, `plus` and `minus` points, `red` danger. */
 export const theme = createTheme({
-  colors: { teal, plus, minus, dark, gray },
+  colors: { teal, plus, minus, red, dark, gray },
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 6 },
   black: '#1a2324',
@@ -100,9 +119,17 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: {
-      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
+      // A function, asked at each showing: the language may have changed.
+      defaultProps: () => ({
+        centered: true,
+        radius: 'lg',
+        overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+        ...closeButton(),
+      }),
       styles: { title: { fontWeight: 650 } },
     },
+    Drawer: { defaultProps: closeButton },
+    Notification: { defaultProps: closeButton },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     SegmentedControl: { defaultProps: { withItemsBorders: false } },

@@ -1,8 +1,6 @@
-import { Button, CloseButton, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconFilterOff, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
-import { commonTexts } from '../../../i18n/common-texts.ts';
+import { Button, Select } from '@mantine/core';
+import { IconFilterOff } from '@tabler/icons-react';
+import { SearchField } from '../../../components/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
 import { texts as shellTexts } from '../../shell/texts.ts';
@@ -27,14 +25,7 @@ interface AdministratorFiltersProps {
 export function AdministratorFilters({ search, onChange }: AdministratorFiltersProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);
-  const c = useTexts(commonTexts);
   const reach = useReach(search.all === true);
-  const [typed, setTyped] = useState(search.q ?? '');
-  const tell = useDebouncedCallback((text: string) => onChange({ q: text.trim() || undefined }), 250);
-  const type = (text: string) => {
-    setTyped(text);
-    tell(text);
-  };
   return (
     <search className={classes.filters} aria-label={t('filters')}>
       {reach.optional && (
@@ -45,15 +36,11 @@ export function AdministratorFilters({ search, onChange }: AdministratorFiltersP
           />
         </div>
       )}
-      <TextInput
+      <SearchField
         className={`${classes.field} ${classes.wide}`}
-        aria-label={c('search')}
         placeholder={t('searchPlaceholder')}
-        leftSection={<IconSearch aria-hidden size={16} />}
-        value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
-        maxLength={100}
-        rightSection={typed !== '' && <CloseButton aria-label={c('clear')} onClick={() => type('')} />}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ q: q || undefined })}
       />
       <Select
         className={classes.field ?? ''}
@@ -83,10 +70,7 @@ export function AdministratorFilters({ search, onChange }: AdministratorFiltersP
           variant="subtle"
           color="gray"
           leftSection={<IconFilterOff aria-hidden size={16} />}
-          onClick={() => {
-            setTyped('');
-            onChange(unfiltered);
-          }}
+          onClick={() => onChange(unfiltered)}
         >
           {t('clearFilters')}
         </Button>

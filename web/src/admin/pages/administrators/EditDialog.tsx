@@ -1,15 +1,12 @@
-import { limits } from 'virtual:contract';
 import type { Administrator } from '@classledger/contract';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type FormEvent, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { AffiliationFields } from './AffiliationFields.tsx';
-import { affiliationFields, affiliationOf, isAffiliationComplete, isSameAffiliation } from './affiliation.ts';
+import { AdministratorForm } from './AdministratorForm.tsx';
+import { type Affiliation, affiliationFields, affiliationOf, isSameAffiliation } from './affiliation.ts';
 import { texts } from './texts.ts';
 
 interface EditDialogProps {
@@ -34,14 +31,10 @@ export function EditDialog({ administrator, opened, onClose }: EditDialogProps) 
 }
 
 function EditForm({ administrator, onClose }: Omit<EditDialogProps, 'opened'>) {
-  const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const me = useMe();
   const before = affiliationOf(administrator);
-  const [username, setUsername] = useState(administrator.username);
-  const [affiliation, setAffiliation] = useState(before);
-  const [tried, setTried] = useState(false);
-  const moved = !isSameAffiliation(before, affiliation);
+  const stays = (affiliation: Affiliation) => isSameAffiliation(before, affiliation);
   const update = useMutationOf('updateAdministrator', {
     invalidates: ['listAdministrators', 'listManagedAdministrators', 'getMe', 'listCredentials'],
     onSuccess: () => {
@@ -49,47 +42,22 @@ function EditForm({ administrator, onClose }: Omit<EditDialogProps, 'opened'>) {
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (username.trim() === '' || (moved && !isAffiliationComplete(affiliation))) return;
-    update.mutate({
-      params: { id: administrator.id },
-      // What stays is not sent: somebody whose class was deleted can be renamed all the same.
-      body: { username: username.trim(), ...(moved && affiliationFields(affiliation)) },
-    });
-  };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          label={c('username')}
-          description={t('usernameHint')}
-          value={username}
-          onChange={(event) => setUsername(event.currentTarget.value)}
-          maxLength={limits.usernameLengthMax}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={tried && username.trim() === '' && c('required')}
-          data-autofocus
-        />
-        <AffiliationFields
-          value={affiliation}
-          onChange={setAffiliation}
-          checked={tried && moved}
-          locked={administrator.id === me.id}
-        />
-        <FailureAlert error={update.error} sentences={{ 409: t('usernameTaken'), 403: t('refused') }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={update.isPending}>
-            {c('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <AdministratorForm
+      initial={{ username: administrator.username, affiliation: before }}
+      submitLabel={c('save')}
+      onSubmit={({ username, affiliation }) =>
+        update.mutate({
+          params: { id: administrator.id },
+          // What stays is not sent: somebody whose class was deleted can be renamed all the same.
+          body: { username, ...(!stays(affiliation) && affiliationFields(affiliation)) },
+        })
+      }
+      onCancel={onClose}
+      pending={update.isPending}
+      error={update.error}
+      roleLocked={administrator.id === me.id}
+      mayLack={stays}
+    />
   );
 }

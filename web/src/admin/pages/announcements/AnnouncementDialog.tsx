@@ -7,9 +7,9 @@ import { type FormEvent, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { LeaveGuard } from '../students/passwords/LeaveGuard.tsx';
 import classes from './AnnouncementDialog.module.css';
 import { AnnouncementPreview } from './AnnouncementPreview.tsx';
 import { isBlankHtml } from './announcement-html.ts';
@@ -30,6 +30,7 @@ export function AnnouncementDialog({ opened, onClose, announcement }: Announceme
   const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [dirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
+  const [inLinkBox, setInLinkBox] = useState(false);
   const leave = () => {
     setAsking(false);
     setDirty(false);
@@ -49,9 +50,15 @@ export function AnnouncementDialog({ opened, onClose, announcement }: Announceme
         size={1120}
         fullScreen={onPhone ?? false}
         closeOnClickOutside={false}
-        closeOnEscape={!asking}
+        closeOnEscape={!asking && !inLinkBox}
       >
-        <AnnouncementForm announcement={announcement} onDirty={setDirty} onClose={close} onSaved={leave} />
+        <AnnouncementForm
+          announcement={announcement}
+          onDirty={setDirty}
+          onLinkBox={setInLinkBox}
+          onClose={close}
+          onSaved={leave}
+        />
       </Modal>
       <ConfirmDialog
         opened={asking}
@@ -76,11 +83,12 @@ export function AnnouncementDialog({ opened, onClose, announcement }: Announceme
 interface AnnouncementFormProps {
   readonly announcement: Announcement | null;
   readonly onDirty: (dirty: boolean) => void;
+  readonly onLinkBox: (opened: boolean) => void;
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }
 
-function AnnouncementForm({ announcement, onDirty, onClose, onSaved }: AnnouncementFormProps) {
+function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }: AnnouncementFormProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const [draft, setDraft] = useState(() => ({
@@ -130,6 +138,7 @@ function AnnouncementForm({ announcement, onDirty, onClose, onSaved }: Announcem
             value={draft.content}
             onChange={(content) => change({ content })}
             error={tried ? faults.content : undefined}
+            onLinkBox={onLinkBox}
           />
           <Switch
             label={t('activeLabel')}

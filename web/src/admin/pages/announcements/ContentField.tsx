@@ -1,8 +1,9 @@
 import { Group, Input, SegmentedControl, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
+import { LazyPart } from '../../../components/LazyPart.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { fitsEditor, isBlankHtml } from './announcement-html.ts';
@@ -15,10 +16,11 @@ interface ContentFieldProps {
   readonly value: string;
   readonly onChange: (html: string) => void;
   readonly error: string | undefined;
+  readonly onLinkBox: (opened: boolean) => void;
 }
 
 /** The text of an announcement: as it will look, or as HTML for who has some. */
-export function ContentField({ value, onChange, error }: ContentFieldProps) {
+export function ContentField({ value, onChange, error, onLinkBox }: ContentFieldProps) {
   const t = useTexts(texts);
   const failureText = useFailureText();
   const [mode, setMode] = useState<'editor' | 'html'>(fitsEditor(value) ? 'editor' : 'html');
@@ -55,14 +57,15 @@ export function ContentField({ value, onChange, error }: ContentFieldProps) {
         />
       </Group>
       {mode === 'editor' ? (
-        <Suspense fallback={<LoadingRows rows={1} height={248} />}>
+        <LazyPart fallback={<LoadingRows rows={1} height={248} />}>
           <RichEditor
             initialHtml={value}
             onChange={onChange}
             label={t('contentLabel')}
             invalid={error !== undefined}
+            onLinkBox={onLinkBox}
           />
-        </Suspense>
+        </LazyPart>
       ) : (
         <Textarea
           aria-label={t('contentLabel')}

@@ -27,9 +27,18 @@ const AllowedLink = Link.extend({
   isAllowedUri: (url) => isAllowedLink(url),
 });
 
+/** Numbered lists begin at one: another start would not pass the sanitiser, so it must not show here either. */
+const KitFromOne = StarterKit.extend({
+  addExtensions() {
+    return (this.parent?.() ?? []).map((extension) =>
+      extension.name === 'orderedList' ? extension.extend({ addAttributes: () => ({}) }) : extension,
+    );
+  },
+});
+
 const extensions = [
   // Paragraphs, headings, lists, quotations, code, rules and emphasis: all of it passes the sanitiser.
-  StarterKit.configure({ link: false, trailingNode: false, heading: { levels: [1, 2, 3, 4] } }),
+  KitFromOne.configure({ link: false, trailingNode: false, heading: { levels: [1, 2, 3, 4] } }),
   AllowedLink,
 ];
 
@@ -39,10 +48,12 @@ interface RichEditorProps {
   readonly onChange: (html: string) => void;
   readonly label: string;
   readonly invalid: boolean;
+  /** Told when the box for the address of a link opens and closes; Escape is about it alone then. */
+  readonly onLinkBox: (opened: boolean) => void;
 }
 
 /** Writes an announcement as it will look; offers only what the server's sanitiser lets through. */
-export default function RichEditor({ initialHtml, onChange, label, invalid }: RichEditorProps) {
+export default function RichEditor({ initialHtml, onChange, label, invalid, onLinkBox }: RichEditorProps) {
   const t = useTexts(texts);
   const editor = useEditor({
     extensions,
@@ -103,7 +114,13 @@ export default function RichEditor({ initialHtml, onChange, label, invalid }: Ri
           <RichTextEditor.Hr />
         </RichTextEditor.ControlsGroup>
         <RichTextEditor.ControlsGroup>
-          <RichTextEditor.Link />
+          <RichTextEditor.Link
+            popoverProps={{
+              returnFocus: true,
+              onOpen: () => onLinkBox(true),
+              onClose: () => onLinkBox(false),
+            }}
+          />
           <RichTextEditor.Unlink />
         </RichTextEditor.ControlsGroup>
         <RichTextEditor.ControlsGroup>

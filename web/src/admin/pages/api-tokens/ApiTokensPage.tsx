@@ -15,6 +15,7 @@ import { CredentialDialogs } from './CredentialDialogs.tsx';
 import { type CredentialAction, CredentialMenu } from './CredentialMenu.tsx';
 import { useCredentialColumns } from './credential-columns.tsx';
 import { IssueDialog } from './IssueDialog.tsx';
+import { apiTokensRoute } from './route.ts';
 import { texts } from './texts.ts';
 
 const pageSize = 50;
@@ -23,7 +24,8 @@ const pageSize = 50;
 export function ApiTokensPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const [page, setPage] = useState(1);
+  const { page = 1 } = apiTokensRoute.useSearch();
+  const navigate = apiTokensRoute.useNavigate();
   const [issuing, setIssuing] = useState(false);
   const [chosen, setChosen] = useState<Credential | null>(null);
   const [action, setAction] = useState<CredentialAction | null>(null);
@@ -76,7 +78,11 @@ export function ApiTokensPage() {
             action={!nothingToGive && issueButton}
           />
         }
-        {...((list.data?.total ?? 0) > pageSize && { page, pageSize, onPage: setPage })}
+        {...((page > 1 || (list.data?.total ?? 0) > pageSize) && {
+          page,
+          pageSize,
+          onPage: (next: number) => void navigate({ search: next > 1 ? { page: next } : {} }),
+        })}
         actions={(credential) => (
           <CredentialMenu
             credential={credential}

@@ -9,6 +9,7 @@ import { useSchool } from '../../school.tsx';
 import type { CredentialAction } from './CredentialMenu.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import { texts } from './texts.ts';
+import { isCredentialInRange, useRefusal } from './use-refusal.ts';
 
 interface CredentialDialogsProps {
   readonly meta: DataOf<'getCredentialMeta'>;
@@ -37,6 +38,7 @@ export function CredentialDialogs({ meta, credential, action, onClose }: Credent
       onClose();
     },
   });
+  const refusal = useRefusal(revoke.error, () => isCredentialInRange(schoolDb, credential));
   const close = () => {
     // A refusal belongs to the attempt, not to the next one.
     disable.reset();
@@ -68,8 +70,7 @@ export function CredentialDialogs({ meta, credential, action, onClose }: Credent
           revoke.mutate({ params: { id }, query: { schoolDb }, confirmPassword })
         }
         pending={revoke.isPending}
-        error={revoke.error}
-        sentences={{ 403: t('wrongPassword') }}
+        {...refusal}
       >
         <Text size="sm">{t('revokeText')}</Text>
       </ConfirmDialog>

@@ -16,6 +16,7 @@ import { ScopeFields } from './ScopeFields.tsx';
 import { type ChosenScope, isScopeComplete, scopeFields } from './scope.ts';
 import { TokenShown } from './TokenShown.tsx';
 import { texts } from './texts.ts';
+import { isScopeInRange, useRefusal } from './use-refusal.ts';
 
 type Meta = DataOf<'getCredentialMeta'>;
 
@@ -73,6 +74,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   const [password, setPassword] = useState('');
   const [tried, setTried] = useState(false);
   const issue = useMutationOf('issueCredential', { invalidates: ['listCredentials'], onSuccess: onIssued });
+  const refusal = useRefusal(issue.error, () => isScopeInRange(schoolDb, scope));
   const ready =
     name.trim() !== '' &&
     permissions.length > 0 &&
@@ -123,7 +125,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           autoComplete="current-password"
           error={tried && password === '' && c('required')}
         />
-        <FailureAlert error={issue.error} sentences={{ 403: t('wrongPassword') }} />
+        <FailureAlert {...refusal} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {c('cancel')}

@@ -76,6 +76,8 @@ export const texts = defineTexts({
     ownPassword: 'Your password',
     ownPasswordHint: 'Confirms that it is you.',
     wrongPassword: 'Your password is wrong. Type it again.',
+    notYours:
+      'This is no longer yours: somebody changed what you are responsible for. Load the page again to see what is.',
     issueButton: 'Issue credential',
     issuedTitle: '“{{name}}” is ready',
     shownOnce: 'Shown only now. Copy it before you close this; nobody can look it up later.',
@@ -167,6 +169,7 @@ export const texts = defineTexts({
     ownPassword: '您的密码',
     ownPasswordHint: '用于确认是您本人操作。',
     wrongPassword: '密码错误，请重新输入。',
+    notYours: '这已不在您的负责范围内：您的负责范围已被更改。请重新加载页面查看。',
     issueButton: '创建凭证',
     issuedTitle: '“{{name}}”已创建',
     shownOnce: '仅此一次显示。关闭前请复制，以后任何人都无法查看。',

@@ -88,8 +88,10 @@ function Review({
   const review = useMutationOf('reviewApplication', {
     invalidates: ['listApplications'],
     onSuccess: (reviewed) => {
-      const done = reviewed.status === 'approved' ? 'approvedDone' : 'rejectedDone';
-      notifications.show({ message: t(done, { name: reviewed.schoolName }) });
+      // An approved one stays open and shows what follows; a message would cover it on a phone.
+      if (reviewed.status === 'rejected') {
+        notifications.show({ message: t('rejectedDone', { name: reviewed.schoolName }) });
+      }
       onReviewed(reviewed);
     },
   });

@@ -95,6 +95,7 @@ export function ApplicationsPage() {
             opened={creating}
             onClose={() => setCreating(false)}
             initialName={shown.schoolName}
+            withNotice={false}
           />
         </>
       )}

@@ -49,7 +49,7 @@ export function ClassBars() {
                         >
                           {`${row.gradeName} ${row.className}`}
                         </Anchor>
-                        <span className={classes.value}>{format.number(row.avgScore)}</span>
+                        <span className={classes.value}>{format.average(row.avgScore)}</span>
                       </div>
                       <div className={classes.bar} aria-hidden>
                         <div style={{ width: `${Math.max(0, (row.avgScore / best) * 100)}%` }} />

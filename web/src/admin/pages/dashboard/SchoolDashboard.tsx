@@ -1,10 +1,11 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { IconAward, IconPlus, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LazyPart } from '../../../components/LazyPart.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -77,6 +78,7 @@ export function SchoolDashboard() {
                   days={days}
                   control={
                     <SegmentedControl
+                      className="no-print"
                       aria-label={t('period')}
                       value={String(days)}
                       onChange={(value) => setDays(Number(value))}
@@ -100,13 +102,13 @@ export function SchoolDashboard() {
         )}
       </div>
       {adding !== 'never' && (
-        <Suspense>
+        <LazyPart>
           <AddStudentDialog
             opened={adding === 'open'}
             onClose={() => setAdding('closed')}
             classId={me.classId}
           />
-        </Suspense>
+        </LazyPart>
       )}
     </>
   );
@@ -126,7 +128,7 @@ function Tiles() {
       tiles={[
         { key: 'students', label: t('students'), value: data && format.number(data.totalUsers) },
         { key: 'total', label: t('total'), value: data && format.number(data.totalScores) },
-        { key: 'average', label: t('average'), value: data && format.number(data.avgScore) },
+        { key: 'average', label: t('average'), value: data && format.average(data.avgScore) },
         {
           key: 'week',
           label: t('week'),

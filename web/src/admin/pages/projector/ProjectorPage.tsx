@@ -62,15 +62,21 @@ function ChosenClass() {
   );
 }
 
-const atFirst: ProjectorSettings = { show: 'leaders', rows: 10, names: 'full', plusOnly: false };
+const atFirst: ProjectorSettings = {
+  show: 'leaders',
+  rows: 10,
+  order: 'name',
+  names: 'full',
+  plusOnly: false,
+};
 
 function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonly classId: number }) {
   const t = useTexts(texts);
   const language = useLanguage();
   const me = useMe();
-  const [settings, setSettings] = useLocalStorage<ProjectorSettings>({
+  const [chosen, setSettings] = useLocalStorage<Partial<ProjectorSettings>>({
     key: `classledger.projector.${me.id}`,
-    defaultValue: atFirst,
+    defaultValue: {},
     getInitialValueInEffect: false,
   });
   const { data: all } = useOperation('listSchoolClasses', { query: { schoolDb } });
@@ -79,7 +85,8 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
     { query: { schoolDb, classId, disabled: false } },
     { refetchInterval: refreshMs },
   );
-  const { names, plusOnly, show, rows } = settings;
+  const settings: ProjectorSettings = { ...atFirst, ...chosen };
+  const { names, plusOnly, show, rows, order } = settings;
   const students = useMemo(
     () =>
       shownStudents(roster.data ?? [], {
@@ -101,7 +108,9 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
     if (roster.isPending) return <LoadingRows rows={8} height={64} />;
     if (!roster.data) return <ErrorState error={roster.error} onRetry={() => void roster.refetch()} />;
     if (students.length === 0) return <EmptyState title={t('emptyTitle')} hint={t('emptyHint')} />;
-    if (show === 'everybody') return <EverybodyGrid students={byName} gains={gains} />;
+    if (show === 'everybody') {
+      return <EverybodyGrid students={order === 'points' ? students : byName} gains={gains} />;
+    }
     return <LeaderBoard students={students} gains={gains} rows={rows} />;
   };
 

@@ -11,6 +11,8 @@ import { texts } from './texts.ts';
 export interface ProjectorSettings {
   readonly show: 'leaders' | 'everybody';
   readonly rows: number;
+  /** Of everybody. */
+  readonly order: 'name' | 'points';
   readonly names: Names;
   readonly plusOnly: boolean;
 }
@@ -48,6 +50,19 @@ export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
                 { value: 'everybody', label: t('everybody') },
               ]}
             />
+            {settings.show === 'everybody' && (
+              <Select
+                label={t('order')}
+                value={settings.order}
+                onChange={(order) => onChange({ order: order as ProjectorSettings['order'] })}
+                data={[
+                  { value: 'name', label: t(settings.names === 'numbers' ? 'byNumber' : 'byName') },
+                  { value: 'points', label: t('byPoints') },
+                ]}
+                allowDeselect={false}
+                comboboxProps={{ withinPortal: false }}
+              />
+            )}
             {settings.show === 'leaders' && (
               <Select
                 label={t('howMany')}

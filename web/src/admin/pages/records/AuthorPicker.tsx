@@ -1,6 +1,9 @@
+import type { Author } from '@classledger/contract';
 import { Select } from '@mantine/core';
+import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
@@ -8,34 +11,63 @@ interface AuthorPickerProps {
   /** `a4` is administrator 4, `t7` credential 7; null is anybody. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
+  /** Of the records that the page shows. */
+  readonly shown: readonly Author[];
 }
 
 const anybody = 'all';
 
 /** Chooses who gave points: one of the administrators, or an application with a credential. */
-export function AuthorPicker({ value, onChange }: AuthorPickerProps) {
+export function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
   const t = useTexts(texts);
+  const me = useMe();
   const { schoolDb } = useSchool();
   const admins = useOperation('listAdministrators', { query: { schoolDb } });
+  // They belong to no school, so that no school's list has them.
+  const supers = useOperation(
+    'listAdministrators',
+    { query: { role: 'super_admin' } },
+    { enabled: me.role === 'super_admin' },
+  );
   const credentials = useOperation('listCredentials', { query: { schoolDb } });
-  const people = (admins.data ?? []).map(({ id, username }) => ({ value: `a${id}`, label: username }));
-  const tokens = (credentials.data ?? []).map(({ id, name }) => ({ value: `t${id}`, label: name }));
-  const known = value === null || [...people, ...tokens].some((one) => one.value === value);
+  const people = named('a', [...(admins.data ?? []), ...(supers.data ?? [])], ({ username }) => username);
+  const tokens = named('t', credentials.data ?? [], ({ name }) => name);
+  // Points may come from somebody outside the own range, of whom no list tells.
+  for (const { type, id, name } of shown) {
+    const [mark, names] = type === 'admin' ? (['a', people] as const) : (['t', tokens] as const);
+    if (name !== null && !names.has(`${mark}${id}`)) names.set(`${mark}${id}`, name);
+  }
+  // The records on the page change; who was chosen keeps the name.
+  const [chosen, setChosen] = useState({ author: '', name: '' });
+  const known = value === null || people.has(value) || tokens.has(value);
+  const items = (names: ReadonlyMap<string, string>) =>
+    [...names].map(([author, label]) => ({ value: author, label }));
   return (
     <Select
       aria-label={t('author')}
       value={value ?? anybody}
-      onChange={(chosen) => onChange(chosen === null || chosen === anybody ? null : chosen)}
+      onChange={(author, option) => {
+        if (option) setChosen({ author: option.value, name: option.label });
+        onChange(author === null || author === anybody ? null : author);
+      }}
       data={[
         { value: anybody, label: t('authorAll') },
         // An address may name somebody who was deleted, or of whom one is not told.
-        ...(known ? [] : [{ value, label: t('unknownAuthor') }]),
-        ...(people.length > 0 ? [{ group: t('administrators'), items: people }] : []),
-        ...(tokens.length > 0 ? [{ group: t('applications'), items: tokens }] : []),
+        ...(known ? [] : [{ value, label: chosen.author === value ? chosen.name : t('unknownAuthor') }]),
+        ...(people.size > 0 ? [{ group: t('administrators'), items: items(people) }] : []),
+        ...(tokens.size > 0 ? [{ group: t('applications'), items: items(tokens) }] : []),
       ]}
       searchable
       allowDeselect={false}
       loading={admins.isPending || credentials.isPending}
     />
   );
+}
+
+function named<Row extends { readonly id: number }>(
+  mark: 'a' | 't',
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): Map<string, string> {
+  return new Map(rows.map((row) => [`${mark}${row.id}`, nameOf(row)]));
 }

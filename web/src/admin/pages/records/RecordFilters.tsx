@@ -1,3 +1,4 @@
+import type { Author } from '@classledger/contract';
 import { Button, Select, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -26,10 +27,15 @@ interface RecordFiltersProps {
   readonly onChange: (change: RecordsChange) => void;
 }
 
+interface AllFiltersProps extends RecordFiltersProps {
+  /** Who wrote the records that the page shows. */
+  readonly authors: readonly Author[];
+}
+
 const all = 'all';
 
 /** Narrows the list; who is responsible for one grade or class is not asked for it. */
-export function RecordFilters({ search, onChange }: RecordFiltersProps) {
+export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
@@ -37,7 +43,11 @@ export function RecordFilters({ search, onChange }: RecordFiltersProps) {
   const count = filterCount(search);
   const behind = search.q === undefined ? count : count - 1;
   return (
-    <search className={classes.filters} aria-label={t('filters')} {...(open && { 'data-open': '' })}>
+    <search
+      className={`${classes.filters} no-print`}
+      aria-label={t('filters')}
+      {...(open && { 'data-open': '' })}
+    >
       <SearchField
         className={classes.searchField}
         placeholder={t('searchPlaceholder')}
@@ -82,7 +92,11 @@ export function RecordFilters({ search, onChange }: RecordFiltersProps) {
         allowDeselect={false}
       />
       <PeriodFilter search={search} onChange={onChange} />
-      <AuthorPicker value={search.by ?? null} onChange={(by) => onChange({ by: by ?? undefined })} />
+      <AuthorPicker
+        value={search.by ?? null}
+        onChange={(by) => onChange({ by: by ?? undefined })}
+        shown={authors}
+      />
       <TermPicker
         classId={search.class ?? null}
         value={search.term ?? null}

@@ -83,7 +83,11 @@ export function RecordsPage() {
   return (
     <>
       <PageHeader title={t('title')} actions={total > 0 && <ExportRecords search={search} />} />
-      <RecordFilters search={search} onChange={narrow} />
+      <RecordFilters
+        search={search}
+        onChange={narrow}
+        authors={(list.data?.rows ?? none).flatMap(({ author }) => author ?? [])}
+      />
       <div className={classes.line}>
         <output>{list.data ? t('matching', { count: total }) : ''}</output>
         {search.term !== undefined && <span className={classes.note}>{t('closedNote')}</span>}
@@ -117,7 +121,7 @@ export function RecordsPage() {
         />
       </div>
       {mayRevoke && selection.records.length > 0 && (
-        <section className={classes.bar} aria-label={t('selection')}>
+        <section className={`${classes.bar} no-print`} aria-label={t('selection')}>
           <div className={classes.count}>
             <output>{t('selected', { count: selection.records.length })}</output>
             {selection.records.length < total && (

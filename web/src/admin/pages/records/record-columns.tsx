@@ -18,6 +18,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   const classColumn: Column<ScoreLog> = {
     key: 'className',
     header: t('columnClass'),
+    phone: 'hidden',
     cell: ({ gradeName, className }) => `${gradeName} ${className}`,
   };
   const revokedColumns: readonly Column<ScoreLog>[] = [
@@ -53,6 +54,13 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
           <span className={classes.entryPoints}>
             <ScoreText value={record.scoreChange} pill />
           </span>
+          {/* On a phone three lines say it all, without labels: many records on one screen. */}
+          <span className={classes.entryReason}>{record.description || t('noReason')}</span>
+          <span className={classes.entryFacts}>
+            {me.classId === null && `${record.className} · `}
+            {`${authorText(record.author)} · `}
+            <DateText value={record.createdAt} />
+          </span>
         </span>
       ),
     },
@@ -66,6 +74,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
     {
       key: 'description',
       header: t('columnReason'),
+      phone: 'hidden',
       cell: ({ description }) =>
         description === '' ? (
           <Text c="dimmed" inherit>
@@ -76,10 +85,11 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
         ),
     },
     ...(me.classId === null ? [classColumn] : []),
-    { key: 'author', header: t('columnBy'), cell: ({ author }) => authorText(author) },
+    { key: 'author', header: t('columnBy'), phone: 'hidden', cell: ({ author }) => authorText(author) },
     {
       key: 'createdAt',
       header: t('columnWhen'),
+      phone: 'hidden',
       align: 'end',
       cell: ({ createdAt }) => <DateText value={createdAt} />,
     },

@@ -15,34 +15,24 @@ interface CreateSchoolDialogProps {
   readonly onClose: () => void;
   /** The name that an application gave. */
   readonly initialName?: string;
+  /** Offers the way into the new school; false where the place that opened the dialog does. */
+  readonly withNotice?: boolean;
 }
 
-/** Creates a school; the way into it is offered afterwards. */
-export function CreateSchoolDialog({ opened, onClose, initialName = '' }: CreateSchoolDialogProps) {
+/** Creates a school. */
+export function CreateSchoolDialog({
+  opened,
+  onClose,
+  initialName = '',
+  withNotice = true,
+}: CreateSchoolDialogProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
-  const open = useOpenSchool();
+  const offerWayIn = useWayIn();
   const create = useMutationOf('createSchool', {
     invalidates: ['listSchools'],
-    onSuccess: ({ name, schoolDb }) => {
-      const id = `school-${schoolDb}`;
-      const openIt = () => {
-        notifications.hide(id);
-        open(schoolDb);
-      };
-      notifications.show({
-        id,
-        autoClose: 12_000,
-        title: t('created', { name }),
-        message: (
-          <>
-            {t('createdNext')}{' '}
-            <Anchor component="button" type="button" inherit onClick={openIt}>
-              {t('open')}
-            </Anchor>
-          </>
-        ),
-      });
+    onSuccess: (school) => {
+      if (withNotice) offerWayIn(school);
       close();
     },
   });
@@ -62,6 +52,32 @@ export function CreateSchoolDialog({ opened, onClose, initialName = '' }: Create
       />
     </Modal>
   );
+}
+
+/** A message with the way into a school that was just created. */
+function useWayIn(): (school: Pick<School, 'name' | 'schoolDb'>) => void {
+  const t = useTexts(texts);
+  const open = useOpenSchool();
+  return ({ name, schoolDb }) => {
+    const id = `school-${schoolDb}`;
+    const openIt = () => {
+      notifications.hide(id);
+      open(schoolDb);
+    };
+    notifications.show({
+      id,
+      autoClose: 12_000,
+      title: t('created', { name }),
+      message: (
+        <>
+          {t('createdNext')}{' '}
+          <Anchor component="button" type="button" inherit onClick={openIt}>
+            {t('open')}
+          </Anchor>
+        </>
+      ),
+    });
+  };
 }
 
 interface RenameSchoolDialogProps {

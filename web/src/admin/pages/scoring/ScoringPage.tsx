@@ -4,8 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { ClassChoice } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useChosenClass, useSchool } from '../../school.tsx';
 import { type BoardDialog, ClassBoard } from './ClassBoard.tsx';
@@ -16,11 +18,11 @@ export function ScoringPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [chosen, choose] = useChosenClass();
-  const { data: all } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const { data: all, error, refetch } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const [dialog, setDialog] = useState<BoardDialog>(null);
   // Where there is one class, there is nothing to choose.
   const classId = chosen ?? (all?.length === 1 ? (all[0]?.id ?? null) : null);
-  const picker = <ClassPicker schoolDb={schoolDb} value={classId} onChange={choose} />;
+  const picker = <ClassChoice schoolDb={schoolDb} value={classId} onChange={choose} />;
   return (
     <>
       <PageHeader
@@ -68,7 +70,13 @@ export function ScoringPage() {
           dialog={dialog}
           onDialog={setDialog}
         />
-      ) : all?.length === 0 ? (
+      ) : !all ? (
+        error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <LoadingRows rows={5} height={72} />
+        )
+      ) : all.length === 0 ? (
         <EmptyState
           icon={IconSchool}
           title={t('noClassesTitle')}

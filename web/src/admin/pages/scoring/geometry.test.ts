@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxBetween, nextInDirection, touchedBy } from './geometry.ts';
+import { boxBetween, edgeSpeed, nextInDirection, touchedBy } from './geometry.ts';
 
 /** Students 0 to 8 in three rows of three, 10 wide with gaps of 2. */
 const placed = Array.from({ length: 9 }, (_, id) => {
@@ -41,4 +41,9 @@ describe('an arrow key', () => {
     const gap = placed.filter(({ id }) => id !== 4);
     expect(nextInDirection(gap, 3, 'right')).toBe(5);
   });
+});
+
+it('scrolls faster the nearer a drag comes to the edge, and not in between', () => {
+  const speeds = [-20, 0, 28, 60, 400, 740, 772, 800, 900].map((at) => edgeSpeed(at, 0, 800));
+  expect(speeds).toEqual([-16, -16, -8, 0, 0, 0, 8, 16, 16]);
 });

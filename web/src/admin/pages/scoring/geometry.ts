@@ -26,6 +26,26 @@ export function boxBetween(a: Point, b: Point): Box {
   };
 }
 
+/** A box after something was scrolled. */
+export function shifted({ left, top, right, bottom }: Box, by: Point): Box {
+  return { left: left + by.x, top: top + by.y, right: right + by.x, bottom: bottom + by.y };
+}
+
+/** In this breadth along the edges a drag scrolls. */
+const edgeBreadth = 56;
+const fastest = 16;
+
+/**
+ * How fast a drag at `at` scrolls, in pixels each picture: the deeper in the edge the faster, upwards below zero.
+ *
+ * @param start where the visible part begins
+ * @param end where it ends
+ */
+export function edgeSpeed(at: number, start: number, end: number): number {
+  const depth = Math.max(start + edgeBreadth - at, 0) - Math.max(at - (end - edgeBreadth), 0);
+  return -Math.round(Math.max(-1, Math.min(1, depth / edgeBreadth)) * fastest) || 0;
+}
+
 /** Those that a rectangle touches. */
 export function touchedBy(box: Box, placed: readonly Placed[]): readonly number[] {
   return placed

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { type Box, boxBetween, type Placed, type Point, touchedBy } from './geometry.ts';
+import { type Box, boxBetween, edgeSpeed, type Placed, type Point, shifted, touchedBy } from './geometry.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 
 /** So far a mouse moves before it drags; a click trembles less. */
@@ -7,16 +7,22 @@ const dragStartsAt = 6;
 /** So long a finger rests before it drags; until then it scrolls. */
 const holdMs = 320;
 
+/** Boxes and where it began are those of the document, which can be scrolled meanwhile. */
 interface Drag {
   readonly pointerId: number;
   readonly from: Point;
+  /** Where the pointer is on the screen. */
+  at: Point;
+  /** How far the page was scrolled when the rectangle was drawn last. */
+  drawnAt: number;
   readonly base: readonly number[];
   hold: ReturnType<typeof setTimeout> | undefined;
   placed: readonly Placed[] | null;
 }
 
 /**
- * Chooses by dragging a rectangle over the cards: with the mouse at once, with a finger after holding it still.
+ * Chooses by dragging a rectangle over the cards: with the mouse at once, with a finger after holding it still. At
+ * the upper and lower edge the page scrolls along.
  *
  * @returns a function that tells whether a click only ends such a drag
  */
@@ -30,21 +36,38 @@ export function useDragChoice(
     const element = area.current;
     if (!element) return;
     let drag: Drag | null = null;
+    let scrolling = 0;
 
     const begin = (now: Drag) => {
-      now.placed = placedIn(element);
-      draw(now, now.from);
+      const by = scrolled();
+      now.placed = placedIn(element).map(({ id, box }) => ({ id, box: shifted(box, by) }));
+      // The sheet with the templates would come up below the finger.
+      document.body.toggleAttribute('data-choosing', true);
+      draw(now);
+      scrolling = requestAnimationFrame(scrollAtEdge);
     };
-    const draw = (now: Drag, to: Point) => {
-      const box = boxBetween(now.from, to);
-      showRectangle(rectangle.current, box);
+    const draw = (now: Drag) => {
+      const { x, y } = scrolled();
+      now.drawnAt = y;
+      const box = boxBetween(now.from, inDocument(now.at));
+      showRectangle(rectangle.current, shifted(box, { x: -x, y: -y }));
       const present = new Set(board.present);
       const touched = touchedBy(box, now.placed ?? []).filter((id) => present.has(id));
       const ids = [...new Set([...now.base, ...touched])];
       if (ids.join() !== board.choice.ids.join() || board.choice.spent) board.choose(ids);
     };
+    const scrollAtEdge = () => {
+      if (!drag?.placed) return;
+      // A finger that only rests near the edge wants nothing yet.
+      if (movedFar(drag)) window.scrollBy(0, edgeSpeed(drag.at.y, 0, window.innerHeight));
+      // The wheel scrolls as well.
+      if (scrolled().y !== drag.drawnAt) draw(drag);
+      scrolling = requestAnimationFrame(scrollAtEdge);
+    };
     const end = () => {
       clearTimeout(drag?.hold);
+      cancelAnimationFrame(scrolling);
+      document.body.toggleAttribute('data-choosing', false);
       if (drag?.placed) {
         justDragged.current = true;
         // The click that ends the drag comes in the same breath, if at all.
@@ -61,7 +84,9 @@ export function useDragChoice(
       const adds = (event.shiftKey || event.ctrlKey || event.metaKey) && !board.choice.spent;
       const started: Drag = {
         pointerId: event.pointerId,
-        from: pointOf(event),
+        from: inDocument(pointOf(event)),
+        at: pointOf(event),
+        drawnAt: 0,
         base: adds ? board.choice.ids : [],
         hold: undefined,
         placed: null,
@@ -73,9 +98,9 @@ export function useDragChoice(
     };
     const onMove = (event: PointerEvent) => {
       if (drag?.pointerId !== event.pointerId) return;
-      const to = pointOf(event);
+      drag.at = pointOf(event);
       if (!drag.placed) {
-        if (Math.hypot(to.x - drag.from.x, to.y - drag.from.y) < dragStartsAt) return;
+        if (!movedFar(drag)) return;
         if (drag.hold !== undefined) {
           clearTimeout(drag.hold);
           drag = null;
@@ -83,7 +108,7 @@ export function useDragChoice(
         }
         begin(drag);
       }
-      draw(drag, to);
+      draw(drag);
     };
     // A finger that drags a rectangle does not scroll, and its holding still opens no menu.
     const onTouchMove = (event: TouchEvent) => {
@@ -101,6 +126,8 @@ export function useDragChoice(
     window.addEventListener('pointercancel', end);
     return () => {
       clearTimeout(drag?.hold);
+      cancelAnimationFrame(scrolling);
+      document.body.toggleAttribute('data-choosing', false);
       element.removeEventListener('pointerdown', onDown);
       element.removeEventListener('touchmove', onTouchMove);
       element.removeEventListener('contextmenu', onMenu);
@@ -122,6 +149,20 @@ export function placedIn(area: HTMLElement): readonly Placed[] {
 
 function pointOf({ clientX, clientY }: PointerEvent): Point {
   return { x: clientX, y: clientY };
+}
+
+function inDocument({ x, y }: Point): Point {
+  const by = scrolled();
+  return { x: x + by.x, y: y + by.y };
+}
+
+function scrolled(): Point {
+  return { x: window.scrollX, y: window.scrollY };
+}
+
+function movedFar({ from, at }: Drag): boolean {
+  const now = inDocument(at);
+  return Math.hypot(now.x - from.x, now.y - from.y) >= dragStartsAt;
 }
 
 function showRectangle(element: HTMLElement | null, box: Box | null): void {

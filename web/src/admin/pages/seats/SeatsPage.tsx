@@ -6,7 +6,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { ClassChoice } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useChosenClass, useSchool } from '../../school.tsx';
 import { ClassSeats } from './ClassSeats.tsx';
@@ -21,7 +21,7 @@ export function SeatsPage() {
   // Where there is one class, there is nothing to choose.
   const only = classes.data?.length === 1 ? classes.data[0] : undefined;
   const shown = only ?? classes.data?.find(({ id }) => id === chosen);
-  const picker = <ClassPicker schoolDb={schoolDb} value={shown?.id ?? null} onChange={choose} />;
+  const picker = <ClassChoice schoolDb={schoolDb} value={shown?.id ?? null} onChange={choose} />;
   const content = () => {
     if (!classes.data) {
       return classes.error ? (

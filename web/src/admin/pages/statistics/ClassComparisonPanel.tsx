@@ -2,11 +2,12 @@ import type { ClassComparison } from '@classledger/contract';
 import { Anchor, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { DataTable } from '../../../components/DataTable.tsx';
 import type { Column, Sort } from '../../../components/data-table-types.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { LazyPart } from '../../../components/LazyPart.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -21,8 +22,6 @@ const ComparisonChart = lazy(() =>
   import('./ComparisonChart.tsx').then((chart) => ({ default: chart.ComparisonChart })),
 );
 
-/** More bars than these are no picture any more; the table has them all. */
-const barsMax = 20;
 /** So that the students below stay within reach, on phones above all. */
 const pageSize = 12;
 
@@ -45,7 +44,8 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
   const page = Math.min(wantedPage, Math.max(1, Math.ceil(rows.length / pageSize)));
   const ordered = data && { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
   const paging = rows.length > pageSize ? { page, pageSize, onPage: setPage } : {};
-  const withGrade = new Set(rows.map((row) => row.gradeId)).size > 1;
+  // Many schools name their classes so that the grade need not be said.
+  const withGrade = new Set(rows.map((row) => row.className)).size < rows.length;
   return (
     <section
       className={`${classes.layout} ${compared.isPlaceholderData ? classes.busy : ''}`}
@@ -60,13 +60,13 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
             {t('classesHint')}
           </Text>
           <div aria-hidden>
-            <Suspense fallback={<Skeleton height={220} />}>
+            <LazyPart fallback={<Skeleton height={220} />}>
               {compared.isPending ? (
                 <Skeleton height={220} />
               ) : (
-                <ComparisonChart rows={rows.slice(0, barsMax)} withGrade={withGrade} />
+                <ComparisonChart rows={ordered?.rows ?? []} withGrade={withGrade} />
               )}
-            </Suspense>
+            </LazyPart>
           </div>
         </Paper>
       )}
@@ -115,7 +115,7 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
       },
       number('students', t('columnStudents'), (row) => format.number(row.studentCount)),
       number('total', t('columnTotal'), (row) => format.number(row.totalScore)),
-      number('average', t('columnAverage'), (row) => format.number(row.avgScore)),
+      number('average', t('columnAverage'), (row) => format.average(row.avgScore)),
       number('records', t('columnRecords'), (row) => format.number(row.recent.count)),
       number('plus', t('columnPlus'), (row) => <ScoreText value={row.recent.addScore} />),
       number('minus', t('columnMinus'), (row) => <ScoreText value={row.recent.deductScore} />),

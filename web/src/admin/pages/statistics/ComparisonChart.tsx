@@ -6,8 +6,9 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
 interface ComparisonChartProps {
+  /** Those that the table below shows. */
   readonly rows: readonly ClassComparison[];
-  /** Names the grade too, where classes of several stand beside each other. */
+  /** Names the grade too, where classes of several have the same name. */
   readonly withGrade: boolean;
 }
 
@@ -37,7 +38,7 @@ export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
         { name: 'minus', label: t('minusPerStudent'), color: 'var(--app-minus)' },
       ]}
       valueFormatter={format.signed}
-      yAxisProps={{ width: withGrade ? 132 : 88, interval: 0 }}
+      yAxisProps={{ width: withGrade ? 150 : 88, interval: 0 }}
       maxBarWidth={16}
       gridAxis="x"
     />

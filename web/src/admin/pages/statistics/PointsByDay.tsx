@@ -1,17 +1,18 @@
 import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LazyPart } from '../../../components/LazyPart.tsx';
+import { trendBars } from '../../../components/trend-bars.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { trendBars } from '../student/trend-bars.ts';
 import classes from './Statistics.module.css';
 import { texts } from './texts.ts';
 
 const TrendChart = lazy(() =>
-  import('../student/TrendChart.tsx').then((chart) => ({ default: chart.TrendChart })),
+  import('../../../components/TrendChart.tsx').then((chart) => ({ default: chart.TrendChart })),
 );
 
 interface PointsByDayProps {
@@ -60,9 +61,9 @@ export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProp
         </Text>
       ) : (
         <div aria-hidden className={totals.isPlaceholderData ? classes.busy : ''}>
-          <Suspense fallback={<Skeleton height={220} />}>
+          <LazyPart fallback={<Skeleton height={220} />}>
             {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
-          </Suspense>
+          </LazyPart>
         </div>
       )}
     </Paper>

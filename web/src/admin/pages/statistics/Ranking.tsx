@@ -55,6 +55,7 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
           </Text>
         </div>
         <SegmentedControl
+          className="no-print"
           aria-label={t('rankBy')}
           value={by}
           onChange={(value) => onBy(rankings.find((one) => one === value) ?? 'total')}
@@ -102,23 +103,28 @@ function useRankingColumns(classId: number | undefined): readonly Column<RankedS
     const className: Column<RankedStudent> = {
       key: 'class',
       header: c('class'),
+      phone: 'hidden',
       cell: (row) => row.className,
     };
     return [
-      { key: 'rank', header: t('rank'), width: 76, cell: rank },
+      { key: 'rank', header: t('rank'), width: 76, phone: 'hidden', cell: rank },
       {
         key: 'name',
         header: c('student'),
         phone: 'title',
         cell: (row) => (
-          <Anchor
-            c="inherit"
-            renderRoot={(props) => (
-              <Link to="/students/$studentId" params={{ studentId: String(row.id) }} {...props} />
-            )}
-          >
-            {row.actualName}
-          </Anchor>
+          <span className={classes.person}>
+            <span className="mantine-hidden-from-sm">{rank(row)}</span>
+            <Anchor
+              c="inherit"
+              renderRoot={(props) => (
+                <Link to="/students/$studentId" params={{ studentId: String(row.id) }} {...props} />
+              )}
+            >
+              {row.actualName}
+            </Anchor>
+            {!oneClass && <span className={`mantine-hidden-from-sm ${classes.quiet}`}>{row.className}</span>}
+          </span>
         ),
       },
       ...(oneClass ? [] : [className]),

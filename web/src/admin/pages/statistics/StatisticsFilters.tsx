@@ -25,7 +25,7 @@ export function StatisticsFilters({ search, onChange }: StatisticsFiltersProps) 
   const { schoolDb } = useSchool();
   const isNarrowed = search.grade !== undefined || search.class !== undefined;
   return (
-    <search className={classes.filters} aria-label={t('filters')}>
+    <search className={`${classes.filters} no-print`} aria-label={t('filters')}>
       <SegmentedControl
         aria-label={t('period')}
         value={String(search.days ?? defaultPeriod)}

@@ -39,6 +39,7 @@ export function StatisticsPage() {
         description={t('description')}
         actions={<StatisticsExport {...scope} days={days} by={by} />}
       />
+      <PrintedRange {...scope} />
       <StatisticsFilters search={search} onChange={change} />
       {overview.isError ? (
         <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
@@ -63,6 +64,22 @@ export function StatisticsPage() {
   );
 }
 
+/** Says on paper what the filters say on the screen. */
+function PrintedRange({ gradeId, classId }: { gradeId: number | undefined; classId: number | undefined }) {
+  const { schoolDb, name } = useSchool();
+  const format = useFormat();
+  const { data } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const one = data?.find(({ id, gradeId: grade }) =>
+    classId === undefined ? grade === gradeId : id === classId,
+  );
+  const part = one && (classId === undefined ? [one.gradeName] : [one.gradeName, one.name]);
+  return (
+    <p className={`only-print ${classes.printed}`}>
+      {[name, ...(part ?? []), format.day(new Date().toISOString())].join(' · ')}
+    </p>
+  );
+}
+
 function OverviewTiles({
   overview,
 }: {
@@ -76,7 +93,7 @@ function OverviewTiles({
       tiles={[
         { key: 'students', label: t('students'), value: overview && format.number(overview.totalUsers) },
         { key: 'total', label: t('totalPoints'), value: overview && format.number(overview.totalScores) },
-        { key: 'average', label: t('average'), value: overview && format.number(overview.avgScore) },
+        { key: 'average', label: t('average'), value: overview && format.average(overview.avgScore) },
         { key: 'best', label: t('best'), value: overview && format.number(overview.maxScore) },
         { key: 'lowest', label: t('lowest'), value: overview && format.number(overview.minScore) },
       ]}

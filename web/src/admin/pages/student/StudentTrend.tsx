@@ -1,16 +1,19 @@
 import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LazyPart } from '../../../components/LazyPart.tsx';
+import { trendBars } from '../../../components/trend-bars.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './StudentPage.module.css';
 import { type TrendPeriod, trendPeriods } from './student-search.ts';
 import { texts } from './texts.ts';
-import { trendBars } from './trend-bars.ts';
 
-const TrendChart = lazy(() => import('./TrendChart.tsx').then((chart) => ({ default: chart.TrendChart })));
+const TrendChart = lazy(() =>
+  import('../../../components/TrendChart.tsx').then((chart) => ({ default: chart.TrendChart })),
+);
 
 interface StudentTrendProps {
   readonly userId: number;
@@ -54,9 +57,9 @@ export function StudentTrend({ userId, days, onDays }: StudentTrendProps) {
         <ErrorState error={totals.error} onRetry={() => void totals.refetch()} />
       ) : (
         <div aria-hidden>
-          <Suspense fallback={<Skeleton height={220} />}>
+          <LazyPart fallback={<Skeleton height={220} />}>
             {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
-          </Suspense>
+          </LazyPart>
         </div>
       )}
     </Paper>

@@ -20,7 +20,7 @@ import { useEnable } from './actions/use-enable.ts';
 import { BulkBar } from './bulk/BulkBar.tsx';
 import { BulkDialogs } from './bulk/BulkDialogs.tsx';
 import type { BulkKind } from './bulk/bulk-kinds.ts';
-import { ExportMenu } from './ExportMenu.tsx';
+import { ExportStudents } from './ExportStudents.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import { readAllStudents } from './read-all-students.ts';
 import { studentsRoute } from './route.ts';
@@ -49,6 +49,16 @@ export function StudentsPage() {
   const [bulk, setBulk] = useState<BulkKind | null>(null);
   const enable = useEnable();
   const columns = useStudentColumns();
+  const rowMenu = useCallback(
+    (student: Student) => (
+      <RowMenu
+        student={student}
+        onAction={(kind) => setAction({ kind, student })}
+        onEnable={() => enable(student)}
+      />
+    ),
+    [enable],
+  );
   const failureText = useFailureText();
   const page = search.page ?? 1;
   const pageSize = search.size ?? pageSizes[0];
@@ -84,7 +94,7 @@ export function StudentsPage() {
         title={t('title')}
         actions={
           <>
-            {total > 0 && <ExportMenu search={search} />}
+            {total > 0 && <ExportStudents search={search} />}
             <Button
               component={Link}
               to="/students/import"
@@ -138,15 +148,10 @@ export function StudentsPage() {
           page={page}
           pageSize={pageSize}
           onPage={(next) => change({ page: next }, { scroll: true })}
-          actions={(student) => (
-            <RowMenu
-              student={student}
-              onAction={(kind) => setAction({ kind, student })}
-              onEnable={() => enable(student)}
-            />
-          )}
+          actions={rowMenu}
           selected={selection.ids}
           onSelect={selection.select}
+          rowName={({ actualName }) => actualName}
         />
       </div>
       {selection.students.length > 0 && (

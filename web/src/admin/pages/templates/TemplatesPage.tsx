@@ -1,9 +1,8 @@
 import type { Template } from '@classledger/contract';
 import { Button, Title } from '@mantine/core';
-import { IconLock, IconPlus, IconTemplate } from '@tabler/icons-react';
+import { IconLock, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -13,10 +12,11 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
 import { templatesRoute } from './route.ts';
+import { StarterTemplates } from './StarterTemplates.tsx';
 import { TemplateDialog, type TemplateTask } from './TemplateDialog.tsx';
 import { TemplateKindList } from './TemplateKindList.tsx';
 import classes from './Templates.module.css';
-import { groupTemplates, mayChangeSchoolWide, type TemplateGroup } from './template-groups.ts';
+import { groupTemplates, type TemplateGroup } from './template-groups.ts';
 import { texts } from './texts.ts';
 
 /** The reasons that are used often: the school's and those of the classes in the own range. */
@@ -30,10 +30,11 @@ export function TemplatesPage() {
   const templates = useOperation('listScoreTemplates', { query: { schoolDb } });
   const known = useOperation('listSchoolClasses', { query: { schoolDb } });
   const [task, setTask] = useState<TemplateTask | null>(null);
+  const [starting, setStarting] = useState(false);
   const [deleting, setDeleting] = useState<Template | null>(null);
   const add = () => setTask({ classId: only, kind: 'plus' });
   // The empty state holds the button then.
-  const isEmpty = templates.data?.length === 0;
+  const isEmpty = starting || templates.data?.length === 0;
   const addButton = (
     <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={add}>
       {t('addTemplate')}
@@ -46,10 +47,7 @@ export function TemplatesPage() {
       const failed = templates.data ? known : templates;
       return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
     }
-    if (templates.data.length === 0) {
-      const hint = mayChangeSchoolWide(me.role) ? t('emptyHint') : t('emptyHintReader');
-      return <EmptyState icon={IconTemplate} title={t('emptyTitle')} hint={hint} action={addButton} />;
-    }
+    if (isEmpty) return <StarterTemplates addButton={addButton} onBusy={setStarting} />;
     return (
       <>
         {me.classId === null && known.data.length > 1 && (

@@ -75,7 +75,7 @@ export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext
           </fieldset>
         );
       })}
-      <Group justify="space-between">
+      <Group justify="space-between" className={classes.footer ?? ''}>
         <output className={classes.step}>{t('chosenClasses', { count })}</output>
         <Group gap="xs">
           <Button variant="default" onClick={onCancel}>

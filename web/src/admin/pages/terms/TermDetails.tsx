@@ -1,5 +1,5 @@
 import type { Standing } from '@classledger/contract';
-import { Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { IconCalendarOff, IconChevronLeft, IconPrinter, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { hasStatus } from '../../../api/api-failure.ts';
@@ -26,7 +26,7 @@ type ClosedTerm = DataOf<'getTerm'>;
 /** A closed term: where each student stood, to look at, print and export. */
 export function TermDetails({ id }: { readonly id: number }) {
   const t = useTexts(texts);
-  const { schoolDb } = useSchool();
+  const { schoolDb, name } = useSchool();
   const term = useOperation('getTerm', { params: { id }, query: { schoolDb } });
   const gone = hasStatus(term.error, 404) || hasStatus(term.error, 403);
   return (
@@ -41,6 +41,7 @@ export function TermDetails({ id }: { readonly id: number }) {
         <IconChevronLeft aria-hidden size={16} />
         {t('allTerms')}
       </Anchor>
+      <p className={`only-print ${classes.printed}`}>{name}</p>
       {gone ? (
         <EmptyState icon={IconCalendarOff} title={t('missingTitle')} hint={t('missingHint')} />
       ) : term.isPending ? (
@@ -85,7 +86,7 @@ function Details({ term }: { readonly term: ClosedTerm }) {
         title={term.name}
         description={`${span} · ${by}`}
         actions={
-          <Group gap="xs" className="no-print">
+          <>
             <Button
               variant="default"
               renderRoot={(props) => <Link to="/records" search={{ term: term.id }} {...props} />}
@@ -104,7 +105,7 @@ function Details({ term }: { readonly term: ClosedTerm }) {
                 <SaveTableMenu name={t('fileName', { name: term.name, class: classLabel })} build={table} />
               </>
             )}
-          </Group>
+          </>
         }
       />
       <DataTable<Standing>

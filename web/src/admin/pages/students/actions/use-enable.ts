@@ -1,5 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { notifications } from '@mantine/notifications';
+import { useCallback } from 'react';
 import { useMutationOf } from '../../../../api/queries.ts';
 import { useFailureText } from '../../../../components/failure-text.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
@@ -17,5 +18,8 @@ export function useEnable(): (student: Pick<Student, 'id'>) => void {
     onSuccess: (data) => notifications.show({ message: t('enabledDone', { name: data.actualName }) }),
     onError: (error) => notifications.show({ color: 'red', title: t('failed'), message: failureText(error) }),
   });
-  return ({ id }) => mutate({ params: { id }, body: { schoolDb, disabled: false } });
+  return useCallback(
+    ({ id }) => mutate({ params: { id }, body: { schoolDb, disabled: false } }),
+    [mutate, schoolDb],
+  );
 }

@@ -1,8 +1,8 @@
 import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import { useMemo } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useLanguage, useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 import type { TrendBar } from './trend-bars.ts';
 
@@ -36,10 +36,10 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
         { name: 'minus', label: t('minus'), color: 'var(--app-minus)' },
       ]}
       valueFormatter={format.signed}
-      yAxisProps={{ width: 44, allowDecimals: false }}
+      yAxisProps={{ width: 56, allowDecimals: false }}
       xAxisProps={{ minTickGap: 24 }}
       maxBarWidth={28}
-      tooltipProps={{ labelFormatter: (label) => (weekly ? t('week', { date: String(label) }) : label) }}
+      tooltipProps={{ labelFormatter: (label) => (weekly ? t('weekFrom', { date: String(label) }) : label) }}
     />
   );
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readStudentSearch } from './student-search.ts';
 import { trendBars } from './trend-bars.ts';
 
 const day = (n: number, addScore: number, deductScore: number) => ({
@@ -25,10 +24,4 @@ describe('the bars of a trend', () => {
     ]);
     expect(trendBars([], 7)).toEqual([]);
   });
-});
-
-it('the address of a student’s page keeps what makes sense', () => {
-  expect(readStudentSearch({ page: 3, days: 90 })).toEqual({ page: 3, days: 90 });
-  expect(readStudentSearch({ page: 1, days: 30 })).toEqual({});
-  expect(readStudentSearch({ page: 'x', days: 1 })).toEqual({});
 });

@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openWatched } from './harness/browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+
+let school: ServedSchool;
+let browser: Browser;
+
+beforeAll(async () => {
+  school = await startServedSchool();
+  browser = await launchBrowser();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+// A browser on a busy machine takes its time.
+describe('the editor of announcements', { timeout: 90_000 }, () => {
+  it('keeps what was written, and publishes it harmless whatever HTML was pasted', async () => {
+    const { page, context, complaints } = await openAs(browser, school, 'super', '/announcements');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New announcement' }).first().click();
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('New term');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard what you wrote?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    const editor = dialog.getByRole('textbox', { name: 'Text' });
+    await editor.click();
+    await page.keyboard.type('Points start again.');
+    await page.keyboard.press('Control+a');
+    await dialog.getByRole('button', { name: 'Bold' }).click();
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+    const linkBox = page.getByRole('textbox', { name: 'Address' });
+    await linkBox.fill('example.org');
+    await page.keyboard.press('Escape');
+    await linkBox.waitFor({ state: 'detached' });
+    expect(await question.count()).toBe(0);
+    await dialog.getByText('HTML', { exact: true }).click();
+    const written = await editor.inputValue();
+    expect(written).toBe('<p><strong>Points start again.</strong></p>');
+    const pasted =
+      '<script>hacked=1</script><img src=x onerror="hacked=1"><p onclick="hacked=1">On Monday.</p>';
+    await editor.fill(written + pasted);
+    const preview = dialog.getByRole('region', { name: 'Preview' });
+    await preview.getByText('On Monday.').waitFor();
+    expect(await preview.locator('script, img, [onclick]').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('The announcement is on the start page.').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+
+    const look = { screen: 'phone', colorScheme: 'dark' } as const;
+    const visitor = await openWatched(browser, school.origin, look);
+    await visitor.page.goto(school.origin);
+    const article = visitor.page.getByRole('article').filter({ hasText: 'New term' });
+    await article.getByText('On Monday.').click();
+    expect(await article.locator('strong').textContent()).toBe('Points start again.');
+    expect(await article.locator('script, img, [onclick], [onerror]').count()).toBe(0);
+    expect(await visitor.page.evaluate('typeof hacked')).toBe('undefined');
+    expect(visitor.complaints).toEqual([]);
+    await visitor.context.close();
+  });
+});

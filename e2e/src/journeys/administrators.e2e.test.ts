@@ -1,0 +1,136 @@
+import { expect } from 'vitest';
+import { texts as accountTexts } from '../../../web/src/admin/pages/account/texts.ts';
+import { actionTexts } from '../../../web/src/admin/pages/activity/action-texts.ts';
+import { texts as activityTexts } from '../../../web/src/admin/pages/activity/texts.ts';
+import { grantableRoles } from '../../../web/src/admin/pages/administrators/affiliation.ts';
+import { texts } from '../../../web/src/admin/pages/administrators/texts.ts';
+import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
+import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { administrators, describeJourneys } from '../harness/journeys.ts';
+
+describeJourneys('administrators', administrators, (journey) => {
+  journey(
+    'are added below the own role, moved, disabled and deleted, which the activity tells',
+    async (visit) => {
+      const { page, say, go, row, choose, traveller, screen, school, app, admin, username } = visit;
+      const t = say(texts);
+      const s = say(shellTexts);
+      const c = say(commonTexts);
+      const activity = say(activityTexts);
+      const action = say(actionTexts);
+      const dialog = page.getByRole('dialog');
+      const [near, far] = [`zhao-${school.id}`, `qian-${school.id}`];
+      const { id: classId } = school.grades[1].classes[0];
+      const login = { username: far, password: 'password of qian' };
+      await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
+      const act = async (name: string) => {
+        await page.getByRole('button', { name: t('actionsFor', { name: near }) }).click();
+        await page.getByRole('menuitem', { name }).click();
+      };
+      const addButton = page.getByRole('button', { name: t('add') });
+      await go('/admin/administrators');
+
+      if (traveller === 'class') {
+        await row(username).getByText(t('you')).waitFor();
+        expect([await row(far).count(), await addButton.count()]).toEqual([0, 0]);
+        await page.getByRole('button', { name: t('actionsFor', { name: username }) }).click();
+        expect(await page.getByRole('menuitem').allTextContents()).toEqual([t('showActivity')]);
+        await page.getByRole('menuitem').click();
+        await page.getByText(activity('noMatchTitle')).waitFor();
+        await page
+          .getByRole('button', { name: activity('clearFilters') })
+          .last()
+          .click();
+        await page.getByText(activity('emptyTitle')).waitFor();
+        return;
+      }
+
+      await addButton.click();
+      expect(await row(far).count()).toBe(traveller === 'grade' ? 0 : 1);
+      await dialog.getByRole('textbox', { name: c('username') }).fill(near);
+      await dialog.getByRole('combobox', { name: t('role') }).click();
+      const roles = grantableRoles(`${traveller}_admin` as 'super_admin').map((role) => s(role));
+      expect(await page.getByRole('option').allTextContents()).toEqual(roles);
+      await page.getByRole('option', { name: s('class_admin') }).click();
+      await dialog.getByRole('combobox', { name: c('class') }).click();
+      expect(await page.getByRole('option').count()).toBe(traveller === 'grade' ? 2 : 4);
+      await page.getByRole('option', { name: 'Class B' }).first().click();
+      await dialog.getByRole('button', { name: t('generate') }).click();
+      await dialog.getByRole('button', { name: c('create') }).click();
+      const password = (await dialog.getByLabel(t('password'), { exact: true }).textContent()) ?? '';
+      await app.signIn(near, password);
+      await dialog.getByRole('button', { name: c('done') }).click();
+      await row(near).getByText('Grade 1 Class B').waitFor();
+
+      await act(t('edit'));
+      if (traveller === 'grade') await choose(dialog, c('class'), 'Class A');
+      else {
+        await choose(dialog, t('role'), s('grade_admin'));
+        await choose(dialog, c('grade'), 'Grade 2');
+      }
+      await dialog.getByRole('button', { name: c('save') }).click();
+      await row(near)
+        .getByText(traveller === 'grade' ? 'Grade 1 Class A' : 'Grade 2')
+        .waitFor();
+      await act(t('disable'));
+      await dialog.getByRole('button', { name: t('disable') }).click();
+      await row(near).getByText(t('disabled')).waitFor();
+      await expect(app.signIn(near, password)).rejects.toThrow();
+      await act(t('delete'));
+      await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: near })).fill(near);
+      await dialog.getByRole('button', { name: t('delete') }).click();
+      await row(near).waitFor({ state: 'detached' });
+      const { data } = await admin.get(`/admin/list?schoolDb=${school.schoolDb}&search=${near}`);
+      expect(data).toEqual([]);
+
+      if (screen === 'phone') await page.getByRole('button', { name: s('openMenu') }).click();
+      await page.getByRole('link', { name: s('activity') }).click();
+      await row(action('deleteAdministrator')).getByText(near).waitFor();
+      await choose(page, activity('what'), action('createAdministrator'));
+      await row(action('deleteAdministrator')).waitFor({ state: 'detached' });
+      await row(action('createAdministrator')).getByText(near).waitFor();
+      // The far one was added by somebody whose range is wider than a school.
+      expect(await row(far).count()).toBe(traveller === 'super' ? 1 : 0);
+      expect(page.url()).toContain('action=createAdministrator');
+    },
+  );
+
+  // The last one: it ends the session of who travels.
+  journey('see who they are, change their password, and sign out', async (visit) => {
+    const { page, say, go, traveller, app, origin, username, password } = visit;
+    const t = say(accountTexts);
+    const s = say(shellTexts);
+    const c = say(commonTexts);
+    const elsewhere = await app.signIn(username, password);
+    // The wrong password is on purpose.
+    visit.forgive(/400/);
+    await go('/admin/account');
+
+    const own = page.getByRole('region', { name: t('aboutMe') });
+    await own.getByText(s(`${traveller as 'super'}_admin`), { exact: true }).waitFor();
+    const place = { grade: 'Grade 1', class: 'Class A' }[String(traveller)] ?? username;
+    await own.getByText(place, { exact: true }).waitFor();
+    const change = async (old: string, fresh: string, repeated: string) => {
+      await page.getByLabel(t('oldPassword'), { exact: true }).fill(old);
+      await page.getByLabel(t('newPassword'), { exact: true }).fill(fresh);
+      await page.getByLabel(t('repeatPassword'), { exact: true }).fill(repeated);
+      await page.getByRole('button', { name: t('changePassword') }).click();
+    };
+    await change(password, 'a longer one', 'a longer two');
+    await page.getByText(t('notTheSame')).waitFor();
+    await change('not this one', 'a longer one', 'a longer one');
+    await page.getByText(t('wrongOld')).waitFor();
+    await change(password, 'a longer one', 'a longer one');
+    await page.getByText(t('changed')).waitFor();
+    expect((await elsewhere.get('/auth/me')).status).toBe(401);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: c('signOut') })
+      .click();
+    await page.waitForURL(`${origin}/`);
+    // Whoever comes after signs in as before.
+    const again = await app.signIn(username, 'a longer one');
+    await again.patch('/auth/me', { oldPassword: 'a longer one', newPassword: password });
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from 'vitest';
+import { credentialClient } from '../../../server/test/identities.ts';
+import { permissionTexts } from '../../../web/src/admin/pages/api-tokens/permission-texts.ts';
+import { texts } from '../../../web/src/admin/pages/api-tokens/texts.ts';
+import { texts as auditTexts } from '../../../web/src/admin/pages/audit-log/texts.ts';
+import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { administrators, describeJourneys } from '../harness/journeys.ts';
+
+describeJourneys('API credentials', administrators, (journey) => {
+  journey(
+    'are issued in the own range, shown once, changed, watched, disabled and revoked',
+    async (visit) => {
+      const { page, say, go, row, choose, traveller, school, app, origin, admin, password } = visit;
+      const t = say(texts);
+      const p = say(permissionTexts);
+      const a = say(auditTexts);
+      const c = say(commonTexts);
+      const dialog = page.getByRole('dialog');
+      const act = async (action: string) => {
+        await page.getByRole('button', { name: t('actionsFor', { name: 'Campus card' }) }).click();
+        await page.getByRole('menuitem', { name: action }).click();
+      };
+      const mayWhole = traveller === 'super' || traveller === 'school';
+      const elsewhere = school.grades[1].classes[0].id;
+      const canteen = await school.issue({ scopeType: 'class', scopeClassId: elsewhere, name: 'Canteen' });
+      await canteen.get('/students');
+      // The wrong password is on purpose.
+      visit.forgive(/403/);
+      await go('/admin/api-tokens');
+
+      await page
+        .getByRole('button', { name: t('issue') })
+        .first()
+        .click();
+      expect(await row('Canteen').count()).toBe(mayWhole ? 1 : 0);
+      await dialog.getByRole('textbox', { name: t('name') }).fill('Campus card');
+      const widths = { grade: ['grade', 'class'], class: [] }[String(traveller)] ?? [
+        'school',
+        'grade',
+        'class',
+      ];
+      const offered = dialog.getByRole('radiogroup', { name: t('scope') }).getByRole('radio');
+      const types = (await offered.all()).map((one) => one.getAttribute('value'));
+      expect(await Promise.all(types)).toEqual(widths);
+      // Each takes what comes first, which is the whole of the own range, but for the school: one of its classes.
+      if (traveller === 'grade') await dialog.getByText('Grade 1', { exact: true }).waitFor();
+      if (traveller === 'class') await dialog.getByText('Grade 1 Class A').waitFor();
+      if (traveller === 'school') {
+        await dialog.getByText(t('oneClass'), { exact: true }).click();
+        await choose(dialog, c('class'), 'Class B');
+      }
+      await dialog.getByRole('button', { name: t('presetSafe') }).click();
+      expect(await dialog.getByRole('checkbox', { name: p('scores:write') }).isChecked()).toBe(true);
+      expect(await dialog.getByRole('checkbox', { name: p('students:delete') }).isChecked()).toBe(false);
+      const issue = dialog.getByRole('button', { name: t('issueButton') });
+      await issue.click();
+      await dialog.getByText(c('required')).waitFor();
+      await dialog.getByLabel(t('ownPassword'), { exact: true }).fill('not this one');
+      await issue.click();
+      await dialog.getByText(t('wrongPassword')).waitFor();
+      await dialog.getByLabel(t('ownPassword'), { exact: true }).fill(password);
+      await issue.click();
+      const token = (await dialog.getByLabel(t('token'), { exact: true }).textContent()) ?? '';
+      await dialog.getByText(`${token}" ${origin}/api/v1/ping`, { exact: false }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: t('copiedDone') }).click();
+
+      const card = credentialClient(app.app.http, token, 0);
+      const students = { super: 12, school: 3, grade: 6, class: 3 }[String(traveller)];
+      expect(await card.get('/students')).toMatchObject({ status: 200, data: { total: students } });
+      expect((await card.delete('/students/1')).status).toBe(403);
+      await act(t('edit'));
+      await dialog.getByRole('button', { name: t('presetNone') }).click();
+      await dialog.getByRole('checkbox', { name: p('scores:read') }).check();
+      await dialog.getByRole('button', { name: c('save') }).click();
+      await row('Campus card')
+        .getByText(t('permissionCount', { count: 1 }))
+        .waitFor();
+      expect((await card.get('/students')).status).toBe(403);
+      await act(t('disable'));
+      await dialog.getByRole('button', { name: t('disable') }).click();
+      await row('Campus card').getByText(t('aboutDisabled')).waitFor();
+      expect((await card.get('/students')).status).toBe(401);
+
+      await act(t('showCalls'));
+      await page.getByText(a('count', { count: 4 }), { exact: true }).waitFor();
+      await page.getByRole('checkbox', { name: a('onlyFailed') }).check();
+      await page.getByText(a('count', { count: 3 }), { exact: true }).waitFor();
+      const call = { method: 'DELETE', path: '/api/v1/students/1' };
+      await page.getByRole('button', { name: a('details', call) }).click();
+      await dialog.getByText(a('statusOf', { status: 403, outcome: a('refused') })).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: a('clearFilters') }).click();
+      await row(a('statusOf', { status: 200, outcome: a('succeeded') }))
+        .first()
+        .waitFor();
+      expect(await row('Canteen').count()).toBe(mayWhole ? 1 : 0);
+
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: a('toCredentials') })
+        .click();
+      await act(t('revoke'));
+      await dialog.getByLabel(say(sharedTexts)('yourPassword')).fill(password);
+      await dialog.getByRole('button', { name: t('revoke') }).click();
+      await row('Campus card').waitFor({ state: 'detached' });
+      const { data } = await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`);
+      expect((data as { name: string }[]).map(({ name }) => name)).toEqual(['Canteen', 'office']);
+    },
+  );
+});

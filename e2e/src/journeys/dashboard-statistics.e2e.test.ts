@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { texts as dashboardTexts } from '../../../web/src/admin/pages/dashboard/texts.ts';
+import { texts as statisticsTexts } from '../../../web/src/admin/pages/statistics/texts.ts';
+import { texts as actionTexts } from '../../../web/src/admin/pages/students/actions/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
+
+describeJourneys('dashboard and statistics', administrators, (journey) => {
+  journey('tell how the own range is doing, and lead on', async (visit) => {
+    const { page, say, traveller, school, admin, origin } = visit;
+    const t = say(dashboardTexts);
+    const s = say(statisticsTexts);
+    const c = say(commonTexts);
+    const a = say(actionTexts);
+    const own = rangeOf(visit);
+    await givePoints(visit);
+    if (traveller === 'super') {
+      // Who is responsible for all of several schools chooses one first.
+      await admin.created('/schools', { name: `Neighbours of ${school.name}` });
+      await page.goto(`${origin}/admin`);
+      await page.getByText(t('noApplications')).waitFor();
+      const schools = page.getByRole('region', { name: t('schools'), exact: true });
+      await schools.getByRole('button', { name: school.name, exact: true }).click();
+    } else {
+      await visit.go('/admin');
+    }
+
+    const overview = page.getByRole('region', { name: t('overview') });
+    await overview.getByText(t('records', { count: own.records })).waitFor();
+    expect(await overview.textContent()).toContain(t('students') + own.students);
+    expect(await overview.textContent()).toContain(t('total') + own.total);
+    await page.getByText(s('daysSummary', { plus: own.plus, minus: '−2', count: 7 })).waitFor();
+    const part = (name: 'classes' | 'leaders' | 'latest') =>
+      page.getByRole('region', { name: t(name), exact: true }).getByRole('listitem');
+    await part('leaders').first().getByText(own.leader).waitFor();
+    await part('latest').first().waitFor();
+    expect(await part('latest').count()).toBe(own.records);
+    if (own.classes > 1) await part('classes').first().waitFor();
+    expect(await part('classes').count()).toBe(own.classes > 1 ? own.classes : 0);
+    const toScoring = page.getByRole('link', { name: t('scoreNow') });
+    expect(await toScoring.getAttribute('href')).toContain('/scoring');
+
+    await page.getByRole('button', { name: t('addStudent') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: a('username') }).fill('s1a4');
+    if (traveller !== 'class') await visit.choose(dialog, c('class'), 'Class A');
+    await dialog.getByRole('button', { name: a('add'), exact: true }).click();
+    await dialog.getByRole('button', { name: c('done') }).click();
+    const headCount = overview.locator('dl > div').filter({ hasText: t('students') });
+    await headCount.getByText(String(own.students + 1)).waitFor();
+    const { classId, data } = await studentsOf(visit);
+    expect(data.find(({ username }) => username === 's1a4')).toMatchObject({ classId });
+
+    await page.getByRole('link', { name: t('allOf', { what: t('improved') }) }).click();
+    await page.getByText(s('hintImprovement', { count: 7 })).waitFor();
+  });
+
+  journey('compare, rank and export the own range', async (visit) => {
+    const { page, say, screen, traveller } = visit;
+    const t = say(statisticsTexts);
+    const c = say(commonTexts);
+    const own = rangeOf(visit);
+    const table = screen === 'phone' ? 'list' : 'table';
+    await visit.go('/admin/statistics');
+
+    const ranking = page.getByRole(table, { name: t('ranking') });
+    await ranking.getByText(own.leader).waitFor();
+    expect(await ranking.getByText(/^s2/).count()).toBe(own.classes === 4 ? 6 : 0);
+    const filters = page.getByRole('search', { name: t('filters') }).getByRole('combobox');
+    expect(await filters.count()).toBe({ 4: 2, 2: 1 }[own.classes] ?? 0);
+
+    await page.getByRole('button', { name: c('export') }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: `${t('exportClasses')}: ${t('asCsv')}` }).click(),
+    ]);
+    const saved = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(saved).toHaveLength(own.classes + 1);
+    const here = (await studentsOf(visit)).data.length;
+    expect(saved).toContain(`Grade 1,Class A,${here},3,${Math.round(300 / here) / 100},2,5,-2,3`);
+
+    const compared = page.getByRole(table, { name: t('classes') });
+    if (traveller === 'class') {
+      expect(await compared.count()).toBe(0);
+    } else {
+      await compared.getByRole('link', { name: 'Grade 1 Class A' }).waitFor();
+      expect(await compared.getByRole('link').count()).toBe(own.classes);
+      await compared.getByRole('link', { name: 'Grade 1 Class A' }).click();
+      await compared.waitFor({ state: 'detached' });
+      await ranking.getByText('s1a1').waitFor();
+      expect(await ranking.getByText(/^s(1b|2)/).count()).toBe(0);
+    }
+
+    await page
+      .getByRole('radiogroup', { name: t('period') })
+      .getByText(t('days7'))
+      .click();
+    await page
+      .getByRole('radiogroup', { name: t('rankBy') })
+      .getByText(t('byRecent'))
+      .click();
+    await page.getByText(t('hintRecent', { count: 7 })).waitFor();
+    await visit.row('s1a1').getByText('+5').first().waitFor();
+    expect(page.url()).toMatch(/days=7.*by=recent/);
+  });
+});
+
+/** What an administrator of the role is responsible for, once the points are given. */
+function rangeOf({ traveller }: Visit) {
+  const whole = { classes: 4, students: 12, records: 4, total: 37, plus: '+39', leader: 's2b1' };
+  if (traveller === 'grade')
+    return { classes: 2, students: 6, records: 3, total: 7, plus: '+9', leader: 's1a1' };
+  if (traveller === 'class')
+    return { classes: 1, students: 3, records: 2, total: 3, plus: '+5', leader: 's1a1' };
+  return whole;
+}
+
+async function givePoints({ admin, school }: Visit): Promise<void> {
+  const { schoolDb, grades } = school;
+  const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
+  const items = [
+    { userId: a.students[0]?.id, scoreChange: 5, description: 'Homework' },
+    { userId: a.students[1]?.id, scoreChange: -2, description: 'Late' },
+    { userId: b.students[0]?.id, scoreChange: 4, description: 'Reading' },
+    { userId: d.students[0]?.id, scoreChange: 30, description: 'Contest' },
+  ];
+  await admin.created('/scores/batch', { schoolDb, items });
+}
+
+/** The students of the first class, as the API lists them. */
+async function studentsOf({ admin, school }: Visit) {
+  const classId = school.grades[0].classes[0].id;
+  const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&classId=${classId}`);
+  return { classId, data: data as { username: string; classId: number }[] };
+}

@@ -1,0 +1,94 @@
+import { expect } from 'vitest';
+import { texts as announcementTexts } from '../../../web/src/admin/pages/announcements/texts.ts';
+import { texts as applicationTexts } from '../../../web/src/admin/pages/applications/texts.ts';
+import { texts as schoolTexts } from '../../../web/src/admin/pages/schools/texts.ts';
+import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { describeJourneys } from '../harness/journeys.ts';
+
+describeJourneys('the operators', ['super'], (journey) => {
+  journey('approve an application, create its school, disable and delete it', async (visit) => {
+    const { page, say, go, row, app, admin, screen, language } = visit;
+    const t = say(applicationTexts);
+    const s = say(schoolTexts);
+    const c = say(commonTexts);
+    const dialog = page.getByRole('dialog');
+    const name = `Hillside ${screen} ${language}`;
+    await app.anonymous.internal.post('/applications', {
+      schoolName: name,
+      applicantName: 'Mei Zhao',
+      contactPhone: '+86 10 5550 0142',
+      reason: 'Grades 1 to 3 would like to use points.',
+    });
+    await go('/admin/applications');
+    await page.getByRole('button', { name: t('reviewNamed', { name }) }).click();
+    await dialog.getByRole('textbox', { name: t('note') }).fill('Called on Monday.');
+    await dialog.getByRole('button', { name: t('approve') }).click();
+    await dialog.getByRole('button', { name: t('createNow') }).click();
+    expect(await dialog.getByRole('textbox', { name: s('nameLabel') }).inputValue()).toBe(name);
+    await dialog.getByRole('button', { name: c('create'), exact: true }).click();
+    await dialog.getByText(t('existsTitle')).waitFor();
+    await dialog.getByRole('button', { name: t('openSchool') }).click();
+    await page.waitForURL(/\/admin\/?\?school=school_/);
+    const { data } = await admin.get('/applications?limit=1&status=approved');
+    expect(data).toMatchObject([{ schoolName: name, reviewNote: 'Called on Monday.' }]);
+
+    await page.goto(new URL('/admin/schools', page.url()).href);
+    const act = async (action: string) => {
+      await row(name)
+        .getByRole('button', { name: s('actionsFor', { name }) })
+        .click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await row(name).getByText(s('current')).waitFor();
+    await act(s('disable'));
+    await dialog.getByText(s('disableCredentials')).waitFor();
+    await dialog.getByRole('button', { name: s('disable') }).click();
+    await row(name).getByText(s('disabled'), { exact: true }).waitFor();
+    await act(s('delete'));
+    await dialog.getByText(s('students', { count: 0 })).waitFor();
+    const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
+    expect(await forGood.isDisabled()).toBe(true);
+    await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);
+    await forGood.click();
+    await row(name).waitFor({ state: 'detached' });
+    const schools = (await admin.get('/schools')).data as { name: string }[];
+    expect(schools.map((school) => school.name)).not.toContain(name);
+  });
+
+  journey('publish an announcement, hide and delete it', async (visit) => {
+    const { page, say, go, row, app } = visit;
+    const t = say(announcementTexts);
+    const c = say(commonTexts);
+    const dialog = page.getByRole('dialog');
+    const title = 'The new term';
+    const shown = async () => {
+      const { data } = await app.anonymous.internal.get('/announcements');
+      return (data as { content: string }[]).map(({ content }) => content);
+    };
+    await go('/admin/announcements');
+    await page
+      .getByRole('button', { name: t('create') })
+      .first()
+      .click();
+    await dialog.getByRole('textbox', { name: t('titleLabel') }).fill(title);
+    await dialog.getByText(t('warning'), { exact: true }).click();
+    await dialog.getByRole('textbox', { name: t('contentLabel') }).click();
+    await page.keyboard.type('On Monday.');
+    await page.keyboard.press('Control+a');
+    await dialog.getByRole('button', { name: t('bold') }).click();
+    const preview = dialog.getByRole('region', { name: t('preview') });
+    await preview.locator('strong', { hasText: 'On Monday.' }).waitFor();
+    await dialog.getByRole('button', { name: t('publish') }).click();
+    await page.getByText(t('published')).waitFor();
+    expect(await shown()).toEqual(['<p><strong>On Monday.</strong></p>']);
+
+    // The label is the switch: its input is out of sight.
+    await page.getByRole('switch', { name: t('shownNamed', { title }) }).click({ force: true });
+    await page.getByText(t('nowHidden', { title })).waitFor();
+    expect(await shown()).toEqual([]);
+    await page.getByRole('button', { name: t('deleteNamed', { title }) }).click();
+    await dialog.getByRole('button', { name: c('delete') }).click();
+    await row(title).waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { texts as recordsTexts } from '../../../web/src/admin/pages/records/texts.ts';
+import { texts as termsTexts } from '../../../web/src/admin/pages/terms/texts.ts';
+import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
+
+describeJourneys('records and terms', administrators, (journey) => {
+  journey('records are found, exported and taken back', async (visit) => {
+    const { page, say, choose, screen, traveller, username, password, school, admin, app } = visit;
+    const t = say(recordsTexts);
+    const c = say(commonTexts);
+    const s = say(sharedTexts);
+    const { schoolDb, grades } = school;
+    const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
+    await give(visit, [[a, -1, 'Late'], [b, 1, 'Reading'], [d, 1, 'Reading']]); // biome-ignore format: a table
+    const own = await app.signIn(username, password);
+    await give({ ...visit, admin: own }, [[a, 2, 'Homework'], [a, 3, '=Reading']]); // biome-ignore format: a table
+    await visit.go('/admin/records');
+
+    const matching = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
+    await matching({ grade: 4, class: 3 }[String(traveller)] ?? 5);
+    if (screen === 'phone') await page.getByRole('button', { name: t('filters') }).click();
+    const filters = page.getByRole('search', { name: t('filters') });
+    if (traveller !== 'class') await choose(filters, c('class'), 'Class A');
+    await matching(3);
+    await choose(filters, t('kind'), t('plus'));
+    await matching(2);
+    await choose(filters, t('author'), username);
+    await choose(filters, t('period'), t('periodOwn'));
+    await filters.getByLabel(t('to'), { exact: true }).fill('2026-09-16');
+    await filters.getByLabel(t('from'), { exact: true }).fill('2026-09-14');
+    await matching(2);
+    expect(page.url()).toMatch(/kind=plus.*from=2026-09-14.*by=a\d/);
+
+    await page.getByRole('button', { name: c('export') }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: s('saveCsv') }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(/^2026-09-15 [\d:]+,s1a1,s1a1,Grade 1,Class A,3,'=Reading,/);
+
+    for (const box of await page.getByRole('checkbox', { name: s('selectRow') }).all()) await box.check();
+    const bar = page.getByRole('region', { name: t('selection') });
+    await bar.getByRole('button', { name: t('revoke') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(t('revokeMany', { points: '+5', count: 1 })).waitFor();
+    await dialog.getByRole('button', { name: t('revoke') }).click();
+    await page.getByText(t('revoked', { count: 2 })).waitFor();
+    await page.getByText(t('noMatchTitle')).waitFor();
+    const [pupil] = a.students;
+    expect((await admin.get(`/users/${pupil?.id}?schoolDb=${schoolDb}`)).data).toMatchObject({
+      totalScore: -1,
+    });
+
+    await choose(filters, t('state'), t('stateRevoked'));
+    await matching(2);
+    await visit.row('=Reading').getByText(username).filter({ visible: true }).nth(1).waitFor();
+    expect(await page.getByRole('button', { name: t('revoke') }).count()).toBe(0);
+  });
+
+  journey('terms are closed step by step, their standings kept', async (visit) => {
+    const { page, say, screen, traveller, school, admin } = visit;
+    const t = say(termsTexts);
+    const r = say(recordsTexts);
+    const c = say(commonTexts);
+    const { schoolDb, grades } = school;
+    const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
+    await give(visit, [[a, 8, 'Relay'], [b, 8, 'Relay'], [d, 8, 'Relay']]); // biome-ignore format: a table
+    const closed = traveller === 'class' ? 1 : 2;
+    await visit.go('/admin/terms');
+
+    await page.getByText(t('emptyTitle')).waitFor();
+    await page.getByRole('button', { name: t('closeTerm') }).click();
+    const wizard = page.getByRole('dialog', { name: t('wizardTitle') });
+    if (traveller === 'class') {
+      await wizard.getByRole('textbox', { name: t('name') }).waitFor();
+      expect(await wizard.getByRole('checkbox').count()).toBe(0);
+    } else {
+      await wizard.getByRole('checkbox', { name: t('selectGrade', { grade: 'Grade 1' }) }).check();
+      await wizard.getByText(t('chosenClasses', { count: 2 })).waitFor();
+      // Two grades with two classes each, or the own one.
+      expect(await wizard.getByRole('checkbox').count()).toBe(traveller === 'grade' ? 3 : 6);
+      await wizard.getByRole('button', { name: c('next') }).click();
+    }
+    await wizard.getByRole('textbox', { name: t('name') }).fill('Spring <1>');
+    await wizard.getByRole('button', { name: c('next') }).click();
+    const confirm = page.getByRole('dialog', { name: t('confirmTitleArchive') });
+    const run = confirm.getByRole('button', { name: t('confirmArchive') });
+    expect(await run.isDisabled()).toBe(true);
+    await confirm.getByRole('textbox').fill('Spring <1>');
+    await run.click();
+    await wizard.getByText(t('allDone', { count: closed })).waitFor();
+    await wizard.getByRole('button', { name: c('done') }).click();
+    const { data } = await admin.get(`/admin/terms?schoolDb=${schoolDb}`);
+    expect((data as { classId: number }[]).map(({ classId }) => classId).toSorted((x, y) => x - y)).toEqual(
+      [a.id, b.id].slice(0, closed),
+    );
+    // The other grade goes on.
+    const others = await admin.get(`/stats/overview?schoolDb=${schoolDb}&classId=${d.id}`);
+    expect((others.data as { maxScore: number }).maxScore).toBeGreaterThanOrEqual(8);
+
+    const history = page.getByRole(screen === 'phone' ? 'list' : 'table', { name: t('history') });
+    const links = history.getByRole('link', { name: 'Spring <1>' });
+    await links.first().waitFor();
+    expect(await links.count()).toBe(closed);
+    await links.last().click();
+    await page.getByRole('heading', { level: 1, name: 'Spring <1>' }).waitFor();
+    await visit.row('s1a1').getByText('+8').first().waitFor();
+    await page.getByRole('link', { name: t('showRecords') }).click();
+    await page.getByText(r('closedNote')).waitFor();
+    await visit.row('Relay').getByText('+8').filter({ visible: true }).waitFor();
+    expect(await page.getByRole('button', { name: r('revoke') }).count()).toBe(0);
+  });
+});
+
+type Given = readonly [
+  to: { readonly students: readonly { readonly id: number }[] },
+  points: number,
+  why: string,
+];
+
+/** Gives points to the first student of a class each. */
+async function give({ admin, school }: Pick<Visit, 'admin' | 'school'>, given: readonly Given[]) {
+  const items = given.map(([to, scoreChange, description]) => {
+    return { userId: to.students[0]?.id, scoreChange, description };
+  });
+  await admin.created('/scores/batch', { schoolDb: school.schoolDb, items });
+}

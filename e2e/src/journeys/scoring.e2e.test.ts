@@ -1,0 +1,136 @@
+import type { ScoreLog, Student } from '@classledger/contract';
+import { expect } from 'vitest';
+import { texts } from '../../../web/src/admin/pages/scoring/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
+
+/** The class that the traveller is with: a class administrator has no choice. */
+const classOf = ({ traveller, school }: Visit) => school.grades[0].classes[traveller === 'class' ? 0 : 1];
+
+/** Parts of the scoring page, and what the server has. */
+function board(visit: Visit) {
+  const { page, say, admin, school } = visit;
+  const t = say(texts);
+  const { id: classId, students } = classOf(visit);
+  const here = `schoolDb=${school.schoolDb}&classId=${classId}`;
+  return {
+    names: students.map(({ username }) => username),
+    card: (name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }),
+    /** Waits until the newest tap shows a state. */
+    settled: (state: string) =>
+      page
+        .getByRole('region', { name: t('recent') })
+        .getByRole('listitem')
+        .first()
+        .getByText(state, { exact: true })
+        .waitFor(),
+    totals: async () => {
+      const { data } = await admin.get(`/users?${here}`);
+      return (data as Student[]).map(({ totalScore }) => totalScore);
+    },
+    newest: async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0],
+  };
+}
+
+describeJourneys('scoring', administrators, (journey) => {
+  journey('gives points to one and to everybody present, and takes them back', async (visit) => {
+    const { page, say, go, traveller, username, school, screen, admin } = visit;
+    const t = say(texts);
+    const c = say(commonTexts);
+    const { names, card, settled, totals, newest } = board(visit);
+    const [first = '', , third = ''] = names;
+    const shared = { schoolDb: school.schoolDb, name: 'Homework', scoreChange: 2 };
+    await admin.created('/scores/templates', shared);
+    await go('/admin/scoring');
+    const picker = page.getByRole('combobox', { name: c('class') });
+    if (traveller !== 'class') {
+      await picker.click();
+      const options = page.getByRole('option');
+      await options.first().waitFor();
+      expect(await options.count()).toBe(traveller === 'grade' ? 2 : 4);
+      await options.filter({ hasText: 'Class B' }).first().click();
+    }
+    for (const name of names) await card(name).waitFor();
+    expect(
+      await page
+        .getByRole('group', { name: t('students') })
+        .getByRole('button')
+        .count(),
+    ).toBe(3);
+    expect(await picker.count()).toBe(traveller === 'class' ? 0 : 1);
+
+    await card(first).click();
+    const giving =
+      screen === 'desktop'
+        ? page.getByRole('dialog', { name: t('giveTo', { name: first }) })
+        : page.getByRole('region', { name: t('give') });
+    await giving.getByRole('button', { name: /^Homework/ }).click();
+    await settled(t('stateDone'));
+    expect(await totals()).toEqual([2, 0, 0]);
+
+    await card(third).click();
+    await page
+      .getByRole('button', { name: t('markAbsent') })
+      .first()
+      .click();
+    await page.getByRole('button', { name: t('choosePresent') }).click();
+    const panel = page.getByRole('region', { name: t('give') });
+    if (screen === 'phone') await panel.getByRole('button', { name: t('custom') }).click();
+    await panel.getByRole('textbox', { name: t('customPoints') }).fill('-3');
+    await panel.getByRole('textbox', { name: t('customReason') }).fill('<i>Noise</i>');
+    await panel.getByRole('button', { name: t('customGive', { points: '−3' }) }).click();
+    await settled(t('stateDone'));
+    expect(await totals()).toEqual([-1, -3, 0]);
+    expect(await newest()).toMatchObject({
+      scoreChange: -3,
+      description: '<i>Noise</i>',
+      author: { name: username },
+    });
+    const what = t('whatMany', { points: '−3', count: 2 });
+    await page.getByRole('button', { name: t('undoTap', { what }) }).click();
+    await settled(t('stateUndone'));
+    expect(await totals()).toEqual([2, 0, 0]);
+    await page.getByRole('button', { name: t('allPresent'), exact: true }).click();
+    await page.getByRole('button', { name: t('chooseAll'), exact: true }).waitFor();
+  });
+
+  journey('finds somebody by name, and picks somebody at random', async (visit) => {
+    const { page, say, go } = visit;
+    const t = say(texts);
+    const c = say(commonTexts);
+    const { names, card, totals } = board(visit);
+    const [first = '', , third = ''] = names;
+    // The class is still the one that was chosen.
+    await go('/admin/scoring');
+    await card(first).waitFor();
+    await page.locator('label', { hasText: t('viewList') }).click();
+    await page.getByRole('searchbox', { name: t('searchLabel') }).fill(third);
+    await card(first).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('region', { name: t('give') })
+      .getByRole('heading', { name: third })
+      .waitFor();
+    await page
+      .getByRole('button', { name: t('chooseNone'), exact: true })
+      .first()
+      .click();
+
+    const before = await totals();
+    await page.getByRole('button', { name: t('random') }).click();
+    const dialog = page.getByRole('dialog', { name: t('pickTitle') });
+    const picked = dialog.getByRole('status').filter({ hasText: /s\d\w\d/ });
+    await picked.waitFor({ state: 'attached' });
+    const said = await picked.textContent();
+    const index = names.findIndex((name) => said === t('pickDone', { names: name }));
+    await dialog.getByRole('button', { name: /^Homework/ }).click();
+    await expect.poll(totals).toEqual(before.map((total, place) => (place === index ? total + 2 : total)));
+    await dialog.getByRole('textbox', { name: t('pickCount') }).fill('2');
+    await dialog.getByRole('button', { name: t('pickAgain') }).click();
+    await dialog.getByText(t('pickRound', { done: 3, total: 3 })).waitFor();
+    await dialog.getByRole('button', { name: t('pickReset') }).click();
+    await dialog.getByText(t('pickRound', { done: 0, total: 3 })).waitFor();
+    await dialog.getByRole('button', { name: c('close') }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+});

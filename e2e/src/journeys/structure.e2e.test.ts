@@ -1,0 +1,114 @@
+import type { ClassSummary } from '@classledger/contract';
+import { expect } from 'vitest';
+import { texts } from '../../../web/src/admin/pages/structure/texts.ts';
+import { texts as studentTexts } from '../../../web/src/admin/pages/students/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
+
+describeJourneys('grades and classes', administrators, (journey) => {
+  journey('are added, renamed, moved and deleted as far as the role may', async (visit) => {
+    const { page, say, go, traveller, forgive } = visit;
+    const t = say(texts);
+    const c = say(commonTexts);
+    const whole = traveller === 'super' || traveller === 'school';
+    await go('/admin/structure');
+    const tree = page.getByRole('list', { name: t('tree') });
+    await tree.getByRole('link').first().waitFor();
+    const inGrade = traveller === 'class' ? ['Class A'] : ['Class A', 'Class B'];
+    expect(await tree.getByRole('link').allInnerTexts()).toEqual(whole ? [...inGrade, ...inGrade] : inGrade);
+
+    const grade = whole ? 'Grade 9' : 'Grade 1';
+    const addGrade = page.getByRole('button', { name: t('addGrade') });
+    const addClass = page.getByRole('button', { name: t('addClassTo', { grade }) });
+    const ofGrade = page.getByRole('button', { name: t('actionsFor', { name: 'Grade 1' }) });
+    expect([await addGrade.count(), await ofGrade.count()]).toEqual(whole ? [1, 1] : [0, 0]);
+    if (whole) {
+      await addGrade.click();
+      await page.getByRole('textbox', { name: t('gradeName') }).fill(grade);
+      await page.keyboard.press('Enter');
+      await addClass.waitFor();
+    }
+    expect(await addClass.count()).toBe(traveller === 'class' ? 0 : 1);
+    if (traveller !== 'class') {
+      await addClass.click();
+      for (const name of ['Class X', 'Class Y']) {
+        await page.getByRole('textbox', { name: t('className', { grade }) }).fill(name);
+        await page.keyboard.press('Enter');
+        await tree.getByRole('link', { name }).waitFor();
+      }
+    }
+
+    const dialog = page.getByRole('dialog');
+    const old = traveller === 'class' ? 'Class A' : 'Class X';
+    const offered = await openMenu(visit, old);
+    expect(offered).toEqual([
+      t('students'),
+      t('rename'),
+      ...(whole ? [t('move')] : []),
+      ...(traveller === 'class' ? [] : [t('delete')]),
+    ]);
+    await page.getByRole('menuitem', { name: t('rename') }).click();
+    const name = dialog.getByRole('textbox', { name: c('name') });
+    if (traveller !== 'class') {
+      await name.fill('Class Y');
+      await page.keyboard.press('Enter');
+      await dialog.getByText(t('classNameTaken')).waitFor();
+      forgive(/409/);
+    }
+    await name.fill('<i>一班</i>');
+    await page.keyboard.press('Enter');
+    const renamed = tree.getByRole('link', { name: '<i>一班</i>' });
+    await renamed.waitFor();
+
+    if (whole) {
+      await openMenu(visit, '<i>一班</i>');
+      await page.getByRole('menuitem', { name: t('move') }).click();
+      await visit.choose(dialog, c('grade'), 'Grade 2');
+      await dialog.getByRole('button', { name: t('moveConfirm') }).click();
+      await tree.getByRole('list', { name: 'Grade 2' }).getByRole('link', { name: '<i>一班</i>' }).waitFor();
+    }
+    if (traveller !== 'class') {
+      const doomed = whole ? 'Grade 2' : 'Class B';
+      await openMenu(visit, doomed);
+      await page.getByRole('menuitem', { name: t('delete') }).click();
+      if (whole) await dialog.getByText(t('classes', { count: 3 })).waitFor();
+      await dialog.getByText(c('students', { count: whole ? 6 : 3 })).waitFor();
+      const confirm = dialog.getByRole('button', { name: t('deleteConfirm') });
+      expect(await confirm.isDisabled()).toBe(true);
+      await dialog.getByRole('textbox').fill(doomed);
+      await confirm.click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    expect(await classNames(visit)).toEqual(
+      {
+        grade: [
+          'Grade 1 Class A',
+          'Grade 1 <i>一班</i>',
+          'Grade 1 Class Y',
+          'Grade 2 Class A',
+          'Grade 2 Class B',
+        ],
+        class: ['Grade 1 <i>一班</i>', 'Grade 1 Class B', 'Grade 2 Class A', 'Grade 2 Class B'],
+      }[String(traveller)]?.toSorted() ?? ['Grade 1 Class A', 'Grade 1 Class B', 'Grade 9 Class Y'],
+    );
+
+    const first = tree.getByRole('list', { name: 'Grade 1' });
+    await first.getByRole('link', { name: whole ? 'Class B' : '<i>一班</i>' }).click();
+    const count = traveller === 'grade' ? 0 : 3;
+    const shown = page.getByRole('status').getByText(say(studentTexts)('matching', { count }));
+    await shown.waitFor();
+  });
+});
+
+/** Opens the menu of a grade or class, and tells what it offers. */
+async function openMenu({ page, say }: Visit, name: string): Promise<string[]> {
+  await page.getByRole('button', { name: say(texts)('actionsFor', { name }) }).click();
+  const entries = page.getByRole('menuitem');
+  await entries.first().waitFor();
+  return entries.allInnerTexts();
+}
+
+async function classNames({ admin, school }: Visit): Promise<string[]> {
+  const { data } = await admin.get(`/classes?schoolDb=${school.schoolDb}`);
+  return (data as ClassSummary[]).map((one) => `${one.gradeName} ${one.name}`).toSorted();
+}

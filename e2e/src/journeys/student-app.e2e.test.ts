@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
+import { texts as accountTexts } from '../../../web/src/student/pages/account/texts.ts';
+import { texts as classTexts } from '../../../web/src/student/pages/class/texts.ts';
+import { texts as homeTexts } from '../../../web/src/student/pages/home/texts.ts';
+import { texts as recordsTexts } from '../../../web/src/student/pages/records/texts.ts';
+import { texts } from '../../../web/src/student/texts.ts';
+import { describeJourneys, type Visit } from '../harness/journeys.ts';
+
+describeJourneys('the app of the students', ['student'], (journey) => {
+  journey('shows the own points, place, records and news, and nobody else’s', async (visit) => {
+    const { page, say, go, school, admin } = visit;
+    const t = say(texts);
+    const secrets = await live(visit);
+    const heard: Promise<string>[] = [];
+    page.on('response', (answer) => {
+      if (answer.url().includes('/api/')) heard.push(answer.text());
+    });
+    const tab = (name: string) => page.getByRole('link', { name, exact: true }).click();
+
+    await go('/student');
+    const home = say(homeTexts);
+    await page.getByText(home('place', { rank: 2 })).waitFor();
+    await page.getByText(home('toNext', { count: 5 })).waitFor();
+    await page
+      .getByRole('region', { name: home('total') })
+      .getByText('3', { exact: true })
+      .waitFor();
+    await page.getByRole('img').waitFor();
+    const latest = page.getByRole('region', { name: home('latest') }).getByRole('listitem');
+    expect(await latest.allTextContents()).toEqual([
+      expect.stringMatching(/^Late.*−2$/),
+      expect.stringMatching(/^<b>Homework<\/b>.*\+5$/),
+    ]);
+
+    await tab(t('records'));
+    const records = say(recordsTexts);
+    await page.getByText(records('records', { count: 2 })).waitFor();
+    await page.getByText(records('minus'), { exact: true }).click();
+    await page.getByText(records('records', { count: 1 })).waitFor();
+    expect(await page.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining('Late')]);
+
+    await tab(t('class'));
+    const podium = page.getByRole('list', { name: say(classTexts)('podium') }).getByRole('listitem');
+    await podium.first().waitFor();
+    const [, own] = await podium.allTextContents();
+    expect(own).toContain(say(classTexts)('you'));
+    expect(await podium.count()).toBe(3);
+
+    await tab(t('news'));
+    await page
+      .getByRole('article')
+      .filter({ hasText: `Fair of ${school.name}` })
+      .waitFor();
+    expect(await page.getByRole('article').filter({ hasText: 'Draft' }).count()).toBe(0);
+
+    // What is taken back is gone at the next look.
+    const { data } = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&limit=1`);
+    const [{ id }] = data as [{ id: number }];
+    await admin.delete(`/scores/logs/${id}?schoolDb=${school.schoolDb}`);
+    await page.reload();
+    await tab(t('records'));
+    await page.getByText(records('records', { count: 1 })).waitFor();
+
+    const everything = (await Promise.all(heard)).join('\n');
+    expect(everything).toContain('Homework');
+    for (const secret of secrets) expect(everything).not.toContain(secret);
+  });
+
+  journey('changes the password, and keeps nothing after signing out', async (visit) => {
+    const { page, say, go, app, school, username, password, forgive } = visit;
+    const t = say(accountTexts);
+    await go('/student/account');
+    const old = page.getByLabel(t('oldPassword'));
+    const fresh = page.getByLabel(t('newPassword'));
+    const change = page.getByRole('button', { name: t('changePassword') });
+    const elsewhere = await app.signInStudent(school.schoolDb, username);
+
+    await old.fill('something else');
+    await fresh.fill('short');
+    await change.click();
+    await page.getByText(t('tooShort', { count: 6 })).waitFor();
+    await fresh.fill('correct horse');
+    forgive(/400/);
+    await change.click();
+    await page.getByText(t('wrongPassword')).waitFor();
+    await old.fill(password);
+    await change.click();
+    await page.getByText(t('passwordChanged')).waitFor();
+    expect(await fresh.inputValue()).toBe('');
+    expect((await elsewhere.get('/auth/student/me')).status).toBe(401);
+    await app.signInStudent(school.schoolDb, username, 'correct horse');
+
+    await page.getByRole('button', { name: say(commonTexts)('signOut') }).click();
+    await page.waitForURL(new URL('/', page.url()).href);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
+    expect(await page.getByText(school.name).count()).toBe(0);
+    expect(await page.evaluate("localStorage.getItem('classledger.student-token')")).toBeNull();
+  });
+});
+
+/** Gives the class points and the school news. @returns what the student must not learn */
+async function live({ admin, school }: Visit): Promise<readonly string[]> {
+  const { schoolDb } = school;
+  const [first, second] = school.grades[0].classes;
+  const [own, best, last] = first.students;
+  const give = (userId: number | undefined, scoreChange: number, description: string) =>
+    admin.created('/scores/add', { schoolDb, userId, scoreChange, description });
+  await give(best?.id, 8, 'Reason of another');
+  await give(last?.id, 1, 'Reason of another');
+  await give(second.students[0]?.id, 4, 'Reason of another');
+  await give(own?.id, 5, '<b>Homework</b>');
+  await give(own?.id, -2, 'Late');
+  await admin.patch(`/users/${best?.id}`, { schoolDb, email: 'best@example.org' });
+  await admin.created('/announcements', { title: `Fair of ${school.name}`, content: '<p>On Friday.</p>' });
+  await admin.created('/announcements', { title: 'Draft', content: '<p>Not yet.</p>', active: false });
+  return ['Reason of another', 'best@example.org', String(second.students[0]?.username), 'Draft'];
+}

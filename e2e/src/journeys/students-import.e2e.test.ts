@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import type { Student } from '@classledger/contract';
+import { limits } from '@classledger/contract';
+import { expect } from 'vitest';
+import { texts } from '../../../web/src/admin/pages/students/import/texts.ts';
+import { texts as passwordTexts } from '../../../web/src/admin/pages/students/passwords/texts.ts';
+import { texts as listTexts } from '../../../web/src/admin/pages/students/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { toCsv } from '../../../web/src/spreadsheets/csv.ts';
+import { administrators, describeJourneys } from '../harness/journeys.ts';
+import { xlsxOf } from '../harness/xlsx-of.ts';
+
+const header = ['编号', 'Name', 'Grade', 'Class'];
+/** Of each kind one: good, in the other class, in the other grade, taken. */
+const rows = [
+  ['n1', '=1+1', 'Grade 1', 'Class A'],
+  ['n2', '王芳', 'Grade 1', 'Class B'],
+  ['n3', 'Ann', 'Grade 2', 'Class A'],
+  ['s1a1', 'Bob', 'Grade 1', 'Class A'],
+];
+
+describeJourneys('imports', administrators, (journey) => {
+  journey('of a file say what becomes of each row, and give the passwords once', async (visit) => {
+    const { page, say, go, choose, traveller, screen, school, admin, app } = visit;
+    const t = say(texts);
+    const c = say(commonTexts);
+    const p = say(passwordTexts);
+    const createdHere = { grade: ['n1', 'n2'], class: ['n1'] }[String(traveller)] ?? ['n1', 'n2', 'n3'];
+    await go('/admin/students/import');
+    await page.getByRole('heading', { name: t('dropTitle') }).waitFor();
+    const name = screen === 'phone' ? 'list.csv' : 'list.xlsx';
+    const buffer =
+      screen === 'phone' ? Buffer.from(toCsv({ header, rows })) : await xlsxOf([header, ...rows]);
+    const mimeType = 'application/octet-stream';
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+    await page.getByText(t('rowsFound', { count: 4, name })).waitFor();
+
+    // A heading that nobody could guess.
+    await page.getByRole('button', { name: c('next') }).click();
+    await page.getByText(t('needUsername')).waitFor();
+    await choose(page, t('columnHolds', { n: 1 }), t('fieldUsername'));
+    await page.getByRole('button', { name: c('next') }).click();
+    const fate = (of: string, text: string) =>
+      page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
+    await fate('s1a1', t('usernameTaken'));
+    await fate('n1', t('fateCreate'));
+    const classOf3 = t('classUnknown', { class: 'Grade 2 Class A' });
+    await fate('n3', createdHere.includes('n3') ? t('fateCreate') : classOf3);
+
+    const { length: count } = createdHere;
+    await page.getByRole('button', { name: t('startImport', { count }) }).click();
+    await page.getByText(t('created', { count })).waitFor();
+    await page.getByText(t('failedRows', { count: 4 - count })).waitFor();
+    await page.getByRole('link', { name: t('showStudents') }).click();
+    const question = page.getByRole('dialog', { name: p('leaveTitle') });
+    await question.getByRole('button', { name: c('cancel') }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: p('downloadCsv') }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines.map((line) => line.split(',').slice(0, 3).join())).toContain("Grade 1 Class A,'=1+1,n1");
+    await app.signInStudent(school.schoolDb, 'n1', lines[1]?.split(',')[3]);
+
+    await page.getByRole('link', { name: t('showStudents') }).click();
+    await page.getByRole('heading', { level: 1, name: say(listTexts)('title') }).waitFor();
+    const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=n`);
+    expect((data as Student[]).map(({ username }) => username)).toEqual(createdHere);
+  });
+
+  journey('of a pasted list go into one class, with one password for all', async (visit) => {
+    const { page, say, go, choose, traveller, school, admin, app } = visit;
+    const t = say(texts);
+    const c = say(commonTexts);
+    await go('/admin/students/import');
+    await page.getByText(t('paste'), { exact: true }).click();
+    await page.getByRole('textbox').fill('p1\t李伟\np2\tCara');
+    const next = page.getByRole('button', { name: c('next') });
+    await next.click();
+    await page.getByText(t('oneForAll')).click();
+    const password = page.getByRole('textbox', { name: t('oneForAll') });
+    await password.fill('abc');
+    await next.click();
+    await page.getByText(t('passwordTooShort', { count: limits.passwordLengthMin })).waitFor();
+    await password.fill('welcome-1');
+    // Who has one class only is not asked for it.
+    if (traveller === 'class') {
+      expect(await page.getByRole('combobox', { name: c('class') }).count()).toBe(0);
+    } else {
+      await page.getByText(t('needClass')).waitFor();
+      await choose(page, c('class'), 'Class A');
+    }
+    await next.click();
+    await page.getByRole('button', { name: t('startImport', { count: 2 }) }).click();
+    await page.getByText(t('created', { count: 2 })).waitFor();
+    await app.signInStudent(school.schoolDb, 'p2', 'welcome-1');
+    const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=p1`);
+    const classId = school.grades[0].classes[0].id;
+    expect(data).toMatchObject([{ username: 'p1', actualName: '李伟', classId }]);
+  });
+});

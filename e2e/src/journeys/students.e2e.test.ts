@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises';
+import type { Student } from '@classledger/contract';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { texts as pageTexts } from '../../../web/src/admin/pages/student/texts.ts';
+import { texts as actionTexts } from '../../../web/src/admin/pages/students/actions/texts.ts';
+import { texts as passwordTexts } from '../../../web/src/admin/pages/students/passwords/texts.ts';
+import { texts } from '../../../web/src/admin/pages/students/texts.ts';
+import { texts as partTexts } from '../../../web/src/components/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
+
+describeJourneys('students', administrators, (journey) => {
+  journey('are added, found, exported, edited, moved, disabled and deleted', async (visit) => {
+    const { page, say, go, row, choose, traveller, school, app } = visit;
+    const t = say(texts);
+    const a = say(actionTexts);
+    const c = say(commonTexts);
+    const hasOneClass = traveller === 'class';
+    const inRange = { super: 12, school: 12, grade: 6, class: 3 }[String(traveller)] ?? 0;
+    const shown = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
+    await go('/admin/students');
+    await shown(inRange);
+    // Nobody is asked for the grade or class that they alone have.
+    const pickers = (name: string) => page.getByRole('search').getByRole('combobox', { name }).count();
+    expect([await pickers(c('grade')), await pickers(c('class'))]).toEqual([
+      traveller === 'super' || traveller === 'school' ? 1 : 0,
+      hasOneClass ? 0 : 1,
+    ]);
+
+    await page.getByRole('button', { name: t('addStudent') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('=Zoe+1');
+    await dialog.getByRole('textbox', { name: a('username') }).fill('zoe');
+    if (!hasOneClass) {
+      await dialog.getByRole('button', { name: a('add'), exact: true }).click();
+      await dialog.getByText(a('chooseClass')).waitFor();
+      await choose(dialog, c('class'), 'Class B');
+    }
+    await dialog.getByRole('button', { name: a('add'), exact: true }).click();
+    await dialog.getByText(a('added', { name: '=Zoe+1' })).waitFor();
+    const password = dialog.getByLabel(say(passwordTexts)('password'), { exact: true });
+    await app.signInStudent(school.schoolDb, 'zoe', (await password.textContent()) ?? '');
+    await dialog.getByRole('button', { name: c('done') }).click();
+    await shown(inRange + 1);
+
+    await page.getByRole('searchbox', { name: c('search') }).fill('zoe');
+    await shown(1);
+    await page.getByRole('button', { name: c('export') }).click();
+    const [, line] = await savedLines(page, page.getByRole('menuitem', { name: /CSV/ }));
+    const firstClass = hasOneClass ? 'Class A' : 'Class B';
+    expect(line).toMatch(
+      new RegExp(String.raw`^zoe,'=Zoe\+1,Grade 1,${firstClass},${t('stateActive')},0,0,0,0,`),
+    );
+
+    const act = async (name: string, action: string) => {
+      await row('zoe')
+        .getByRole('button', { name: t('actionsFor', { name }) })
+        .click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+    };
+    await act('=Zoe+1', a('edit'));
+    await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('Zoe');
+    await dialog.getByRole('textbox', { name: a('email') }).fill('zoe@example.org');
+    await dialog.getByRole('button', { name: c('save') }).click();
+    await page.getByRole('link', { name: 'Zoe', exact: true }).waitFor();
+    if (!hasOneClass) {
+      await act('Zoe', a('move'));
+      await choose(dialog, c('class'), 'Class A');
+      await dialog.getByRole('button', { name: a('moveConfirm') }).click();
+      await row('zoe').getByText('Grade 1 Class A').waitFor();
+    }
+    await act('Zoe', a('disable'));
+    await dialog.getByRole('button', { name: a('disable') }).click();
+    await row('zoe').getByText(t('stateDisabled')).waitFor();
+    expect(await found(visit, 'zoe')).toMatchObject([
+      { actualName: 'Zoe', classId: school.grades[0].classes[0].id, disabled: true },
+    ]);
+
+    await act('Zoe', a('delete'));
+    await dialog.getByRole('textbox').fill('zoe');
+    await dialog.getByRole('button', { name: a('delete') }).click();
+    await page.getByText(t('noMatchTitle')).waitFor();
+    await page
+      .getByRole('search')
+      .getByRole('button', { name: t('clearFilters') })
+      .click();
+    await shown(inRange);
+    expect(await found(visit, 'zoe')).toEqual([]);
+  });
+
+  journey('are moved and given new passwords many at once', async (visit) => {
+    const { page, say, go, row, choose, traveller, screen, school, app } = visit;
+    const t = say(texts);
+    const a = say(actionTexts);
+    const c = say(commonTexts);
+    const p = say(passwordTexts);
+    const dialog = page.getByRole('dialog');
+    await go('/admin/students?q=s1a');
+    await row('s1a3').waitFor();
+    const act = async (action: string) => {
+      if (screen === 'phone') {
+        await row('s1a1').getByRole('checkbox').check();
+        await page.getByRole('button', { name: t('selectAllMatching', { count: 3 }) }).click();
+      } else {
+        await page.getByRole('checkbox', { name: say(partTexts)('selectAll') }).check();
+      }
+      const bar = page.getByRole('region', { name: t('selection') });
+      await bar.getByText(t('selected', { count: 3 })).waitFor();
+      if (screen === 'phone') await bar.getByRole('button', { name: c('actions') }).click();
+      await (screen === 'phone' ? page : bar)
+        .getByRole(screen === 'phone' ? 'menuitem' : 'button', { name: action })
+        .click();
+    };
+    if (traveller !== 'class') {
+      await act(a('move'));
+      await choose(dialog, c('class'), 'Class B');
+      await dialog.getByRole('button', { name: a('moveConfirm') }).click();
+      await dialog.getByText(a('doneOf', { count: 3 })).waitFor();
+      await dialog.getByRole('button', { name: c('done') }).click();
+    }
+
+    await act(a('resetPassword'));
+    await dialog.getByRole('button', { name: a('resetConfirm') }).click();
+    await dialog.getByText(a('doneOf', { count: 3 })).waitFor();
+    await dialog.getByRole('button', { name: c('done') }).click();
+    const question = page.getByRole('dialog', { name: p('leaveTitle') });
+    await question.getByRole('button', { name: c('cancel') }).click();
+    const lines = await savedLines(page, dialog.getByRole('button', { name: p('downloadCsv') }));
+    expect(lines).toHaveLength(4);
+    const [, , username = '', password = ''] = lines[1]?.split(',') ?? [];
+    await app.signInStudent(school.schoolDb, username, password);
+    await dialog.getByRole('button', { name: c('done') }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { id } = school.grades[0].classes[traveller === 'class' ? 0 : 1];
+    const moved = await found(visit, 's1a');
+    expect(moved.map(({ classId }) => classId)).toEqual([id, id, id]);
+  });
+
+  journey('have a page with trend and records, where a password is reset', async (visit) => {
+    const { page, say, go, row, traveller, school, admin, app, forgive } = visit;
+    const s = say(pageTexts);
+    const a = say(actionTexts);
+    const c = say(commonTexts);
+    const { schoolDb } = school;
+    const [student = { id: 0, username: '' }] = school.grades[0].classes[0].students;
+    const { id: userId, username: name } = student;
+    await admin.created('/scores/add', { schoolDb, userId, scoreChange: 3, description: 'Homework' });
+    await admin.created('/scores/add', { schoolDb, userId, scoreChange: -1, description: '迟到' });
+    if (traveller === 'grade' || traveller === 'class') {
+      await go(`/admin/students/${school.grades[1].classes[0].students[0]?.id}`);
+      await page.getByText(s('missingTitle')).waitFor();
+      forgive(/403/);
+    }
+    await go(`/admin/students/${userId}`);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByText(s('trendSummary', { plus: '+3', minus: '−1', count: 30 })).waitFor();
+
+    const dialog = page.getByRole('dialog');
+    await row('迟到')
+      .getByRole('button', { name: s('revoke') })
+      .click();
+    await dialog.getByText('−1').waitFor();
+    await dialog.getByRole('button', { name: s('revoke') }).click();
+    await row('迟到').waitFor({ state: 'detached' });
+    await row('Homework').waitFor();
+    expect(await found(visit, name)).toMatchObject([{ totalScore: 3, deductScore: 0, scoreCount: 1 }]);
+
+    await page.getByRole('button', { name: s('actionsFor', { name }) }).click();
+    const entries = page.getByRole('menuitem');
+    await entries.first().waitFor();
+    expect(await entries.filter({ hasText: a('move') }).count()).toBe(traveller === 'class' ? 0 : 1);
+    await entries.filter({ hasText: a('resetPassword') }).click();
+    await dialog.getByRole('button', { name: a('resetConfirm') }).click();
+    const password = dialog.getByLabel(say(passwordTexts)('password'), { exact: true });
+    await app.signInStudent(schoolDb, name, (await password.textContent()) ?? '');
+    await dialog.getByRole('button', { name: c('done') }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+/** The students whom the school's own list finds. */
+async function found({ admin, school }: Visit, search: string): Promise<Student[]> {
+  return (await admin.get(`/users?schoolDb=${school.schoolDb}&search=${search}`)).data as Student[];
+}
+
+/** The lines of the file that a click saves. */
+async function savedLines(page: Page, button: Locator): Promise<string[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+}

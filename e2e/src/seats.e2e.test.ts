@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from './harness/browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+
+let school: ServedSchool;
+let browser: Browser;
+
+beforeAll(async () => {
+  school = await startServedSchool();
+  browser = await launchBrowser();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+// A browser on a busy machine takes its time.
+describe('seats', { timeout: 60_000 }, () => {
+  const names = (selector = '[data-seat]') =>
+    `Array.from(document.querySelectorAll('${selector}'), (seat) => seat.innerText)`;
+
+  it('are changed by mouse and keys, also when the server refuses', async () => {
+    const { admin, classId } = school;
+    const layout = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 2 };
+    await admin.created('/seats/data/generate', { schoolDb: school.school.schoolDb, classId, ...layout });
+    const { page, context, complaints } = await openAs(browser, school, 'class', '/seats');
+    const seats = page.locator('[data-seat]');
+    await seats.first().waitFor();
+    const [a, b, c] = (await page.evaluate(names())) as string[];
+
+    // By mouse onto the free seat.
+    const [from, to] = [await seats.nth(0).boundingBox(), await seats.nth(3).boundingBox()];
+    if (!from || !to) throw new Error('No seats');
+    await page.mouse.move(from.x + 20, from.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 60, from.y + 40, { steps: 3 });
+    await page.mouse.move(to.x + 20, to.y + 20, { steps: 5 });
+    await page.locator('[data-seat][data-target]').waitFor();
+    await page.mouse.up();
+    await expect.poll(() => page.evaluate(names())).toEqual(['free', b, c, a]);
+
+    // By keys: pick up, go, put down, which swaps; Delete frees.
+    await seats.nth(1).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(names())).toEqual(['free', a, c, b]);
+    await page.keyboard.press('Delete');
+    await page
+      .getByRole('region', { name: 'Without a seat' })
+      .getByRole('button', { name: b ?? '' })
+      .click();
+
+    // Refused: the student is back among those who stand.
+    await page.route('**/api/seats/data/*', (route) => route.fulfill({ status: 500, json: {} }));
+    await seats.nth(0).click();
+    await page.getByText('The move was taken back').waitFor();
+    await page.unroute('**/api/seats/data/*');
+    await expect.poll(() => page.evaluate(names())).toEqual(['free', a, c, 'free']);
+    await page.reload();
+    await seats.first().waitFor();
+    expect(await page.evaluate(names())).toEqual(['free', a, c, 'free']);
+    expect(complaints.filter((complaint) => !complaint.includes('500'))).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from './harness/browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+
+let school: ServedSchool;
+let browser: Browser;
+
+beforeAll(async () => {
+  school = await startServedSchool();
+  browser = await launchBrowser();
+  const { schoolDb, grades } = school.school;
+  const scores = [
+    [2, 'Homework'],
+    [3, '=Reading'],
+    [-1, 'Late'],
+  ] as const;
+  for (const { students } of grades[0].classes) {
+    for (const [scoreChange, description] of scores) {
+      const body = { schoolDb, userId: students[0]?.id, scoreChange, description };
+      await school.admin.post('/scores/add', body);
+    }
+  }
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+// A browser on a busy machine takes its time.
+describe('terms', { timeout: 90_000 }, () => {
+  it('of several classes are closed once each, even when an answer gets lost', async () => {
+    const { page, context, complaints } = await openAs(browser, school, 'grade', '/terms');
+    await page.getByText('No closed terms yet').waitFor();
+    await page.getByRole('button', { name: 'Close a term' }).first().click();
+    const wizard = page.getByRole('dialog', { name: 'Close a term' });
+    await wizard.getByRole('checkbox', { name: 'All of Grade 1' }).check();
+    await wizard.getByText('2 classes chosen').waitFor();
+    await wizard.getByRole('button', { name: 'Next' }).click();
+    await wizard.getByRole('textbox', { name: 'Name of the term' }).fill('Autumn');
+    await wizard.getByText(/for 2 classes: 6 students, \d records/).waitFor();
+    await wizard.getByRole('button', { name: 'Next' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Close and archive?' });
+    expect(await confirm.getByRole('button', { name: 'Close and archive' }).isDisabled()).toBe(true);
+    await confirm.getByRole('textbox').fill('Autumn');
+
+    // The second class is closed, but the answer gets lost.
+    let switches = 0;
+    await page.route('**/api/admin/term-switch', async (route) => {
+      switches += 1;
+      if (switches !== 2) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await confirm.getByRole('button', { name: 'Close and archive' }).click();
+    await wizard.getByText('2 terms are closed. New ones have begun.').waitFor();
+    expect(switches).toBe(2);
+    await wizard.getByRole('link', { name: 'Show standings' }).nth(1).click();
+    await page.getByRole('heading', { level: 1, name: 'Autumn' }).waitFor();
+    const best = page.getByRole('table', { name: 'Standings' }).getByRole('row').nth(1);
+    expect(await best.textContent()).toContain('s1b1+4+5−13');
+
+    await page.getByRole('link', { name: 'Show records' }).click();
+    await page.getByText('3 records', { exact: true }).waitFor();
+    await page.getByText('These records belong to a closed term.').waitFor();
+    expect(await page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
+    expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
+    await context.close();
+  });
+
+  it('may be reset instead, which keeps no standings', async () => {
+    const { page, context, complaints } = await openAs(browser, school, 'class', '/terms');
+    await page.getByRole('button', { name: 'Close a term' }).click();
+    const wizard = page.getByRole('dialog', { name: 'Close a term' });
+    await wizard.getByRole('radio', { name: 'Reset' }).click();
+    await wizard.getByRole('textbox', { name: 'Name of the term' }).fill('Trial');
+    await wizard.getByRole('button', { name: 'Next' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Close and discard the standings?' });
+    await confirm.getByRole('textbox').fill('Trial');
+    await confirm.getByRole('button', { name: 'Close and discard' }).click();
+    await wizard.getByText('The term is closed. A new one has begun.').waitFor();
+    expect(await wizard.getByRole('link').count()).toBe(0);
+    await wizard.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('row', { name: /Trial.*Discarded/ })
+      .getByRole('link')
+      .click();
+    await page.getByText('The standings were discarded').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

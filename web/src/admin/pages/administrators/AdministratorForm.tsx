@@ -1,0 +1,83 @@
+import { limits } from 'virtual:contract';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { AffiliationFields } from './AffiliationFields.tsx';
+import { type Affiliation, isAffiliationComplete } from './affiliation.ts';
+import { texts } from './texts.ts';
+
+/** What an administrator is, as far as a form holds it. */
+export interface AdministratorDraft {
+  readonly username: string;
+  readonly affiliation: Affiliation;
+}
+
+interface AdministratorFormProps {
+  readonly initial: AdministratorDraft;
+  readonly submitLabel: string;
+  /** Called with a username and everything that the role needs. */
+  readonly onSubmit: (draft: AdministratorDraft) => void;
+  readonly onCancel: () => void;
+  /** The state of the mutation that `onSubmit` starts. */
+  readonly pending: boolean;
+  readonly error: unknown;
+  /** The own role cannot be changed. */
+  readonly roleLocked?: boolean;
+  /** Whether the affiliation need not be complete: it is the one of before, of which a part was deleted. */
+  readonly mayLack?: (affiliation: Affiliation) => boolean;
+  /** Further fields; they are told whether to say what is wrong with them. */
+  readonly children?: (checked: boolean) => ReactNode;
+}
+
+/** Who an administrator is and what they are responsible for; to add one and to change one. */
+export function AdministratorForm(props: AdministratorFormProps) {
+  const { initial, submitLabel, onSubmit, onCancel, pending, error, roleLocked, mayLack, children } = props;
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const [username, setUsername] = useState(initial.username);
+  const [affiliation, setAffiliation] = useState(initial.affiliation);
+  const [tried, setTried] = useState(false);
+  const nameless = username.trim() === '';
+  const lacking = !isAffiliationComplete(affiliation) && mayLack?.(affiliation) !== true;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!nameless && !lacking) onSubmit({ username: username.trim(), affiliation });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label={c('username')}
+          description={t('usernameHint')}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+          maxLength={limits.usernameLengthMax}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={tried && nameless && c('required')}
+          data-autofocus
+        />
+        <AffiliationFields
+          value={affiliation}
+          onChange={setAffiliation}
+          checked={tried && lacking}
+          {...(roleLocked !== undefined && { locked: roleLocked })}
+        />
+        {children?.(tried)}
+        <FailureAlert error={error} sentences={{ 409: t('usernameTaken'), 403: t('refused') }} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {c('cancel')}
+          </Button>
+          <Button type="submit" loading={pending}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

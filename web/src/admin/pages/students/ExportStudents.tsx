@@ -1,0 +1,47 @@
+import { SaveTableMenu } from '../../../components/SaveTableMenu.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { readAllStudents } from './read-all-students.ts';
+import { listQuery, type StudentsSearch } from './students-search.ts';
+import { texts } from './texts.ts';
+
+/** Saves all students that the present filter matches, whatever the page. */
+export function ExportStudents({ search }: { readonly search: StudentsSearch }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const school = useSchool();
+  const header = [
+    c('username'),
+    t('columnName'),
+    c('grade'),
+    c('class'),
+    t('state'),
+    t('columnTotal'),
+    t('columnPlus'),
+    t('columnMinus'),
+    t('columnRecords'),
+    t('columnCreated'),
+  ];
+  return (
+    <SaveTableMenu
+      name={`${school.name} ${t('fileName')}`}
+      build={async (onProgress) => {
+        const students = await readAllStudents(listQuery(school.schoolDb, search), onProgress);
+        const rows = students.map((student) => [
+          student.username,
+          student.actualName,
+          student.gradeName,
+          student.className,
+          t(student.disabled ? 'stateDisabled' : 'stateActive'),
+          student.totalScore,
+          student.addScore,
+          student.deductScore,
+          student.scoreCount,
+          student.createdAt.slice(0, 10),
+        ]);
+        return { header, rows };
+      }}
+    />
+  );
+}

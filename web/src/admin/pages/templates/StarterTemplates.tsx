@@ -1,0 +1,104 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconTemplate } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { addTemplates, apiOf, starterTemplates } from './starter-templates.ts';
+import classes from './Templates.module.css';
+import { mayChangeSchoolWide } from './template-groups.ts';
+import { texts } from './texts.ts';
+
+interface StarterTemplatesProps {
+  /** Adds a template by hand. */
+  readonly addButton: ReactNode;
+  /** While they are added, and until a failure is dealt with, the page goes on showing this. */
+  readonly onBusy: (busy: boolean) => void;
+}
+
+/** Where there are no templates yet: offers the common ones, for the whole school or for the own class. */
+export function StarterTemplates({ addButton, onBusy }: StarterTemplatesProps) {
+  const t = useTexts(texts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
+  const [done, setDone] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const total = starterTemplates.length;
+  const running = done !== null && error === null;
+  const mayOffer = mayChangeSchoolWide(me.role) || me.classId !== null;
+
+  const finish = () => {
+    onBusy(false);
+    void client.invalidateQueries({ queryKey: ['listScoreTemplates'] });
+  };
+  const add = async () => {
+    setError(null);
+    setDone(0);
+    onBusy(true);
+    try {
+      const wanted = starterTemplates.map(({ key, scoreChange }) => ({ name: t(key), scoreChange }));
+      await addTemplates(wanted, me.classId, setDone, apiOf(schoolDb, me.classId));
+      notifications.show({ message: t('starterAdded', { count: total }) });
+      finish();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+
+  const hint = mayChangeSchoolWide(me.role) ? t('emptyHint') : t('emptyHintReader');
+  if (!mayOffer) {
+    return <EmptyState icon={IconTemplate} title={t('emptyTitle')} hint={hint} action={addButton} />;
+  }
+  return (
+    <EmptyState
+      icon={IconTemplate}
+      title={t('emptyTitle')}
+      hint={hint}
+      action={
+        <Stack mt="sm" gap="md" w="100%" maw={620}>
+          <ul className={classes.starters} aria-label={t('starterTitle')}>
+            {starterTemplates.map(({ key, scoreChange }, index) => (
+              <li
+                key={key}
+                className={classes.starter}
+                data-done={(done !== null && index < done) || undefined}
+              >
+                {t(key)} <ScoreText value={scoreChange} />
+              </li>
+            ))}
+          </ul>
+          <Text size="sm" c="dimmed">
+            {t(me.classId === null ? 'starterForSchool' : 'starterForClass')}
+          </Text>
+          {done !== null && (
+            <div>
+              <Progress value={(100 * done) / total} aria-label={t('starterTitle')} animated={running} />
+              <Text size="sm" mt={6} role="status">
+                {t('starterProgressed', { done, total })}
+              </Text>
+            </div>
+          )}
+          <FailureAlert error={error} />
+          <Group justify="center" gap="sm">
+            {error === null ? (
+              !running && addButton
+            ) : (
+              <Button variant="default" onClick={finish}>
+                {t('starterStop')}
+              </Button>
+            )}
+            <Button onClick={() => void add()} loading={running}>
+              {error === null ? t('starterAdd', { count: total }) : t('starterGoOn')}
+            </Button>
+          </Group>
+        </Stack>
+      }
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import type { Template } from '@classledger/contract';
+import { call } from '../../../api/call.ts';
+import type { CommonKey } from './texts.ts';
+
+/** A template that nearly every school can use; its name is one of the page's texts. */
+export interface StarterTemplate {
+  readonly key: CommonKey;
+  readonly scoreChange: number;
+}
+
+/** What an empty school is offered: small points for what happens daily, more for what takes an effort. */
+export const starterTemplates: readonly StarterTemplate[] = [
+  { key: 'commonAnswer', scoreChange: 1 },
+  { key: 'commonHomework', scoreChange: 1 },
+  { key: 'commonNeat', scoreChange: 1 },
+  { key: 'commonHelp', scoreChange: 2 },
+  { key: 'commonTeam', scoreChange: 2 },
+  { key: 'commonProgress', scoreChange: 3 },
+  { key: 'commonMaterials', scoreChange: -1 },
+  { key: 'commonLate', scoreChange: -1 },
+  { key: 'commonNoHomework', scoreChange: -2 },
+  { key: 'commonDisturbs', scoreChange: -2 },
+];
+
+interface Wanted {
+  readonly name: string;
+  readonly scoreChange: number;
+}
+
+interface Ports {
+  /** Those that are there already. */
+  readonly list: () => Promise<readonly Pick<Template, 'name' | 'classId'>[]>;
+  readonly create: (template: Wanted) => Promise<unknown>;
+}
+
+/**
+ * Adds templates one after the other and says how far it has come. Whatever is there already by name is left out:
+ * so an addition whose answer was lost is not made twice when it is tried again.
+ *
+ * @param classId null for the whole school
+ * @throws what the first failure was; those before it are added
+ */
+export async function addTemplates(
+  wanted: readonly Wanted[],
+  classId: number | null,
+  onProgress: (done: number) => void,
+  ports: Ports,
+): Promise<void> {
+  const there = await ports.list();
+  const names = new Set(there.filter((one) => one.classId === classId).map(({ name }) => name));
+  for (const [index, template] of wanted.entries()) {
+    onProgress(index);
+    if (!names.has(template.name)) await ports.create(template);
+  }
+  onProgress(wanted.length);
+}
+
+/** Adds through the API. */
+export function apiOf(schoolDb: string, classId: number | null): Ports {
+  return {
+    list: () => call('listScoreTemplates', { query: { schoolDb } }),
+    create: (template) =>
+      call('createScoreTemplate', {
+        body: { schoolDb, ...template, ...(classId !== null && { classId }) },
+      }),
+  };
+}

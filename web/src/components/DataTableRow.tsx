@@ -1,0 +1,98 @@
+import { Group } from '@mantine/core';
+import { memo, type ReactNode } from 'react';
+import classes from './DataTable.module.css';
+import type { Column } from './data-table-types.ts';
+import { Tick } from './Tick.tsx';
+
+interface DataTableRowProps<Row> {
+  readonly row: Row;
+  readonly id: number | string;
+  readonly columns: readonly Column<Row>[];
+  readonly actions: ((row: Row) => ReactNode) | undefined;
+  /** Null where rows cannot be selected. */
+  readonly selected: boolean | null;
+  readonly selectLabel: string;
+  readonly onSelect: (id: number | string, selected: boolean) => void;
+}
+
+/** A row of a table. It is drawn again only when something of its own has changed: there may be hundreds. */
+export const TableRow = memo(TableRowContent) as typeof TableRowContent;
+
+function TableRowContent<Row>(props: DataTableRowProps<Row>) {
+  const { row, id, columns, actions, selected, selectLabel, onSelect } = props;
+  return (
+    <tr className={classes.row} data-selected={selected || undefined}>
+      {selected !== null && (
+        <td>
+          <Tick label={selectLabel} checked={selected} onChange={(on) => onSelect(id, on)} />
+        </td>
+      )}
+      <Cells row={row} columns={columns} actions={actions} />
+    </tr>
+  );
+}
+
+type ContentProps<Row> = Pick<DataTableRowProps<Row>, 'row' | 'columns' | 'actions'>;
+
+/** Apart from the checkbox, so that selecting all does not draw every cell again. */
+const Cells = memo(CellsContent) as typeof CellsContent;
+
+function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {
+  return (
+    <>
+      {columns.map((column) => (
+        <td key={column.key} data-align={column.align} className={classes.cell}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {actions && (
+        <td>
+          <div className={classes.actions}>{actions(row)}</div>
+        </td>
+      )}
+    </>
+  );
+}
+
+/** A row as a card, on phones. */
+export const RowCard = memo(RowCardContent) as typeof RowCardContent;
+
+function RowCardContent<Row>(props: DataTableRowProps<Row>) {
+  const { row, id, columns, actions, selected, selectLabel, onSelect } = props;
+  const heading = headingOf(columns);
+  return (
+    <li className={classes.card} data-selected={selected || undefined}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Group gap="sm" wrap="nowrap" className={classes.cardTitle ?? ''}>
+          {selected !== null && (
+            <Tick label={selectLabel} checked={selected} onChange={(on) => onSelect(id, on)} />
+          )}
+          <div>{heading?.cell(row)}</div>
+        </Group>
+        {actions && <div className={classes.actions}>{actions(row)}</div>}
+      </Group>
+      <Facts row={row} columns={columns} />
+    </li>
+  );
+}
+
+const Facts = memo(FactsContent) as typeof FactsContent;
+
+function FactsContent<Row>({ row, columns }: Pick<DataTableRowProps<Row>, 'row' | 'columns'>) {
+  const heading = headingOf(columns);
+  const shown = columns.filter((column) => column !== heading && column.phone !== 'hidden');
+  return (
+    <dl className={classes.facts}>
+      {shown.map((column) => (
+        <div key={column.key}>
+          <dt>{column.header}</dt>
+          <dd>{column.cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function headingOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
+  return columns.find((column) => column.phone === 'title') ?? columns[0];
+}

@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core';
+import { useTexts } from '../i18n/texts.ts';
+import { useIsOutdated } from '../newer-pages.ts';
+import classes from './OutdatedNotice.module.css';
+import { texts } from './texts.ts';
+
+/** Offers to load the page again after an upgrade of the server; what is typed stays until the person agrees. */
+export function OutdatedNotice() {
+  const t = useTexts(texts);
+  if (!useIsOutdated()) return null;
+  return (
+    <div className={classes.notice} role="alert">
+      <p className={classes.text}>{t('outdated')}</p>
+      <Button size="xs" onClick={() => location.reload()}>
+        {t('reload')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useCallback, useRef } from 'react';
+import { useTexts } from '../i18n/texts.ts';
+import type { DataTableProps } from './data-table-types.ts';
+import { texts } from './texts.ts';
+
+type Key = number | string;
+
+/** Which of the rows that are shown are selected, and how that changes; null where rows cannot be selected. */
+export function useRowSelection<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
+  const { selected, rows, rowKey, rowName } = props;
+  const t = useTexts(texts);
+  const latest = useRef(props);
+  latest.current = props;
+  // Always the same function, so that a row is not drawn again because another one was selected.
+  const toggle = useCallback((keys: readonly Key[], on: boolean) => {
+    const next = new Set(latest.current.selected);
+    for (const key of keys) {
+      if (on) next.add(key);
+      else next.delete(key);
+    }
+    latest.current.onSelect?.(next);
+  }, []);
+  const toggleOne = useCallback((key: Key, on: boolean) => toggle([key], on), [toggle]);
+  const keys = rows.map(rowKey);
+  const count = selected ? keys.filter((key) => selected.has(key)).length : 0;
+  return {
+    toggleOne,
+    isSelected: (row: Row) => selected?.has(rowKey(row)) ?? null,
+    labelOf: (row: Row) => (rowName ? t('selectRowNamed', { name: rowName(row) }) : t('selectRow')),
+    all: {
+      possible: selected !== undefined,
+      label: t('selectAll'),
+      checked: count > 0 && count === keys.length,
+      partly: count > 0 && count < keys.length,
+      onChange: (on: boolean) => toggle(keys, on),
+    },
+  };
+}

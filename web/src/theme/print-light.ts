@@ -1,0 +1,14 @@
+/** Prints dark pages as light ones: browsers leave the dark background out, and pale text would stay. */
+export function printLight(): void {
+  const root = document.documentElement;
+  const name = 'data-mantine-color-scheme';
+  let shown: string | null = null;
+  window.addEventListener('beforeprint', () => {
+    shown = root.getAttribute(name);
+    root.setAttribute(name, 'light');
+  });
+  window.addEventListener('afterprint', () => {
+    if (shown !== null) root.setAttribute(name, shown);
+    shown = null;
+  });
+}
