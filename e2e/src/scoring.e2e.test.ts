@@ -60,6 +60,17 @@ describe('scoring', { timeout: 60_000 }, () => {
     expect(await latest(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
     expect(await school.totalOf(6)).toBe(before + 2);
     expect(await school.totalOf(11)).toBe(await totalShown(page, 11));
+
+    // At the lower edge the page scrolls along, and the rectangle with it.
+    await page.evaluate('scrollTo(0, 0)');
+    const [first, last] = [await cardOf(page, 1).boundingBox(), await cardOf(page, 60).boundingBox()];
+    if (!first || !last) throw new Error('The cards are not there');
+    await page.mouse.move(first.x - 3, first.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(last.x + 10, 895, { steps: 4 });
+    await panel(page).getByText('60 students chosen').first().waitFor();
+    await page.mouse.up();
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -126,7 +126,7 @@ describe('the app of the students', { timeout: 90_000 }, () => {
 
     await context.setOffline(true);
     await page.goto(`${served.origin}/student/class`);
-    await page.getByText(say(sharedTexts)('offline')).waitFor();
+    await page.getByText(t('noNetworkHint')).waitFor();
     await context.setOffline(false);
     await page.getByRole('heading', { level: 1, name: say(classTexts)('title') }).waitFor();
 

@@ -95,6 +95,12 @@ describe('an import', { timeout: 90_000 }, () => {
     const [, , username = '', password = ''] = (lines[1] ?? '').split(',');
     await school.app.signInStudent(school.school.schoolDb, username, password);
 
+    // On paper: 223 and 222 slips, ten on a sheet, each class beginning with a new one.
+    await page.evaluate('window.print = () => {}');
+    await page.getByRole('button', { name: 'Print slips' }).click();
+    const paper = (await page.pdf()).toString('latin1');
+    expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(46);
+
     await page.getByRole('link', { name: 'Show students' }).click();
     await page.getByText('457 students').waitFor();
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);

@@ -6,7 +6,8 @@ import { type Look, openWatched, type WatchedPage } from './browser.ts';
 /** A served school of two grades with two classes of three students each, and its administrators. */
 export type ServedSchool = Awaited<ReturnType<typeof startServedSchool>>;
 
-const people = {
+/** Who signs in with what. */
+export const people = {
   super: superAdmin,
   school: { username: 'office', password: 'password of the school' },
   grade: { username: 'head', password: 'password of the grade' },

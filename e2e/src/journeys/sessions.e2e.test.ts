@@ -62,15 +62,15 @@ describeJourneys("an administrator's session", administrators, (journey) => {
     const other = languages.find((one) => one !== language) ?? language;
     const [o, os] = [speaker(other)(shellTexts), speaker(other)(sharedTexts)];
     await page.getByText(other === 'en' ? 'English' : '中文', { exact: true }).click();
-    await page.getByRole('menuitem', { name: o('account') }).waitFor();
+    await page.getByRole('link', { name: o('account') }).waitFor();
     await page.getByTitle(os('schemeDark'), { exact: true }).click();
     expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark');
 
-    await page.getByRole('menuitem', { name: speaker(other)(commonTexts)('signOut') }).click();
+    await page.getByRole('button', { name: speaker(other)(commonTexts)('signOut') }).click();
     await page.waitForURL(new URL('/', page.url()).href);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: speaker(other)(texts)('adminTitle') }).waitFor();
-    expect(await page.getByText(username).count()).toBe(0);
+    expect(await page.getByText(username, { exact: true }).count()).toBe(0);
   });
 });
 

@@ -40,6 +40,23 @@ describe('the envelope of the internal API', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
+  it('refuses a call that was meant as another administrator, and does nothing', async () => {
+    const { body: me } = await send('GET', '/api/auth/me');
+    const create = (expected: string) =>
+      send('POST', '/api/schools', JSON.stringify({ name: 'Expected School' }), {
+        'content-type': 'application/json',
+        'x-expected-admin': expected,
+      });
+    for (const other of [String(me.data.id + 1), '', '0', `0${me.data.id}`]) {
+      expect((await create(other)).status).toBe(401);
+    }
+    const named = (answer: { body: { data: { name: string }[] } }) =>
+      answer.body.data.filter(({ name }) => name === 'Expected School').length;
+    expect(named(await send('GET', '/api/schools'))).toBe(0);
+    expect((await create(String(me.data.id))).status).toBe(200);
+    expect(named(await send('GET', '/api/schools'))).toBe(1);
+  });
+
   it('does not take the id of a request from the caller', async () => {
     const own = '11111111-1111-4111-8111-111111111111';
     const { body } = await send('GET', '/api/auth/me', undefined, { 'x-request-id': own, 'request-id': own });

@@ -210,10 +210,21 @@ async function identify(
   const session = request.cookies[sessionCookie] ?? '';
   const admin = await sessions.find(session);
   if (!admin) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
+  refuseOtherSession(request, admin);
   if (!mayDo(admin.role, operation.duty)) {
     throw new AppError('permission_denied', `A ${admin.role} may not do this`);
   }
   return { admin, student: null, session };
+}
+
+/**
+ * Tabs of one browser share its cookie: when somebody else signs in there, what an older tab still has to send
+ * would count as theirs. A page that says whose it is is told to sign in again instead.
+ */
+function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
+  const expected = request.headers['x-expected-admin'];
+  if (expected === undefined || expected === String(admin.id)) return;
+  throw new AppError('unauthenticated', 'Sign in again; the session is not of the administrator who is expected');
 }
 
 /** The claim of a request on its Idempotency-Key; null without one, and where keys are not honoured. */

@@ -8,7 +8,7 @@ import { ErrorState } from '../components/ErrorState.tsx';
 import { adminHint } from '../session/admin-hint.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
-import { useSamePerson } from '../session/use-same-person.ts';
+import { loadAhead } from './load-ahead.ts';
 import { MeContext } from './me.ts';
 import { router } from './router.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
@@ -23,7 +23,9 @@ export function AdminApp() {
     client.clear();
     setExpected(true);
   };
-  useSamePerson(me.data?.id);
+  useEffect(() => {
+    if (expected) loadAhead(client);
+  }, [expected, client]);
   useEffect(() => {
     if (me.data) signedIn();
   }, [me.data]);

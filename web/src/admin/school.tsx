@@ -3,8 +3,9 @@ import { createContext, type ReactNode, use, useCallback, useMemo, useState } fr
 import type { RowOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
-import { useMe } from './me.ts';
+import { type Me, useMe } from './me.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
+import { tabMemory } from './tab-memory.ts';
 
 type School = RowOf<'listSchools'>;
 
@@ -21,6 +22,19 @@ interface Schools {
 const SchoolContext = createContext<Schools | null>(null);
 const lastKey = 'classledger.school';
 
+/** The school that the address names, otherwise the one that was chosen last. */
+export function wantedSchool(inAddress: string | undefined): string | null {
+  return inAddress ?? tabMemory.get(lastKey);
+}
+
+const classKey = (schoolDb: string) => `classledger.class.${schoolDb}`;
+
+/** The own class of a class administrator, otherwise the last one chosen; it may be gone. */
+export function rememberedClass({ classId }: Me, schoolDb: string): number | null {
+  const stored = tabMemory.get(classKey(schoolDb));
+  return classId ?? (stored === null ? null : Number(stored));
+}
+
 /** Provides the school: the own one, or the one that a super administrator has chosen. */
 export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   const { data, error, isPending, refetch } = useOperation('listSchools');
@@ -28,12 +42,12 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   const navigate = useNavigate();
   const choose = useCallback(
     (schoolDb: string) => {
-      localStorage.setItem(lastKey, schoolDb);
+      tabMemory.set(lastKey, schoolDb);
       void navigate({ to: '.', search: (before) => ({ ...before, school: schoolDb }) });
     },
     [navigate],
   );
-  const wanted = search.school ?? localStorage.getItem(lastKey);
+  const wanted = wantedSchool(search.school);
   const value = useMemo(() => {
     const schools = data ?? [];
     const chosen = schools.find(({ schoolDb }) => schoolDb === wanted);
@@ -65,16 +79,13 @@ export function useSchool(): School {
 export function useChosenClass(): [classId: number | null, choose: (classId: number | null) => void] {
   const { schoolDb } = useSchool();
   const me = useMe();
-  const key = `classledger.class.${schoolDb}`;
+  const key = classKey(schoolDb);
   const [chosen, setChosen] = useState<Readonly<Record<string, number | null>>>({});
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const stored = localStorage.getItem(key);
-  const wanted =
-    key in chosen ? (chosen[key] ?? null) : (me.classId ?? (stored === null ? null : Number(stored)));
+  const wanted = key in chosen ? (chosen[key] ?? null) : rememberedClass(me, schoolDb);
   const known = classes === undefined || classes.some(({ id }) => id === wanted);
   const choose = (classId: number | null) => {
-    if (classId === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, String(classId));
+    tabMemory.set(key, classId === null ? null : String(classId));
     setChosen((before) => ({ ...before, [key]: classId }));
   };
   return [known ? wanted : null, choose];

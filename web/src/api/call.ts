@@ -1,7 +1,7 @@
 import { operations } from 'virtual:contract';
 import { ApiFailure, NetworkFailure } from './api-failure.ts';
 import type { DataOf, InputArguments, ListId, OperationId, RowOf } from './operation-types.ts';
-import { signInAgain, studentToken } from './session-state.ts';
+import { adminOfPage, signInAgain, studentToken } from './session-state.ts';
 
 /** A page of a list, with how many entries there are in all. */
 export interface Page<Row> {
@@ -15,6 +15,7 @@ interface LooseInput {
   readonly body?: unknown;
   readonly confirmPassword?: string;
   readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
 }
 
 interface Answer {
@@ -70,6 +71,8 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
   if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
   const token = access === 'student' ? studentToken.get() : null;
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  const admin = adminOfPage.get();
+  if (access === 'admin' && admin !== null) headers.set('x-expected-admin', String(admin));
   let answer: Response;
   let text: string;
   try {
@@ -77,6 +80,7 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
       method,
       headers,
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+      ...(input.signal && { signal: input.signal }),
     });
     text = await answer.text();
   } catch (error) {
@@ -84,6 +88,7 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
   }
   const envelope = parse(text);
   if (answer.ok && envelope?.success) {
+    if (id === 'getMe') adminOfPage.meet((envelope.data as DataOf<'getMe'>).id);
     return { data: envelope.data, total: Number(answer.headers.get('x-total-count') ?? 0) };
   }
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);

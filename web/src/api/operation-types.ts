@@ -69,7 +69,10 @@ export type InputOf<I extends OperationId> = Flat<
     PartOf<'query', QueryFields<Operation<I>>> &
     BodyPart<Operation<I>> &
     ConfirmPart<Operation<I>> &
-    KeyPart<Operation<I>>
+    KeyPart<Operation<I>> & {
+      /** Ends the call; nobody knows then whether it arrived. */
+      signal?: AbortSignal;
+    }
 >;
 
 /** The input as a parameter, which may be left out where nothing in it is needed. */

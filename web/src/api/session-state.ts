@@ -61,6 +61,20 @@ export function signInAgain(): Promise<boolean> {
   });
 }
 
+let ownAdmin: number | null = null;
+
+/**
+ * Whose administrators' page this is: who was signed in when it was opened. Its calls say so, as somebody else may
+ * sign in at the same browser, in another tab.
+ */
+export const adminOfPage = {
+  get: () => ownAdmin,
+  /** Tells who is signed in; only the first time counts. */
+  meet: (id: number) => {
+    ownAdmin ??= id;
+  },
+};
+
 /** The student's token, which outlives the page. */
 export const studentToken = {
   get: () => localStorage.getItem(tokenKey),

@@ -23,7 +23,7 @@ export function AnnouncementCard({
   const Shown = icons[announcement.type];
   return (
     <Paper component="article" className={classes.card ?? ''} data-type={announcement.type} p="md">
-      <Group gap="sm" wrap="nowrap" align="flex-start" mb={4}>
+      <Group gap="0 12px" wrap="nowrap" align="flex-start" mb={4} className={classes.head ?? ''}>
         <Shown aria-hidden size={20} className={classes.icon ?? ''} />
         <Title order={3} className={classes.title ?? ''}>
           {announcement.title}

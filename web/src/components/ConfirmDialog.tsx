@@ -35,6 +35,9 @@ export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDia
   );
 }
 
+/** Pages draw runs of white space as one space, so nobody can see how many to type. */
+const shownAs = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+
 type ContentProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;
 
 function Content(props: ContentProps) {
@@ -44,7 +47,8 @@ function Content(props: ContentProps) {
   const c = useTexts(commonTexts);
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState('');
-  const ready = (typedText === undefined || typed.trim() === typedText) && (!withPassword || password !== '');
+  const ready =
+    (typedText === undefined || shownAs(typed) === shownAs(typedText)) && (!withPassword || password !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (ready) onConfirm(password);

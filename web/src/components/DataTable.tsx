@@ -9,6 +9,7 @@ import type { Column, DataTableProps } from './data-table-types.ts';
 import { ErrorState } from './ErrorState.tsx';
 import { LoadingRows } from './LoadingRows.tsx';
 import { Pager } from './Pager.tsx';
+import { SortChoice } from './SortChoice.tsx';
 import { Tick } from './Tick.tsx';
 import { texts } from './texts.ts';
 import { useRowSelection } from './use-row-selection.ts';
@@ -26,6 +27,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const rows = query.data.rows;
   return (
     <Stack gap="md">
+      {onPhone && <SortChoice {...props} />}
       {onPhone ? <Cards {...props} rows={rows} /> : <Rows {...props} rows={rows} />}
       {page !== undefined && pageSize !== undefined && onPage && (
         <Pager page={page} pageSize={pageSize} total={query.data.total} onPage={onPage} />

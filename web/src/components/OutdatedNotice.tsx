@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { useIsOutdated } from '../newer-pages.ts';
 import classes from './OutdatedNotice.module.css';
@@ -7,13 +8,20 @@ import { texts } from './texts.ts';
 /** Offers to load the page again after an upgrade of the server; what is typed stays until the person agrees. */
 export function OutdatedNotice() {
   const t = useTexts(texts);
-  if (!useIsOutdated()) return null;
+  const isOutdated = useIsOutdated();
+  const [isPutOff, setIsPutOff] = useState(false);
+  if (!isOutdated || isPutOff) return null;
   return (
     <div className={classes.notice} role="alert">
       <p className={classes.text}>{t('outdated')}</p>
-      <Button size="xs" onClick={() => location.reload()}>
-        {t('reload')}
-      </Button>
+      <div className={classes.actions}>
+        <Button size="xs" onClick={() => location.reload()}>
+          {t('reload')}
+        </Button>
+        <Button size="xs" variant="subtle" onClick={() => setIsPutOff(true)}>
+          {t('later')}
+        </Button>
+      </div>
     </div>
   );
 }

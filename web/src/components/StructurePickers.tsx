@@ -36,7 +36,10 @@ export function GradePicker({ schoolDb, ...props }: PickerProps) {
   );
 }
 
-/** Chooses one of the classes in the own range, or in one grade of it; grouped by grade. */
+/**
+ * Chooses one of the classes in the own range, or in one grade of it; grouped by grade. The one that is chosen is shown
+ * with its grade where there are several: each may have a class 1.
+ */
 export function ClassPicker({
   schoolDb,
   gradeId,
@@ -49,7 +52,11 @@ export function ClassPicker({
   const byGrade = Map.groupBy(classes, (one) => one.gradeId);
   const options = [...byGrade.values()].map((inGrade) => ({
     group: inGrade[0]?.gradeName ?? '',
-    items: inGrade.map(({ id, name }) => ({ value: String(id), label: name })),
+    items: inGrade.map(({ id, name, gradeName }) => ({
+      value: String(id),
+      label: byGrade.size > 1 ? `${gradeName} ${name}` : name,
+      inGroup: name,
+    })),
   }));
   return (
     <Picker
@@ -78,6 +85,8 @@ export function ClassChoice(props: Pick<PickerProps, 'schoolDb' | 'value' | 'onC
 interface Option {
   readonly value: string;
   readonly label: string;
+  /** What it is called below the heading of its group. */
+  readonly inGroup?: string;
 }
 
 interface GeneralPickerProps extends Omit<PickerProps, 'schoolDb'> {
@@ -96,6 +105,7 @@ function Picker(props: GeneralPickerProps) {
       {...(withLabel ? { label } : { 'aria-label': label })}
       placeholder={placeholder}
       data={[...first, ...options]}
+      renderOption={({ option }: { option: Option }) => option.inGroup ?? option.label}
       value={value === null ? (withAll ? all : null) : String(value)}
       onChange={(chosen) => onChange(chosen === null || chosen === all ? null : Number(chosen))}
       searchable

@@ -1,6 +1,5 @@
-import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next/initReactI18next';
 import type { Language } from './languages.ts';
+import { presentLanguage } from './present-language.ts';
 
 /** Also read by public/first-paint.js. */
 const storageKey = 'classledger.language';
@@ -12,25 +11,18 @@ function wantedLanguage(): Language {
   return /^zh/i.test(first ?? '') ? 'zh-CN' : 'en';
 }
 
-/** Must have run before the first text is shown. Texts themselves come with the pages, see texts.ts. */
-export function startLanguages(): void {
-  const language = wantedLanguage();
+function speak(language: Language): void {
   document.documentElement.lang = language;
-  void i18next.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: false,
-    initAsync: false,
-    resources: {},
-    keySeparator: false,
-    nsSeparator: false,
-    // React escapes what it shows.
-    interpolation: { escapeValue: false },
-  });
+  presentLanguage.set(language);
+}
+
+/** Must have run before the first text is shown. */
+export function startLanguages(): void {
+  speak(wantedLanguage());
 }
 
 /** Changes the language at once and for next time. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
-  document.documentElement.lang = language;
-  void i18next.changeLanguage(language);
+  speak(language);
 }

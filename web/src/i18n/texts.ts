@@ -1,7 +1,6 @@
-import i18next from 'i18next';
-import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { Language } from './languages.ts';
+import { presentLanguage } from './present-language.ts';
 
 /** Texts by key, in one language. */
 export type Entries = Readonly<Record<string, string>>;
@@ -32,12 +31,9 @@ export type Translate<E extends Entries> = <K extends Key<E>>(key: K, ...values:
 
 /** The texts of one folder in both languages. */
 export interface Texts<E extends Entries> {
-  readonly namespace: string;
   readonly en: E;
   readonly zh: Counterpart<E>;
 }
-
-let count = 0;
 
 /**
  * Declares texts in both languages; a key that is missing in one of them does not compile. Variables are
@@ -45,38 +41,55 @@ let count = 0;
  * (Chinese: `students_other` alone), shown by `t('students', { count })`.
  */
 export function defineTexts<const E extends Entries>(texts: { en: E; zh: Counterpart<E> }): Texts<E> {
-  count += 1;
-  return { ...texts, namespace: `texts-${count}` };
+  return texts;
 }
 
-function register({ namespace, en, zh }: Texts<Entries>): void {
-  if (i18next.hasResourceBundle('en', namespace)) return;
-  i18next.addResourceBundle('en', namespace, en);
-  i18next.addResourceBundle('zh-CN', namespace, zh);
+interface Grammar {
+  readonly plural: Intl.PluralRules;
+  readonly number: Intl.NumberFormat;
+}
+
+const grammars = new Map<Language, Grammar>();
+
+/** Slow to make, so all texts of a language share it. */
+function grammarOf(language: Language): Grammar {
+  const known = grammars.get(language);
+  if (known) return known;
+  const made = { plural: new Intl.PluralRules(language), number: new Intl.NumberFormat(language) };
+  grammars.set(language, made);
+  return made;
+}
+
+/** Shows texts in one language, whichever the pages are in. */
+export function translatorOf<E extends Entries>(texts: Texts<E>, language: Language): Translate<E> {
+  const entries: Entries = language === 'en' ? texts.en : texts.zh;
+  const { plural, number } = grammarOf(language);
+  return (key, ...[values]) => {
+    const known = (values ?? {}) as Readonly<Record<string, string | number | Date>>;
+    const form = 'count' in known ? `${key}_${plural.select(Number(known.count))}` : key;
+    const text = entries[form] ?? entries[key] ?? key;
+    return text.replace(/\{\{(\w+)(, *number)?\}\}/g, (_, name: string, asNumber?: string) =>
+      asNumber ? number.format(Number(known[name])) : String(known[name]),
+    );
+  };
 }
 
 /** The texts of a folder, in a component: `const t = useTexts(texts)`. */
 export function useTexts<E extends Entries>(texts: Texts<E>): Translate<E> {
-  register(texts as unknown as Texts<Entries>);
-  const { i18n } = useTranslation();
-  const { language } = i18n;
-  return useCallback<Translate<E>>(
-    // Our own types are stricter than the library's, which knows nothing of these texts. The language is named so
-    // that another one makes another function, and what is remembered by it is made anew.
-    (key, ...[values]) => (i18n.t as Lookup)(key, { ...(values ?? {}), lng: language, ns: texts.namespace }),
-    [i18n, language, texts],
-  );
+  const language = useLanguage();
+  return useMemo(() => translatorOf(texts, language), [texts, language]);
 }
-
-/** Says a text where there is no component; nobody is told when the language changes. */
-export function textNow<E extends Entries>(texts: Texts<E>, key: Key<E>): string {
-  register(texts as unknown as Texts<Entries>);
-  return (i18next.t as Lookup)(key, { ns: texts.namespace });
-}
-
-type Lookup = (key: string, options: Record<string, unknown>) => string;
 
 /** The present language; components that use it follow its changes. */
 export function useLanguage(): Language {
-  return useTranslation().i18n.language as Language;
+  return useSyncExternalStore(presentLanguage.subscribe, presentLanguage.get);
+}
+
+/** A text in the present language, where no component asks for it. */
+export function textNow<E extends Entries, K extends Key<E>>(
+  texts: Texts<E>,
+  key: K,
+  ...values: Values<E, K>
+): string {
+  return translatorOf(texts, presentLanguage.get())(key, ...values);
 }

@@ -25,10 +25,7 @@ export function PublicPage() {
     <div className={classes.page}>
       <header className={classes.header}>
         <Logo />
-        <Group gap="sm" className={classes.switches ?? ''}>
-          <LanguageSwitch />
-          <SchemeSwitch />
-        </Group>
+        <LanguageSwitch />
       </header>
       <main className={classes.main}>
         <section className={classes.welcome}>
@@ -45,6 +42,7 @@ export function PublicPage() {
         <Anchor href="/docs" size="sm">
           {t('apiDocs')}
         </Anchor>
+        <SchemeSwitch />
       </footer>
     </div>
   );

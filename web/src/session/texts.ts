@@ -7,7 +7,8 @@ export const texts = defineTexts({
     schoolField: 'School number',
     schoolHint: 'Your teacher knows it, for example school_7.',
     againTitle: 'Please sign in again',
-    againText: 'Your session has ended. Nothing that you typed is lost: sign in and go on.',
+    againText:
+      'Your session has ended, or somebody else signed in at this browser. Nothing that you typed is lost: sign in and go on.',
     wrongAgain:
       'Username or password is wrong. Perhaps somebody has set a new password for you, or disabled your account: your teacher or administrator can tell.',
     ended: 'Your session has ended. Please sign in again.',
@@ -25,7 +26,7 @@ export const texts = defineTexts({
     schoolField: '学校编号',
     schoolHint: '可询问老师，例如 school_7。',
     againTitle: '请重新登录',
-    againText: '登录已失效。您填写的内容不会丢失，重新登录后可继续。',
+    againText: '登录已失效，或有其他人在此浏览器登录。您填写的内容不会丢失，重新登录后可继续。',
     wrongAgain: '用户名或密码错误。密码可能已被重设，或账号已停用，请询问老师或管理员。',
     ended: '登录已失效，请重新登录。',
     leave: '不登录，离开',

@@ -1,16 +1,23 @@
-import { Box } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
+import { IconWifiOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { hasStatus } from '../api/api-failure.ts';
+import { hasStatus, NetworkFailure } from '../api/api-failure.ts';
 import { useOperation } from '../api/queries.ts';
 import { signedIn, studentToken } from '../api/session-state.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
+import { Logo } from '../components/Logo.tsx';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useTexts } from '../i18n/texts.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
 import { useSamePerson } from '../session/use-same-person.ts';
 import { MeContext } from './me.ts';
+import classes from './StudentShell.module.css';
 import { StudentShell } from './StudentShell.tsx';
+import { texts } from './texts.ts';
 
 /** The students' app: signing in, then five tabs. */
 export function StudentApp() {
@@ -37,7 +44,22 @@ export function StudentApp() {
   if (!hasToken || ended) return <SignInPage as="student" hasEnded={hasEnded} onSignedIn={signIn} />;
   // Said at the first failure, for example without a network; the query itself tries on for a while.
   const failure = me.error ?? me.failureReason;
-  if (!me.data && failure) return <ErrorState error={failure} onRetry={() => void me.refetch()} />;
+  if (!me.data && failure) {
+    return (
+      <div className={classes.shell}>
+        <header className={classes.header}>
+          <Logo />
+        </header>
+        <main>
+          {failure instanceof NetworkFailure ? (
+            <NoNetwork onRetry={() => void me.refetch()} />
+          ) : (
+            <ErrorState error={failure} onRetry={() => void me.refetch()} />
+          )}
+        </main>
+      </div>
+    );
+  }
   if (!me.data) {
     return (
       <Box maw={760} mx="auto" p="md">
@@ -50,5 +72,23 @@ export function StudentApp() {
       <StudentShell />
       <SignInAgain as="student" me={me.data} />
     </MeContext>
+  );
+}
+
+/** The app opened without a network: it keeps nothing that it could show. */
+function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  return (
+    <EmptyState
+      icon={IconWifiOff}
+      title={t('noNetworkTitle')}
+      hint={t('noNetworkHint')}
+      action={
+        <Button variant="default" mt="xs" onClick={onRetry}>
+          {c('retry')}
+        </Button>
+      }
+    />
   );
 }

@@ -9,6 +9,9 @@ export const texts = defineTexts({
     news: 'News',
     account: 'Account',
     offline: 'You are offline. What you see may be out of date.',
+    noNetworkTitle: 'No connection',
+    noNetworkHint:
+      'Your points are not kept on this device. They appear as soon as the server can be reached.',
     noReason: 'No reason given',
   },
   zh: {
@@ -19,6 +22,8 @@ export const texts = defineTexts({
     news: '公告',
     account: '我的',
     offline: '当前没有网络，显示的内容可能不是最新的。',
+    noNetworkTitle: '没有网络连接',
+    noNetworkHint: '为保护隐私，积分不会保存在此设备上。恢复连接后会自动显示。',
     noReason: '未填写理由',
   },
 });

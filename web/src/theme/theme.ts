@@ -126,10 +126,12 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.4, blur: 2 },
         ...closeButton(),
       }),
-      styles: { title: { fontWeight: 650 } },
+      styles: { title: { fontWeight: 650, lineHeight: 1.4 } },
     },
     Drawer: { defaultProps: closeButton },
     Notification: { defaultProps: closeButton },
+    // The placeholder that would take the focus is nothing that a menu may hold.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     SegmentedControl: { defaultProps: { withItemsBorders: false } },

@@ -78,6 +78,15 @@ const passwordParameter: Json = {
   schema: { type: 'string' },
 };
 
+const expectedAdminParameter: Json = {
+  name: 'x-expected-admin',
+  in: 'header',
+  required: false,
+  description:
+    'The id of the administrator that the caller acts for. If the session is of somebody else, who signed in at the same browser meanwhile, the answer is 401 and nothing is done.',
+  schema: { type: 'integer', minimum: 1 },
+};
+
 /** What names a school: its key or its id. */
 const schoolKey: Json = {
   type: ['string', 'integer'],
@@ -103,7 +112,11 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
   },
   security: [{ session: [] }],
   components: {
-    parameters: { ...sharedParameters, ConfirmPassword: passwordParameter },
+    parameters: {
+      ...sharedParameters,
+      ConfirmPassword: passwordParameter,
+      ExpectedAdmin: expectedAdminParameter,
+    },
     headers,
     responses: sharedFailures(),
     securitySchemes: {
@@ -135,6 +148,7 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
     if (operation.access !== 'admin') return parameters;
     if (operation.confirmPassword) parameters.push({ $ref: '#/components/parameters/ConfirmPassword' });
     if (operation.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+    parameters.push({ $ref: '#/components/parameters/ExpectedAdmin' });
     return parameters;
   },
   factsOf,

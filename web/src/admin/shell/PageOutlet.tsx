@@ -17,7 +17,18 @@ export function PageOutlet() {
   const first = `/${path.split('/')[1] ?? ''}`;
   const item = navigation.find(({ to }) => to === first);
   if (item && !mayDo(item.duty)) {
-    return <EmptyState icon={IconLock} title={t('notAllowedTitle')} hint={t('notAllowedHint')} />;
+    return (
+      <EmptyState
+        icon={IconLock}
+        title={t('notAllowedTitle')}
+        hint={t('notAllowedHint')}
+        action={
+          <Button component={Link} to="/" variant="default" mt="xs">
+            {t('toDashboard')}
+          </Button>
+        }
+      />
+    );
   }
   if (item && !item.schoolless && !school) {
     return (

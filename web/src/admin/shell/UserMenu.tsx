@@ -1,6 +1,7 @@
-import { Avatar, Menu, UnstyledButton } from '@mantine/core';
+import { Avatar, Popover, UnstyledButton } from '@mantine/core';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
@@ -10,16 +11,21 @@ import { useMe } from '../me.ts';
 import { texts } from './texts.ts';
 import classes from './UserMenu.module.css';
 
-/** Who is signed in, with the account, language, appearance and the way out. */
+/**
+ * Who is signed in, with the account, language, appearance and the way out. Not a menu to a screen reader: those
+ * hold nothing to be set.
+ */
 export function UserMenu({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const me = useMe();
   const { signOut } = useSignOut();
+  const [opened, setOpened] = useState(false);
   return (
-    <Menu position="top-start" width={228} shadow="md">
-      <Menu.Target>
+    <Popover opened={opened} onChange={setOpened} position="top-start" width={228} shadow="md" trapFocus>
+      <Popover.Target>
         <UnstyledButton
+          onClick={() => setOpened(!opened)}
           className={classes.target ?? ''}
           data-narrow={narrow || undefined}
           {...(narrow && { 'aria-label': t('userMenu', { name: me.username }) })}
@@ -34,21 +40,21 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
             </span>
           )}
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component={Link} to="/account" leftSection={<IconUser aria-hidden size={17} />}>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.menu ?? ''}>
+        <Link to="/account" className={classes.item ?? ''} onClick={() => setOpened(false)}>
+          <IconUser aria-hidden size={17} />
           {t('account')}
-        </Menu.Item>
-        <Menu.Divider />
+        </Link>
         <div className={classes.switches}>
           <LanguageSwitch fullWidth />
           <SchemeSwitch fullWidth />
         </div>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout aria-hidden size={17} />} onClick={signOut}>
+        <UnstyledButton className={classes.item ?? ''} onClick={signOut}>
+          <IconLogout aria-hidden size={17} />
           {c('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </UnstyledButton>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

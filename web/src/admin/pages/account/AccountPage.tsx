@@ -24,7 +24,7 @@ export function AccountPage() {
         <Card title={t('aboutMe')}>
           <OwnData />
         </Card>
-        <Card title={t('passwordTitle')} text={t('passwordText')}>
+        <Card title={t('passwordTitle')} text={t('passwordText')} tall>
           <PasswordForm />
         </Card>
         <Card title={t('appearanceTitle')} text={t('appearanceText')}>
@@ -61,13 +61,15 @@ export function AccountPage() {
 interface CardProps {
   readonly title: string;
   readonly text?: string;
+  /** As high as the others together. */
+  readonly tall?: boolean;
   readonly children: ReactNode;
 }
 
-function Card({ title, text, children }: CardProps) {
+function Card({ title, text, tall, children }: CardProps) {
   const id = useId();
   return (
-    <section className={classes.card} aria-labelledby={id}>
+    <section className={classes.card} data-tall={tall || undefined} aria-labelledby={id}>
       <Title order={2} size="h3" id={id}>
         {title}
       </Title>

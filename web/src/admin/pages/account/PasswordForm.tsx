@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { showFaults } from '../../../components/show-faults.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -28,9 +29,9 @@ export function PasswordForm() {
     onError: () => oldField.current?.focus(),
   });
   const faults = faultsOf(typed);
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTried(true);
+    showFaults(event.currentTarget, () => setTried(true));
     if (Object.keys(faults).length > 0) return;
     change.mutate({ body: { oldPassword: typed.old, newPassword: typed.fresh } });
   };

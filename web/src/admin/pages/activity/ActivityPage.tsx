@@ -51,7 +51,9 @@ export function ActivityPage() {
     <>
       <PageHeader title={t('title')} description={t('description')} />
       <ActivityFilters search={search} onChange={change} />
-      <output className={classes.line}>{list.data ? t('count', { count: list.data.total }) : ''}</output>
+      <output className={classes.line}>
+        {list.data?.total ? t('count', { count: list.data.total }) : ''}
+      </output>
       <div className={list.isPlaceholderData ? classes.busy : ''} aria-busy={list.isPlaceholderData}>
         <DataTable<Activity>
           label={t('title')}

@@ -9,7 +9,7 @@ export const texts = defineTexts({
     what: 'Action',
     target: 'About',
     filters: 'Filters',
-    everybody: 'All administrators',
+    everybody: 'Everybody',
     everyAction: 'All actions',
     from: 'From',
     to: 'To',

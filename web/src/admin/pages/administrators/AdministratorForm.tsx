@@ -2,6 +2,7 @@ import { limits } from 'virtual:contract';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { showFaults } from '../../../components/show-faults.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { AffiliationFields } from './AffiliationFields.tsx';
@@ -41,9 +42,9 @@ export function AdministratorForm(props: AdministratorFormProps) {
   const [tried, setTried] = useState(false);
   const nameless = username.trim() === '';
   const lacking = !isAffiliationComplete(affiliation) && mayLack?.(affiliation) !== true;
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTried(true);
+    showFaults(event.currentTarget, () => setTried(true));
     if (!nameless && !lacking) onSubmit({ username: username.trim(), affiliation });
   };
   return (

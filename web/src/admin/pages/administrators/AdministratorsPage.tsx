@@ -63,8 +63,11 @@ export function AdministratorsPage() {
         description={t(mayManage ? 'description' : 'descriptionRead')}
         actions={addButton}
       />
-      <AdministratorFilters search={search} onChange={change} />
-      <output className={classes.line}>{list.data ? t('count', { count: list.data.total }) : ''}</output>
+      {/* Beside one class there is only a handful. */}
+      {(mayManage || filtered) && <AdministratorFilters search={search} onChange={change} />}
+      <output className={classes.line}>
+        {list.data?.total ? t('count', { count: list.data.total }) : ''}
+      </output>
       <div className={list.isPlaceholderData ? classes.busy : ''} aria-busy={list.isPlaceholderData}>
         <DataTable<Administrator>
           label={t('title')}

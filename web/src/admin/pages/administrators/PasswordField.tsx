@@ -1,5 +1,6 @@
 import { limits } from 'virtual:contract';
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, Input } from '@mantine/core';
+import { useId } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { generatedPassword } from './generated-password.ts';
 import { texts } from './texts.ts';
@@ -15,27 +16,36 @@ interface PasswordFieldProps {
 /** A password that is going to be told to somebody: readable, typed or generated. */
 export function PasswordField({ label, value, onChange, checked }: PasswordFieldProps) {
   const t = useTexts(texts);
+  const id = useId();
+  const fault =
+    checked && !isPasswordUsable(value)
+      ? t('passwordTooShort', { count: limits.passwordLengthMin })
+      : undefined;
   return (
-    <Group align="flex-start" gap="xs" wrap="nowrap">
-      <TextInput
-        flex={1}
-        label={label}
-        description={t('firstPasswordHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        maxLength={limits.passwordLengthMax}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={
-          checked && !isPasswordUsable(value) && t('passwordTooShort', { count: limits.passwordLengthMin })
-        }
-      />
-      <Button variant="default" mt={24} onClick={() => onChange(generatedPassword())}>
-        {t('generate')}
-      </Button>
-    </Group>
+    <Input.Wrapper
+      id={id}
+      label={label}
+      description={t('firstPasswordHint')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={fault}
+    >
+      <Group gap="xs" wrap="nowrap">
+        <Input
+          id={id}
+          flex={1}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          maxLength={limits.passwordLengthMax}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={fault !== undefined}
+        />
+        <Button variant="default" onClick={() => onChange(generatedPassword())}>
+          {t('generate')}
+        </Button>
+      </Group>
+    </Input.Wrapper>
   );
 }
 

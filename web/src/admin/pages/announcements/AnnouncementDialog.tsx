@@ -1,13 +1,15 @@
 import { limits } from 'virtual:contract';
 import type { Announcement } from '@classledger/contract';
-import { Button, Group, Input, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Input, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
+import { showFaults } from '../../../components/show-faults.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AnnouncementDialog.module.css';
@@ -105,9 +107,9 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
   };
   const { save, pending, error } = useSave(announcement, onSaved);
   const faults = useFaults(draft);
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTried(true);
+    showFaults(event.currentTarget, () => setTried(true));
     if (faults.title !== undefined || faults.content !== undefined) return;
     const { title, content, type, active } = draft;
     save({ title: title.trim(), content, type, active });
@@ -151,17 +153,14 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
           <AnnouncementPreview draft={draft} />
         </div>
       </div>
-      <Stack mt="lg">
-        <FailureAlert error={error} sentences={{ 400: t('contentBlank') }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={pending}>
-            {announcement ? c('save') : t(draft.active ? 'publish' : 'keepHidden')}
-          </Button>
-        </Group>
-      </Stack>
+      <DialogFooter failure={<FailureAlert error={error} sentences={{ 400: t('contentBlank') }} />}>
+        <Button variant="default" onClick={onClose}>
+          {c('cancel')}
+        </Button>
+        <Button type="submit" loading={pending}>
+          {announcement ? c('save') : t(draft.active ? 'publish' : 'keepHidden')}
+        </Button>
+      </DialogFooter>
     </form>
   );
 }

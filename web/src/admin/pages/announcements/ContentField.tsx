@@ -83,7 +83,7 @@ export function ContentField({ value, onChange, error, onLinkBox }: ContentField
         />
       )}
       {error !== undefined && (
-        <Input.Error mt={6} role="alert">
+        <Input.Error mt={6} role="alert" data-fault tabIndex={-1}>
           {error}
         </Input.Error>
       )}

@@ -71,6 +71,7 @@ export default function RichEditor({ initialHtml, onChange, label, invalid, onLi
         toolbar: classes.toolbar ?? '',
         content: classes.content ?? '',
         control: classes.control ?? '',
+        linkEditorInput: classes.address ?? '',
         linkEditorExternalControl: classes.external ?? '',
       }}
       data-invalid={invalid || undefined}

@@ -11,7 +11,7 @@ export const texts = defineTexts({
     shown: 'Shown',
     shownNamed: 'Show “{{title}}” on the start page',
     type: 'Kind',
-    info: 'Information',
+    info: 'Notice',
     success: 'Good news',
     warning: 'Warning',
     error: 'Urgent',

@@ -1,12 +1,14 @@
 import { limits } from 'virtual:contract';
 import type { Credential, Permission } from '@classledger/contract';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
+import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { showFaults } from '../../../components/show-faults.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -57,9 +59,9 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTried(true);
+    showFaults(event.currentTarget, () => setTried(true));
     if (name.trim() === '' || permissions.length === 0 || !isExpiryUsable(expiry, meta.maxExpireDays)) return;
     update.mutate({
       params: { id: credential.id },
@@ -93,15 +95,14 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
           maxDays={meta.maxExpireDays}
           present={credential.expiresAt}
         />
-        <FailureAlert error={update.error} />
-        <Group justify="flex-end">
+        <DialogFooter failure={<FailureAlert error={update.error} />}>
           <Button variant="default" onClick={onClose}>
             {c('cancel')}
           </Button>
           <Button type="submit" loading={update.isPending}>
             {c('save')}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </form>
   );

@@ -1,11 +1,13 @@
 import { limits } from 'virtual:contract';
 import type { Permission } from '@classledger/contract';
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
+import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { showFaults } from '../../../components/show-faults.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -81,9 +83,9 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
     password !== '' &&
     isScopeComplete(scope) &&
     isExpiryUsable(expiry, meta.maxExpireDays);
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTried(true);
+    showFaults(event.currentTarget, () => setTried(true));
     if (!ready) return;
     issue.mutate({
       body: {
@@ -125,15 +127,14 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           autoComplete="current-password"
           error={tried && password === '' && c('required')}
         />
-        <FailureAlert {...refusal} />
-        <Group justify="flex-end">
+        <DialogFooter failure={<FailureAlert {...refusal} />}>
           <Button variant="default" onClick={onClose}>
             {c('cancel')}
           </Button>
           <Button type="submit" loading={issue.isPending}>
             {t('issueButton')}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </form>
   );

@@ -1,5 +1,5 @@
 import type { Permission } from '@classledger/contract';
-import { Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -48,6 +48,11 @@ export function PermissionFields({ offered, value, onChange, error }: Permission
           </Button>
         ))}
       </Group>
+      {error !== undefined && (
+        <Input.Error mb="sm" role="alert" data-fault tabIndex={-1}>
+          {error}
+        </Input.Error>
+      )}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
         {harmless.map(box)}
       </SimpleGrid>
@@ -65,11 +70,6 @@ export function PermissionFields({ offered, value, onChange, error }: Permission
           </SimpleGrid>
         </Stack>
       </Paper>
-      {error !== undefined && (
-        <Text size="sm" c="red" mt="xs" role="alert">
-          {error}
-        </Text>
-      )}
     </fieldset>
   );
 }

@@ -19,7 +19,7 @@ export function StateBadge({ status }: { readonly status: CredentialStatus }) {
     <Tooltip label={t(about)} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
       <Badge variant="light" color={color} tt="none" tabIndex={0}>
         {t(status)}
-        <span className="visually-hidden">{`. ${t(about)}`}</span>
+        <span className="visually-hidden">{` (${t(about)})`}</span>
       </Badge>
     </Tooltip>
   );

@@ -48,7 +48,9 @@ export function AuditLogPage() {
         }
       />
       <AuditFilters search={search} onChange={change} names={names} />
-      <output className={classes.line}>{list.data ? t('count', { count: list.data.total }) : ''}</output>
+      <output className={classes.line}>
+        {list.data?.total ? t('count', { count: list.data.total }) : ''}
+      </output>
       <div className={list.isPlaceholderData ? classes.busy : ''} aria-busy={list.isPlaceholderData}>
         <DataTable<AuditRecord>
           label={t('title')}
@@ -145,9 +147,19 @@ function useColumns(nameOf: (record: AuditRecord) => string): Column<AuditRecord
       header: t('latency'),
       align: 'end',
       phone: 'hidden',
-      cell: ({ latencyMs }) => t('milliseconds', { value: latencyMs }),
+      cell: ({ latencyMs }) => (
+        <span className={classes.oneLine}>{t('milliseconds', { value: latencyMs })}</span>
+      ),
     },
     { key: 'ip', header: t('ip'), phone: 'hidden', cell: ({ ip }) => ip },
-    { key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
+    {
+      key: 'when',
+      header: t('when'),
+      cell: ({ createdAt }) => (
+        <span className={classes.oneLine}>
+          <DateText value={createdAt} />
+        </span>
+      ),
+    },
   ];
 }

@@ -10,7 +10,7 @@ export function StatusText({ status }: { readonly status: number }) {
   const t = useTexts(texts);
   const outcome = outcomeOf(status);
   return (
-    <Badge variant="light" color={colours[outcome]} tt="none">
+    <Badge variant="light" color={colours[outcome]} tt="none" miw="max-content">
       {t('statusOf', { status, outcome: t(outcome) })}
     </Badge>
   );

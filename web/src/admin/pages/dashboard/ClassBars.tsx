@@ -31,6 +31,8 @@ export function ClassBars() {
       {({ rows }) => {
         const best = Math.max(1, ...rows.map(({ avgScore }) => avgScore));
         const hidden = rows.length - shownMax;
+        // Many schools name their classes so that the grade need not be said.
+        const withGrade = new Set(rows.map(({ className }) => className)).size < rows.length;
         return (
           <>
             <ul className={classes.list}>
@@ -47,7 +49,7 @@ export function ClassBars() {
                             <Link to="/statistics" search={{ class: row.classId, days: 7 }} {...props} />
                           )}
                         >
-                          {`${row.gradeName} ${row.className}`}
+                          {withGrade ? `${row.gradeName} ${row.className}` : row.className}
                         </Anchor>
                         <span className={classes.value}>{format.average(row.avgScore)}</span>
                       </div>

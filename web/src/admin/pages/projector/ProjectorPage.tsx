@@ -1,6 +1,7 @@
+import { Button, Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPresentation } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -41,21 +42,26 @@ function ChosenClass() {
   const classId = search.class ?? me.classId;
   if (school && classId !== null) return <ClassScreen schoolDb={school.schoolDb} classId={classId} />;
   return (
-    <main className={classes.screen}>
+    <main className={classes.screen} data-empty="">
       <EmptyState
         icon={IconPresentation}
         title={t('noClassTitle')}
         hint={t('noClassHint')}
         action={
-          school && (
-            <ClassPicker
-              schoolDb={school.schoolDb}
-              value={null}
-              onChange={(id) => {
-                if (id !== null) void navigate({ search: (before) => ({ ...before, class: id }) });
-              }}
-            />
-          )
+          <Stack gap="sm" mt="xs">
+            {school && (
+              <ClassPicker
+                schoolDb={school.schoolDb}
+                value={null}
+                onChange={(id) => {
+                  if (id !== null) void navigate({ search: (before) => ({ ...before, class: id }) });
+                }}
+              />
+            )}
+            <Button component={Link} to="/scoring" variant="subtle">
+              {t('back')}
+            </Button>
+          </Stack>
         }
       />
     </main>

@@ -20,7 +20,7 @@ export const texts = defineTexts({
     to: 'To',
     daysTurned: 'The first day is after the last.',
     author: 'Given by',
-    authorAll: 'Given by anybody',
+    authorAll: 'By anybody',
     administrators: 'Administrators',
     applications: 'Applications',
     term: 'Term',

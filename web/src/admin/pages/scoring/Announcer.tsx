@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring } from './board-context.ts';
 import type { Tap } from './scoring-queue.ts';
-import { useTapText } from './tap-text.ts';
+import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
 
 /** Says to screen readers what every tap did, and at once when the server refused one. */
@@ -10,6 +10,7 @@ export function Announcer({ said }: { readonly said: string }) {
   const t = useTexts(texts);
   const { queue } = useScoring();
   const tapText = useTapText();
+  const problemText = useProblemText();
   const [polite, setPolite] = useState('');
   const [urgent, setUrgent] = useState('');
   const before = useRef<ReadonlyMap<string, Tap>>(new Map());
@@ -22,12 +23,12 @@ export function Announcer({ said }: { readonly said: string }) {
         const what = tapText(tap);
         if (!was) setPolite(t('said', { what, reason: tap.description }));
         else if (tap.state === 'refused' && was.state !== 'refused') {
-          setUrgent(t('saidRefused', { what, message: tap.message ?? '' }));
+          setUrgent(t('saidRefused', { what, message: problemText(tap.problem) }));
         } else if (queue.isTakenBack(tap) && !queue.isTakenBack(was)) setPolite(t('saidUndone', { what }));
       }
       before.current = new Map(queue.taps.map((tap) => [tap.key, tap]));
     });
-  }, [queue, t, tapText]);
+  }, [queue, t, tapText, problemText]);
   useEffect(() => {
     if (said) setPolite(said);
   }, [said]);

@@ -24,15 +24,16 @@ export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) 
   const chosen = ids.length > 0;
   return (
     <div className={classes.choiceBar}>
-      <Button variant="default" size="compact-md" h={36} onClick={() => board.chooseAll()}>
+      <Button variant="default" size="sm" px="sm" h={36} onClick={() => board.chooseAll()}>
         {absent.size > 0 ? t('choosePresent') : t('chooseAll')}
       </Button>
-      <Button variant="default" size="compact-md" h={36} onClick={() => board.invert()}>
+      <Button variant="default" size="sm" px="sm" h={36} onClick={() => board.invert()}>
         {t('chooseInvert')}
       </Button>
       <Button
         variant="default"
-        size="compact-md"
+        size="sm"
+        px="sm"
         h={36}
         disabled={!chosen}
         onClick={() => board.chooseNobody()}
@@ -43,7 +44,8 @@ export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) 
         <Tooltip label={t('severalHint')}>
           <Button
             variant={several ? 'light' : 'default'}
-            size="compact-md"
+            size="sm"
+            px="sm"
             h={36}
             aria-pressed={several}
             onClick={() => onSeveral(!several)}
@@ -56,7 +58,8 @@ export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) 
         <Button
           variant="subtle"
           color="gray"
-          size="compact-md"
+          size="sm"
+          px="sm"
           h={36}
           leftSection={<IconUserOff aria-hidden size={16} />}
           onClick={() => board.setAbsent(ids, true)}
@@ -68,7 +71,8 @@ export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) 
         <Button
           variant="subtle"
           color="gray"
-          size="compact-md"
+          size="sm"
+          px="sm"
           h={36}
           leftSection={<IconUserCheck aria-hidden size={16} />}
           onClick={() => board.setAbsent([...absent], false)}

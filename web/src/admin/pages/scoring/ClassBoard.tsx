@@ -21,6 +21,7 @@ import { GivePanel } from './GivePanel.tsx';
 import { GiveSheet } from './GiveSheet.tsx';
 import { PickDialog } from './PickDialog.tsx';
 import { queueOfAdmin } from './queue-of-admin.ts';
+import { rosterKey } from './roster-query.ts';
 import classes from './Scoring.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { focusStudent, StudentArea, type View } from './StudentArea.tsx';
@@ -31,7 +32,7 @@ import { giftOf, inKeyOrder } from './TemplateButtons.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
 import { useOrder } from './use-order.ts';
-import { rosterKey, useRoster } from './use-roster.ts';
+import { useRoster } from './use-roster.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 export type BoardDialog = 'pick' | 'shortcuts' | null;

@@ -2,7 +2,7 @@ import type { Template } from '@classledger/contract';
 import { Button, Collapse, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useChoice, useScoring } from './board-context.ts';
 import { CustomPoints } from './CustomPoints.tsx';
@@ -59,7 +59,7 @@ export function Chosen() {
   const { ids, spent } = useChoice();
   const names = ids.slice(0, 4).map((id) => board.nameOf(id) ?? '');
   const few = ids.length > 0 && ids.length <= 4;
-  const list = new Intl.ListFormat(language, { type: 'unit' });
+  const list = new Intl.ListFormat(language);
   return (
     <div className={classes.who}>
       <Title order={2} className={classes.whoName ?? ''}>
@@ -74,7 +74,7 @@ export function Chosen() {
           ? t('nobodyHint')
           : spent
             ? t('spent')
-            : few
+            : few && ids.length > 1
               ? t('chosenCount', { count: ids.length })
               : ''}
       </Text>
@@ -86,8 +86,9 @@ export function Chosen() {
 export function FoldedCustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void }) {
   const t = useTexts(texts);
   const [open, { toggle }] = useDisclosure();
+  const folded = useRef<HTMLDivElement>(null);
   return (
-    <div>
+    <div ref={folded}>
       <Button
         variant="subtle"
         size="compact-sm"
@@ -98,7 +99,11 @@ export function FoldedCustomPoints({ onGive }: { readonly onGive: (gift: Gift) =
       >
         {t('custom')}
       </Button>
-      <Collapse expanded={open}>
+      {/* What unfolds below the edge is brought into sight. */}
+      <Collapse
+        expanded={open}
+        onTransitionEnd={() => open && folded.current?.scrollIntoView({ block: 'nearest' })}
+      >
         <CustomPoints onGive={onGive} />
       </Collapse>
     </div>

@@ -1,9 +1,10 @@
-import { ActionIcon, Drawer, Group, Stack } from '@mantine/core';
+import { ActionIcon, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronUp, IconX } from '@tabler/icons-react';
+import { IconChevronUp, IconExternalLink, IconUserCheck, IconUserOff, IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useChoice, useScoring, useTaps } from './board-context.ts';
+import { useAbsent, useChoice, useScoring, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import { Chosen, FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
 import { RecentTaps, TapEntry, WaitingNote } from './RecentTaps.tsx';
@@ -29,6 +30,8 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const newest = useTaps().find((tap) => tap.classId === classId);
   const [listOpen, list] = useDisclosure();
   const giving = ids.length > 0 && !spent;
+  const absent = useAbsent();
+  const isAbsent = giving && ids.every((id) => absent.has(id));
   if (!giving && !newest) return null;
   return (
     <>
@@ -38,15 +41,38 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
           <>
             <Group justify="space-between" wrap="nowrap" align="flex-start">
               <Chosen />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={44}
-                aria-label={t('chooseNone')}
-                onClick={() => board.chooseNobody()}
-              >
-                <IconX aria-hidden size={20} />
-              </ActionIcon>
+              <Group gap={0} wrap="nowrap">
+                {ids.length === 1 && (
+                  <ActionIcon
+                    component={Link}
+                    to={`/students/${ids[0]}`}
+                    variant="subtle"
+                    color="gray"
+                    size={44}
+                    aria-label={t('studentPage')}
+                  >
+                    <IconExternalLink aria-hidden size={20} />
+                  </ActionIcon>
+                )}
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={44}
+                  aria-label={t(isAbsent ? 'markPresent' : 'markAbsent')}
+                  onClick={() => board.setAbsent(ids, !isAbsent)}
+                >
+                  {isAbsent ? <IconUserCheck aria-hidden size={20} /> : <IconUserOff aria-hidden size={20} />}
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={44}
+                  aria-label={t('chooseNone')}
+                  onClick={() => board.chooseNobody()}
+                >
+                  <IconX aria-hidden size={20} />
+                </ActionIcon>
+              </Group>
             </Group>
             <Stack gap="xs" className={classes.sheetScroll ?? ''}>
               {templates.instead ?? <TemplateButtons templates={templates.list} onGive={onGive} />}
@@ -76,7 +102,11 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
         onClose={list.close}
         position="bottom"
         size="70%"
-        title={t('recent')}
+        title={
+          <Text span fw={650}>
+            {t('recent')}
+          </Text>
+        }
       >
         <Stack gap="xs">
           <WaitingNote />

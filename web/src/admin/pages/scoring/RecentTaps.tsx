@@ -3,6 +3,7 @@ import {
   IconArrowBackUp,
   IconCheck,
   IconCloudOff,
+  IconCloudQuestion,
   IconCloudUpload,
   type IconProps,
   IconRotate2,
@@ -14,12 +15,13 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import type { Tap } from './scoring-queue.ts';
-import { useTapText } from './tap-text.ts';
+import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
 
 const icons: Readonly<Record<Tap['state'], ComponentType<IconProps>>> = {
   sending: IconCloudUpload,
   waiting: IconCloudOff,
+  unsure: IconCloudQuestion,
   done: IconCheck,
   refused: IconX,
   undoing: IconRotate2,
@@ -57,8 +59,7 @@ export const TapEntry = memo(function TapEntry({
   readonly elsewhere?: boolean;
 }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
-  const { board, queue } = useScoring();
+  const { queue } = useScoring();
   const tapText = useTapText();
   const stateText = useStateText();
   const what = tapText(tap);
@@ -75,50 +76,72 @@ export const TapEntry = memo(function TapEntry({
           {stateText(tap)}
         </span>
       </span>
-      {tap.state === 'refused' ? (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={40}
-          aria-label={t('dismiss', { what })}
-          onClick={() => queue.dismiss(tap.key)}
-        >
-          <IconX aria-hidden size={18} />
-        </ActionIcon>
-      ) : (
-        !back && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            h={40}
-            aria-label={t('undoTap', { what })}
-            onClick={() => board.undo(tap.key)}
-          >
-            {c('undo')}
-          </Button>
-        )
-      )}
+      <TapActions tap={tap} what={what} />
     </li>
   );
 });
 
+/** What can still be done about a tap. */
+function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { board, queue } = useScoring();
+  const action = (text: string, label: string, run: () => void) => (
+    <Button variant="subtle" size="compact-sm" h={40} aria-label={label} onClick={run}>
+      {text}
+    </Button>
+  );
+  if (tap.state === 'refused') {
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t('dismiss', { what })}
+        onClick={() => queue.dismiss(tap.key)}
+      >
+        <IconX aria-hidden size={18} />
+      </ActionIcon>
+    );
+  }
+  return (
+    <>
+      {tap.state === 'unsure' &&
+        action(t('sendAgain'), t('sendTapAgain', { what }), () => queue.sendAfterAll(tap.key))}
+      {queue.mayGiveUp(tap) && action(t('giveUp'), t('giveUpTap', { what }), () => queue.giveUp(tap.key))}
+      {tap.state !== 'unsure' &&
+        !queue.isTakenBack(tap) &&
+        action(c('undo'), t('undoTap', { what }), () => board.undo(tap.key))}
+    </>
+  );
+}
+
 function useStateText(): (tap: Tap) => string {
   const t = useTexts(texts);
-  return ({ state, message, refusedCount, takenBack }) => {
+  const problemText = useProblemText();
+  const { board } = useScoring();
+  return ({ state, problem, refusedIds, stuckCount, takenBack, failures }) => {
     switch (state) {
       case 'sending':
         return takenBack ? t('stateUndoing') : t('stateSending');
       case 'waiting':
-        return t('stateWaiting');
+        return t(failures > 0 ? 'stateFailing' : 'stateWaiting');
+      case 'unsure':
+        return t('stateUnsure');
       case 'undoing':
-        return t('stateUndoing');
+        return t(failures > 0 ? 'stateFailing' : 'stateUndoing');
       case 'undone':
-        return t('stateUndone');
+        if (stuckCount === 0) return t('stateUndone');
+        return t('stateUndonePartly', { count: stuckCount, message: problemText(problem) });
       case 'refused':
-        return t('stateRefused', { message: message ?? '' });
-      case 'done':
-        if (refusedCount > 0) return t('statePartly', { count: refusedCount });
-        return message === null ? t('stateDone') : t('stateUndoFailed', { message });
+        return t('stateRefused', { message: problemText(problem) });
+      case 'done': {
+        const message = problemText(problem);
+        if (stuckCount > 0) return t('stateUndoFailed', { message });
+        if (refusedIds.length === 0) return t('stateDone');
+        const names = refusedIds.map((id) => board.nameOf(id) ?? `#${id}`).join(', ');
+        return t('statePartly', { names, message });
+      }
     }
   };
 }
@@ -127,7 +150,8 @@ function useStateText(): (tap: Tap) => string {
 export function WaitingNote() {
   const t = useTexts(texts);
   const taps = useTaps();
-  if (!taps.some(({ state }) => state === 'waiting')) return null;
+  // What the server failed at says so itself.
+  if (!taps.some(({ state, failures }) => state === 'waiting' && failures === 0)) return null;
   // Those behind the one that waits are only next in turn.
   const count = taps.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   return (

@@ -48,7 +48,7 @@ export function ScoringPage() {
                 variant="default"
                 leftSection={<IconPresentation aria-hidden size={18} />}
               >
-                {t('projector')}
+                <span className="words-on-wide">{t('projector')}</span>
               </Button>
               <Button
                 variant="default"

@@ -12,16 +12,27 @@ describe('a failure', () => {
   });
 
   it.each([400, 403, 404, 409, 422])('of %i is a refusal', (status) => {
-    expect(failure(status)).toEqual({ outcome: 'refused', message: 'no' });
+    expect(failure(status)).toEqual({ outcome: 'refused', problem: { status, message: 'no' } });
   });
 
   it('waits as long as the server asks, also while the same tap is still being written', () => {
-    expect(failure(429, 3)).toEqual({ outcome: 'unknown', retryAfterMs: 3_000 });
-    expect(failure(409, 1)).toEqual({ outcome: 'unknown', retryAfterMs: 1_000 });
+    expect(failure(429, 3)).toMatchObject({ outcome: 'unknown', retryAfterMs: 3_000, ofTap: false });
+    expect(failure(409, 1)).toMatchObject({ outcome: 'unknown', retryAfterMs: 1_000, ofTap: false });
+    expect(failure(429, 0)).toMatchObject({ retryAfterMs: null });
+  });
+
+  it('of the server, or no answer at all, is blamed on the tap, so that others may pass it', () => {
+    expect(failure(503)).toMatchObject({ ofTap: true });
+    const timedOut = new NetworkFailure(new DOMException('slow', 'TimeoutError'));
+    expect(outcomeOf(timedOut)).toMatchObject({ outcome: 'unknown', ofTap: true });
   });
 
   it('of the network says nothing about the tap', () => {
-    expect(outcomeOf(new NetworkFailure('gone'))).toEqual({ outcome: 'unknown', retryAfterMs: null });
+    expect(outcomeOf(new NetworkFailure('gone'))).toEqual({
+      outcome: 'unknown',
+      retryAfterMs: null,
+      ofTap: false,
+    });
   });
 });
 

@@ -1,10 +1,13 @@
 import type { ScoresWritten, Student } from '@classledger/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiFailure } from '../../../api/api-failure.ts';
+import { ApiFailure, NetworkFailure } from '../../../api/api-failure.ts';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import type { OperationId } from '../../../api/operation-types.ts';
 import { type Attempt, ScoringQueue } from './scoring-queue.ts';
 import { tapStore } from './tap-store.ts';
+
+/** A call that is not answered by then is sent again; it must not hold up the others. */
+const answerWithinMs = 20_000;
 
 const queues = new WeakMap<QueryClient, Map<number, ScoringQueue>>();
 
@@ -35,10 +38,16 @@ function openQueue(client: QueryClient, adminId: number): ScoringQueue {
             description,
           },
           idempotencyKey: key,
+          signal: AbortSignal.timeout(answerWithinMs),
         }),
       ),
     undo: ({ schoolDb, logIds }) =>
-      attempt(() => call('revokeScoreLogs', { body: { schoolDb, ids: [...logIds] } })),
+      attempt(() =>
+        call('revokeScoreLogs', {
+          body: { schoolDb, ids: [...logIds] },
+          signal: AbortSignal.timeout(answerWithinMs),
+        }),
+      ),
     settle: (students) => settle(client, students),
     now: Date.now,
     later: (run, delayMs) => void setTimeout(run, delayMs),
@@ -48,6 +57,9 @@ function openQueue(client: QueryClient, adminId: number): ScoringQueue {
   window.addEventListener('online', () => queue.retryNow());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') queue.retryNow();
+  });
+  window.addEventListener('beforeunload', (event) => {
+    if (queue.unsettled) event.preventDefault();
   });
   return queue;
 }
@@ -63,7 +75,10 @@ async function attempt<T>(send: () => Promise<T>): Promise<Attempt<T>> {
 
 /** What a failure means for a tap. */
 export function outcomeOf(error: unknown): Attempt<never> {
-  if (!(error instanceof ApiFailure)) return { outcome: 'unknown', retryAfterMs: null };
+  if (!(error instanceof ApiFailure)) {
+    const timedOut = error instanceof NetworkFailure && isTimeout(error.cause);
+    return { outcome: 'unknown', retryAfterMs: null, ofTap: timedOut };
+  }
   const { status, message, retryAfterSeconds } = error;
   const again =
     status >= 500 ||
@@ -71,13 +86,17 @@ export function outcomeOf(error: unknown): Attempt<never> {
     // Nobody is signed in: the tap waits for its administrator.
     status === 401 ||
     (status === 409 && retryAfterSeconds !== null);
-  if (!again) return { outcome: 'refused', message };
+  if (!again) return { outcome: 'refused', problem: { status, message } };
   const shortest = status === 401 ? 15_000 : null;
   return {
     outcome: 'unknown',
-    retryAfterMs: retryAfterSeconds === null ? shortest : retryAfterSeconds * 1_000,
+    // Zero would mean without a pause.
+    retryAfterMs: retryAfterSeconds ? retryAfterSeconds * 1_000 : shortest,
+    ofTap: status >= 500,
   };
 }
+
+const isTimeout = (cause: unknown) => cause instanceof DOMException && cause.name === 'TimeoutError';
 
 /** Lists that hold what points change; they ask again when they are next shown. */
 const outdated: ReadonlySet<unknown> = new Set<OperationId>([

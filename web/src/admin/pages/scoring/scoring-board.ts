@@ -124,6 +124,7 @@ export class ScoringBoard {
 
   /** Those of the shown students who are here today. */
   get present(): readonly number[] {
+    this.beginDay();
     return this.#shown.filter((id) => !this.#absent.has(id));
   }
 
@@ -178,7 +179,16 @@ export class ScoringBoard {
     this.choose([]);
   }
 
+  /** Forgets yesterday's absentees on a page that was left open over night. */
+  beginDay(): void {
+    const today = this.#ports.absentees.read();
+    if (today.length === this.#absent.size && today.every((id) => this.#absent.has(id))) return;
+    this.#absent = new Set(today);
+    this.#notify();
+  }
+
   setAbsent(ids: readonly number[], absent: boolean): void {
+    this.beginDay();
     const now = new Set(this.#absent);
     for (const id of ids) {
       if (absent) now.add(id);
@@ -197,8 +207,10 @@ export class ScoringBoard {
    */
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
     if (ids.length === 0) return false;
-    if (this.#isBounce(gift, ids)) return false;
+    const isBounce = this.#isBounce(gift, ids);
+    // A bounce that follows a bounce is one, too.
     this.#last = { ...gift, ids, at: this.#ports.now() };
+    if (isBounce) return false;
     if (ids === this.#choice.ids) this.#choice = { ids, spent: true };
     else if (ids.length === 1 && this.#choice.ids[0] === ids[0]) this.#choice = nobody;
     this.#chosen = new Set(this.#choice.ids);

@@ -1,9 +1,10 @@
 import type { ScoresWritten } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Attempt, type QueuePorts, ScoringQueue, type Tap } from './scoring-queue.ts';
+import { type Attempt, type QueuePorts, repeatedWithinMs, ScoringQueue, type Tap } from './scoring-queue.ts';
 
-const lost: Attempt<never> = { outcome: 'unknown', retryAfterMs: null };
+const lost: Attempt<never> = { outcome: 'unknown', retryAfterMs: null, ofTap: false };
+const failed: Attempt<never> = { outcome: 'unknown', retryAfterMs: null, ofTap: true };
 
 /** A server that counts a key once, reached over a network that loses what it is told to lose. */
 class World implements QueuePorts {
@@ -13,8 +14,13 @@ class World implements QueuePorts {
   readonly timers: { run: () => void; delayMs: number }[] = [];
   stored: readonly Tap[] = [];
   /** For each request: does it arrive, and does its answer? Empty: both. */
-  network: ('arrives' | 'lostBefore' | 'lostAfter')[] = [];
+  network: ('arrives' | 'lostBefore' | 'lostAfter' | 'failsBefore' | 'failsAfter')[] = [];
   refusal: string | null = null;
+  /** The server fails at whatever is for these students. */
+  readonly poison = new Set<number>();
+  /** Records that are not there any more. */
+  readonly gone = new Set<number>();
+  time = 0;
   #keys = 0;
   #lastLog = 0;
 
@@ -28,7 +34,8 @@ class World implements QueuePorts {
   readonly send = async (tap: Tap): Promise<Attempt<ScoresWritten>> => {
     const fate = this.network.shift() ?? 'arrives';
     if (fate === 'lostBefore') return lost;
-    if (this.refusal) return { outcome: 'refused', message: this.refusal };
+    if (fate === 'failsBefore' || tap.studentIds.some((id) => this.poison.has(id))) return failed;
+    if (this.refusal) return { outcome: 'refused', problem: { status: 403, message: this.refusal } };
     let known = this.#logs.get(tap.key);
     if (!known) {
       known = { ids: tap.studentIds.map(() => ++this.#lastLog), tap };
@@ -36,6 +43,7 @@ class World implements QueuePorts {
       for (const id of tap.studentIds) this.totals.set(id, (this.totals.get(id) ?? 0) + tap.change);
     }
     if (fate === 'lostAfter') return lost;
+    if (fate === 'failsAfter') return failed;
     const details = known.ids.map((logId, index) => ({
       index,
       success: true,
@@ -61,17 +69,27 @@ class World implements QueuePorts {
   readonly undo = async (tap: Tap): Promise<Attempt<Pick<ScoresWritten, 'students'>>> => {
     const fate = this.network.shift() ?? 'arrives';
     if (fate === 'lostBefore') return lost;
-    for (const [index, logId] of tap.logIds.entries()) {
+    if (fate === 'failsBefore') return failed;
+    if (tap.logIds.some((logId) => this.gone.has(logId))) {
+      return { outcome: 'refused', problem: { status: 404, message: 'gone' } };
+    }
+    for (const logId of tap.logIds) {
       if (this.#revoked.has(logId)) continue;
       this.#revoked.add(logId);
-      const id = tap.studentIds[index] as number;
+      const id = this.#studentOf(logId);
       this.totals.set(id, (this.totals.get(id) ?? 0) - tap.change);
     }
-    return fate === 'lostAfter' ? lost : { outcome: 'answered', answer: { students: [] } };
+    if (fate === 'lostAfter') return lost;
+    return fate === 'failsAfter' ? failed : { outcome: 'answered', answer: { students: [] } };
   };
 
+  #studentOf(logId: number): number {
+    const known = [...this.#logs.values()].find(({ ids }) => ids.includes(logId));
+    return known?.tap.studentIds[known.ids.indexOf(logId)] as number;
+  }
+
   readonly settle = () => {};
-  readonly now = () => 0;
+  readonly now = () => this.time;
   readonly later = (run: () => void, delayMs: number) => {
     this.timers.push({ run, delayMs });
   };
@@ -138,7 +156,9 @@ describe('a tap', () => {
     const queue = new ScoringQueue(world);
     queue.give(tapOf([1], 2));
     await world.run();
-    expect(queue.taps).toMatchObject([{ state: 'refused', message: 'The student is outside the range' }]);
+    expect(queue.taps).toMatchObject([
+      { state: 'refused', problem: { status: 403, message: 'The student is outside the range' } },
+    ]);
     expect(queue.pendingChange(1)).toBe(0);
   });
 
@@ -203,6 +223,94 @@ describe('a tap that waits', () => {
   });
 });
 
+describe('a tap that the server fails at', () => {
+  it('lets the others pass and can be given up in the end', async () => {
+    const world = new World();
+    world.poison.add(1);
+    const queue = new ScoringQueue(world);
+    const bad = queue.give(tapOf([1], 2));
+    const good = queue.give(tapOf([2], 3));
+    await new Promise(setImmediate);
+    expect(queue.taps).toMatchObject([
+      { key: good.key, state: 'done' },
+      { key: bad.key, state: 'waiting', failures: 1 },
+    ]);
+    queue.giveUp(bad.key);
+    expect(queue.taps).toHaveLength(2);
+    for (let more = 0; more < 3; more++) {
+      world.timers.shift()?.run();
+      await new Promise(setImmediate);
+    }
+    queue.give(tapOf([2], 1));
+    await new Promise(setImmediate);
+    expect(world.totals.get(2)).toBe(4);
+    queue.giveUp(bad.key);
+    expect(queue.taps.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(queue.unsettled).toBe(false);
+  });
+});
+
+describe('a tap of long ago', () => {
+  it('is not sent again unasked, as the server may have forgotten its key', async () => {
+    const world = new World();
+    world.network = ['lostAfter'];
+    new ScoringQueue(world).give(tapOf([1], 2));
+    await new Promise(setImmediate);
+    world.timers.length = 0;
+    world.time = repeatedWithinMs + 1;
+    const next = new ScoringQueue(world);
+    await world.run();
+    expect(next.taps).toMatchObject([{ state: 'unsure' }]);
+    expect([next.unsettled, next.pendingChange(1)]).toEqual([false, 0]);
+
+    const [tap] = next.taps;
+    next.sendAfterAll(tap?.key ?? '');
+    await world.run();
+    expect(next.taps).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('can be given up by whoever has looked into the records', async () => {
+    const world = new World();
+    world.network = ['lostBefore'];
+    const queue = new ScoringQueue(world);
+    const tap = queue.give(tapOf([1], 2));
+    await new Promise(setImmediate);
+    queue.giveUp(tap.key);
+    expect(queue.taps).toHaveLength(1);
+    world.time = repeatedWithinMs + 1;
+    await world.run();
+    queue.giveUp(tap.key);
+    expect(queue.taps).toEqual([]);
+    expect(world.totals.get(1) ?? 0).toBe(0);
+  });
+});
+
+describe('taking back a tap for several students', () => {
+  it('takes back all that is there when the record of one is gone', async () => {
+    const world = new World();
+    const queue = new ScoringQueue(world);
+    const tap = queue.give(tapOf([1, 2, 3], 5));
+    await world.run();
+    world.gone.add(queue.taps[0]?.logIds[1] as number);
+    world.network = ['arrives', 'arrives', 'lostAfter'];
+    queue.undo(tap.key);
+    await world.run();
+    expect(queue.taps).toMatchObject([{ state: 'undone', stuckCount: 1, problem: { status: 404 } }]);
+    expect([1, 2, 3].map((id) => world.totals.get(id))).toEqual([0, 5, 0]);
+  });
+
+  it('leaves it as it was when no record is there any more', async () => {
+    const world = new World();
+    const queue = new ScoringQueue(world);
+    const tap = queue.give(tapOf([1], 5));
+    await world.run();
+    world.gone.add(queue.taps[0]?.logIds[0] as number);
+    queue.undo(tap.key);
+    await world.run();
+    expect(queue.taps).toMatchObject([{ state: 'done', stuckCount: 1, takenBack: false }]);
+  });
+});
+
 describe('a refused tap', () => {
   it('can be taken off the list, others cannot', async () => {
     const world = new World();
@@ -227,7 +335,7 @@ describe('whatever the network loses', () => {
       undo: fc.boolean(),
       waitFirst: fc.boolean(),
     });
-    const fate = fc.constantFrom('arrives', 'lostBefore', 'lostAfter' as const);
+    const fate = fc.constantFrom('arrives', 'lostBefore', 'lostAfter', 'failsBefore', 'failsAfter' as const);
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 8 }),

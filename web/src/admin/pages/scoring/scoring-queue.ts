@@ -11,24 +11,45 @@ export interface Tap {
   readonly description: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly state: 'sending' | 'waiting' | 'done' | 'refused' | 'undoing' | 'undone';
+  /**
+   * `unsure`: nobody knows whether it was saved, and it is so old that the server may have forgotten its key; only
+   * a person can decide whether it is sent again.
+   */
+  readonly state: 'sending' | 'waiting' | 'unsure' | 'done' | 'refused' | 'undoing' | 'undone';
   /** Somebody took it back before the server had answered; kept over a reload like the rest. */
   readonly takenBack: boolean;
   /** The records that it wrote; known once it is done. */
   readonly logIds: readonly number[];
-  /** How many of its students were refused. */
-  readonly refusedCount: number;
-  /** What the server said when it refused something of it. */
-  readonly message: string | null;
+  /** Those of its students whom the server refused. */
+  readonly refusedIds: readonly number[];
+  /** How many of its records could not be taken back when the others were. */
+  readonly stuckCount: number;
+  /** How often in a row the server failed at this tap, as opposed to the network. */
+  readonly failures: number;
+  /** What the server answered when it refused something of it. */
+  readonly problem: Problem | null;
+}
+
+/** Why the server refused something. */
+export interface Problem {
+  /** As of HTTP. */
+  readonly status: number;
+  /** In English, for integrators. */
+  readonly message: string;
 }
 
 /** What became of an attempt to send something. */
 export type Attempt<T> =
   | { readonly outcome: 'answered'; readonly answer: T }
   /** For good: the server understood and said no. */
-  | { readonly outcome: 'refused'; readonly message: string }
-  /** Nobody knows whether it arrived, or the server asks to try again: the same key makes that safe. */
-  | { readonly outcome: 'unknown'; readonly retryAfterMs: number | null };
+  | { readonly outcome: 'refused'; readonly problem: Problem }
+  /**
+   * Nobody knows whether it arrived, or the server asks to try again: the same key makes that safe. `ofTap`: the
+   * server failed or never answered, which another tap may be spared.
+   */
+  | { readonly outcome: 'unknown'; readonly retryAfterMs: number | null; readonly ofTap: boolean };
+
+type Unknown = Extract<Attempt<never>, { outcome: 'unknown' }>;
 
 /** What the queue needs from the world. */
 export interface QueuePorts {
@@ -46,8 +67,13 @@ export interface QueuePorts {
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** So many taps can still be undone. */
 const keptMax = 50;
+/** Servers remember keys for a day or longer; a tap is repeated unasked well within it. */
+export const repeatedWithinMs = 20 * 3_600_000;
+/** After so many failures in a row a tap may be given up. */
+const givenUpAfter = 4;
 
 const isUnsettled = ({ state }: Tap) => state === 'sending' || state === 'waiting' || state === 'undoing';
+const isKept = (tap: Tap) => isUnsettled(tap) || tap.state === 'unsure';
 
 function pendingChanges(taps: readonly Tap[]): ReadonlyMap<number, number> {
   const changes = new Map<number, number>();
@@ -58,6 +84,11 @@ function pendingChanges(taps: readonly Tap[]): ReadonlyMap<number, number> {
     for (const id of studentIds) changes.set(id, (changes.get(id) ?? 0) + signed);
   }
   return changes;
+}
+
+/** What an entry of the answer says; its codes are statuses with a number behind. */
+function problemOf(entry: ScoresWritten['details'][number] | undefined): Problem | null {
+  return entry ? { status: Math.floor(entry.code / 100), message: entry.reason ?? '' } : null;
 }
 
 /**
@@ -73,9 +104,10 @@ export class ScoringQueue {
   /** The taps that `#pending` was counted from: many cards ask after every change. */
   #pendingOf: readonly Tap[] | null = null;
   #busy = false;
-  #failures = 0;
-  /** Ends the wait before the next attempt; null while there is none. */
-  #wake: (() => void) | null = null;
+  /** How often in a row the network failed. */
+  #networkFailures = 0;
+  /** What waits before its next attempt: a tap by its key, or null for all of them, with what tells its timer. */
+  readonly #resting = new Map<string | null, object>();
 
   constructor(ports: QueuePorts) {
     this.#ports = ports;
@@ -102,10 +134,12 @@ export class ScoringQueue {
       state: 'sending',
       takenBack: false,
       logIds: [],
-      refusedCount: 0,
-      message: null,
+      refusedIds: [],
+      stuckCount: 0,
+      failures: 0,
+      problem: null,
     };
-    this.#set([made, ...this.#taps].filter((kept, index) => index < keptMax || isUnsettled(kept)));
+    this.#set([made, ...this.#taps].filter((kept, index) => index < keptMax || isKept(kept)));
     this.#next();
     return made;
   }
@@ -113,7 +147,7 @@ export class ScoringQueue {
   /** Takes a tap back. One that was not sent yet is sent first and taken back then. */
   undo(key: string): void {
     const tap = this.#taps.find((candidate) => candidate.key === key);
-    if (!tap || tap.state === 'undone' || tap.state === 'undoing' || tap.state === 'refused') return;
+    if (!tap || !['sending', 'waiting', 'done'].includes(tap.state)) return;
     if (tap.state === 'done') this.#change(key, { state: 'undoing' });
     else this.#change(key, { takenBack: true });
     this.#next();
@@ -140,7 +174,8 @@ export class ScoringQueue {
 
   /** Tries again at once what waits for its next attempt, for example when the network is back. */
   retryNow(): void {
-    this.#wake?.();
+    this.#resting.clear();
+    this.#next();
   }
 
   /** Takes a refused tap off the list. */
@@ -148,75 +183,122 @@ export class ScoringQueue {
     this.#set(this.#taps.filter((tap) => tap.key !== key || tap.state !== 'refused'));
   }
 
-  #unsettled(): readonly Tap[] {
-    return this.#taps.filter(isUnsettled);
+  /** Whether a person may end the attempts at a tap: it is too old, or the server failed at it again and again. */
+  mayGiveUp(tap: Tap): boolean {
+    return tap.state === 'unsure' || (isUnsettled(tap) && tap.failures >= givenUpAfter);
   }
 
-  /** Sends what is oldest, as long as there is something. */
+  /** Ends the attempts at a tap. Nobody knows whether it counts: the records tell. */
+  giveUp(key: string): void {
+    const tap = this.#taps.find((candidate) => candidate.key === key);
+    if (!tap || !this.mayGiveUp(tap)) return;
+    if (tap.state === 'undoing') this.#change(key, { state: 'done', takenBack: false, failures: 0 });
+    else this.#set(this.#taps.filter((kept) => kept.key !== key));
+    this.#next();
+  }
+
+  /** Sends a tap that is `unsure` after all: a person has seen that it does not count yet. */
+  sendAfterAll(key: string): void {
+    if (!this.#taps.some((tap) => tap.key === key && tap.state === 'unsure')) return;
+    this.#change(key, { state: 'sending', at: this.#ports.now(), failures: 0 });
+    this.#next();
+  }
+
+  /** Sends what is oldest, as long as there is something; what the server failed at comes after the others. */
   #next(): void {
-    if (this.#busy) return;
-    const tap = this.#unsettled().at(-1);
+    if (this.#busy || this.#resting.has(null)) return;
+    this.#setOldAside();
+    const tap = this.#taps
+      .filter((one) => isUnsettled(one) && !this.#resting.has(one.key))
+      .toReversed()
+      .sort((one, other) => one.failures - other.failures)[0];
     if (!tap) return;
     this.#busy = true;
     void (tap.state === 'undoing' ? this.#takeBack(tap) : this.#send(tap));
+  }
+
+  /** A key that the server has forgotten would count again. */
+  #setOldAside(): void {
+    const oldest = this.#ports.now() - repeatedWithinMs;
+    const isOld = ({ state, at }: Tap) => (state === 'sending' || state === 'waiting') && at < oldest;
+    if (!this.#taps.some(isOld)) return;
+    this.#set(this.#taps.map((tap) => (isOld(tap) ? { ...tap, state: 'unsure' } : tap)));
   }
 
   async #send(tap: Tap): Promise<void> {
     const attempt = await this.#ports.send(tap);
     if (attempt.outcome === 'unknown') {
       this.#change(tap.key, { state: 'waiting' });
-      this.#retry(attempt.retryAfterMs);
+      this.#retry(tap, attempt);
       return;
     }
     if (attempt.outcome === 'answered') {
-      const { details, failedCount, students } = attempt.answer;
+      const { details, students } = attempt.answer;
+      const refused = details.filter(({ success }) => !success);
       const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
       const written = this.#isTakenBackNow(tap.key) ? 'undoing' : 'done';
       this.#ports.settle(students);
       this.#change(tap.key, {
         state: logIds.length === 0 ? 'refused' : written,
         logIds,
-        refusedCount: failedCount,
-        message: details.find(({ success }) => !success)?.reason ?? null,
+        refusedIds: refused.flatMap(({ index }) => tap.studentIds[index] ?? []),
+        failures: 0,
+        problem: problemOf(refused[0]),
       });
     } else {
-      this.#change(tap.key, { state: 'refused', message: attempt.message });
+      this.#change(tap.key, { state: 'refused', problem: attempt.problem });
     }
     this.#settled();
   }
 
   async #takeBack(tap: Tap): Promise<void> {
-    const attempt = await this.#ports.undo(tap);
-    if (attempt.outcome === 'unknown') {
-      this.#retry(attempt.retryAfterMs);
-      return;
+    const all = await this.#ports.undo(tap);
+    if (all.outcome === 'unknown') return this.#retry(tap, all);
+    if (all.outcome === 'answered') {
+      this.#ports.settle(all.answer.students);
+      this.#change(tap.key, { state: 'undone', failures: 0 });
+      return this.#settled();
     }
-    if (attempt.outcome === 'answered') {
-      this.#ports.settle(attempt.answer.students);
-      this.#change(tap.key, { state: 'undone' });
-    } else {
-      this.#change(tap.key, { state: 'done', takenBack: false, message: attempt.message });
+    // One record that is gone refuses all of them: the others are taken back without it.
+    let stuckCount = tap.logIds.length;
+    for (const logId of tap.logIds.length === 1 ? [] : tap.logIds) {
+      const one = await this.#ports.undo({ ...tap, logIds: [logId] });
+      if (one.outcome === 'unknown') return this.#retry(tap, one);
+      if (one.outcome === 'refused') continue;
+      this.#ports.settle(one.answer.students);
+      stuckCount--;
     }
+    const isStuck = stuckCount === tap.logIds.length;
+    this.#change(tap.key, {
+      state: isStuck ? 'done' : 'undone',
+      takenBack: !isStuck && tap.takenBack,
+      stuckCount,
+      failures: 0,
+      problem: all.problem,
+    });
     this.#settled();
   }
 
   #settled(): void {
     this.#busy = false;
-    this.#failures = 0;
+    this.#networkFailures = 0;
     this.#next();
   }
 
-  #retry(retryAfterMs: number | null): void {
-    const delayMs = retryAfterMs ?? (backoffMs[Math.min(this.#failures, backoffMs.length - 1)] as number);
-    this.#failures++;
-    const wake = () => {
-      if (this.#wake !== wake) return;
-      this.#wake = null;
-      this.#busy = false;
+  #retry(tap: Tap, { retryAfterMs, ofTap }: Unknown): void {
+    const failures = ofTap ? tap.failures : this.#networkFailures++;
+    if (ofTap) this.#change(tap.key, { failures: failures + 1 });
+    const delayMs = retryAfterMs ?? (backoffMs[Math.min(failures, backoffMs.length - 1)] as number);
+    const who = ofTap ? tap.key : null;
+    const rest = {};
+    this.#resting.set(who, rest);
+    this.#busy = false;
+    this.#ports.later(() => {
+      if (this.#resting.get(who) !== rest) return;
+      this.#resting.delete(who);
       this.#next();
-    };
-    this.#wake = wake;
-    this.#ports.later(wake, delayMs);
+    }, delayMs);
+    this.#next();
   }
 
   /** The tap as it is now: it may have been taken back while it was on its way. */

@@ -21,8 +21,10 @@ const tap = (key: string, state: Tap['state']): Tap => ({
   at: 0,
   takenBack: false,
   logIds: [],
-  refusedCount: 0,
-  message: null,
+  refusedIds: [],
+  stuckCount: 0,
+  failures: 0,
+  problem: null,
 });
 
 describe('the store of taps', () => {

@@ -2,7 +2,15 @@ import type { QueuePorts, Tap } from './scoring-queue.ts';
 
 type Place = Pick<Storage, 'getItem' | 'setItem'>;
 
-const unsettled: readonly Tap['state'][] = ['sending', 'waiting', 'undoing'];
+const unsettled: readonly Tap['state'][] = ['sending', 'waiting', 'unsure', 'undoing'];
+
+/** What taps lack that an earlier version of the pages kept. */
+const before: Pick<Tap, 'refusedIds' | 'stuckCount' | 'failures' | 'problem'> = {
+  refusedIds: [],
+  stuckCount: 0,
+  failures: 0,
+  problem: null,
+};
 
 /**
  * Keeps the taps of one administrator, so that another person at the same browser never sends them. Several tabs
@@ -14,7 +22,7 @@ export function tapStore(adminId: number, place: Place): QueuePorts['store'] {
   const read = (): readonly Tap[] => {
     try {
       const kept: unknown = JSON.parse(place.getItem(key) ?? '[]');
-      return Array.isArray(kept) ? kept : [];
+      return Array.isArray(kept) ? kept.map((tap: Tap) => ({ ...before, ...tap })) : [];
     } catch {
       return [];
     }

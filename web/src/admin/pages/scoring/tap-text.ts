@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring } from './board-context.ts';
-import type { Tap } from './scoring-queue.ts';
+import type { Problem, Tap } from './scoring-queue.ts';
 import { texts } from './texts.ts';
 
 /** Says what a tap is: the points, and for whom. */
@@ -17,5 +17,25 @@ export function useTapText(): (tap: Tap) => string {
         : t('whatOne', { points, name });
     },
     [t, board, format],
+  );
+}
+
+/** Says in a few words why the server refused a tap or a part of it. */
+export function useProblemText(): (problem: Problem | null) => string {
+  const t = useTexts(texts);
+  return useCallback(
+    (problem) => {
+      switch (problem?.status) {
+        case 403:
+          return t('problem403');
+        case 404:
+          return t('problem404');
+        case 409:
+          return t('problem409');
+        default:
+          return t('problemOther', { message: problem?.message ?? '' });
+      }
+    },
+    [t],
   );
 }

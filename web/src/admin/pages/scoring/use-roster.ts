@@ -1,20 +1,11 @@
 import type { Student } from '@classledger/contract';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
-import { keyOf } from '../../../api/queries.ts';
+import { rosterInput, rosterKey } from './roster-query.ts';
 import type { ScoringQueue } from './scoring-queue.ts';
 
 /** Other teachers give points, too. */
 const refreshMs = 5_000;
-
-/** What the roster of a class is asked with. */
-export function rosterInput(schoolDb: string, classId: number) {
-  return { query: { schoolDb, classId, disabled: false } };
-}
-
-export function rosterKey(schoolDb: string, classId: number) {
-  return keyOf('listUsers', rosterInput(schoolDb, classId));
-}
 
 /**
  * The students of a class, asked for again and again. An answer during which a tap was on its way may count the tap

@@ -83,7 +83,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
           )}
         </Group>
         {laidOut && (
-          <Group gap="xs">
+          <Group gap="xs" wrap="nowrap">
             <SegmentedControl
               aria-label={t('seenBy')}
               value={side}
@@ -98,10 +98,10 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
               leftSection={<IconLayoutGrid aria-hidden size={18} />}
               onClick={generate.open}
             >
-              {t('newLayout')}
+              <span className="words-on-wide">{t('newLayout')}</span>
             </Button>
             <Button leftSection={<IconPrinter aria-hidden size={18} />} onClick={() => window.print()}>
-              {c('print')}
+              <span className="words-on-wide">{c('print')}</span>
             </Button>
           </Group>
         )}

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './PrintedPlan.module.css';
-import { nameSizeMm } from './plan-size.ts';
+import { planSize } from './plan-size.ts';
 import type { PlacedGroup, Side } from './room.ts';
 import { texts } from './texts.ts';
 
@@ -19,7 +19,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const names = room.flatMap((group) => group.seats.flatMap(({ seat }) => seat.actualName ?? []));
-  const size = nameSizeMm(names, {
+  const size = planSize(names, {
     across: room.reduce((sum, { cols }) => sum + cols, 0),
     aisles: room.length - 1,
     deep: room.reduce((most, { rows }) => Math.max(most, rows), 1),
@@ -30,7 +30,14 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
       className={classes.plan}
       data-seat-plan=""
       aria-hidden
-      style={{ '--name': `${size}mm` } as CSSProperties}
+      data-turned={size.turned || undefined}
+      style={
+        {
+          '--name': `${size.name}mm`,
+          '--gap': `${size.gap}mm`,
+          '--aisle': `${size.aisle}mm`,
+        } as CSSProperties
+      }
     >
       <header className={classes.head}>
         <strong>
@@ -53,7 +60,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
                 data-free={seat.userId === null || undefined}
                 style={{ gridRow: row, gridColumn: col }}
               >
-                {seat.actualName}
+                <span>{seat.actualName}</span>
               </div>
             ))}
           </div>

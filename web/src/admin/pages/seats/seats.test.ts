@@ -1,6 +1,6 @@
 import type { Seat } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { nameSizeMm } from './plan-size.ts';
+import { planSize } from './plan-size.ts';
 import { layoutPaths, neighbourOf, roomOf, sizeOf, usualSize } from './room.ts';
 import { moveBetween, type Place, seatsAfter } from './seat-moves.ts';
 
@@ -108,12 +108,15 @@ describe('a move', () => {
 
 describe('the names of the printed plan', () => {
   it('are as large as the seats allow', () => {
-    const few = nameSizeMm(['李伟', '王芳'], { across: 6, aisles: 2, deep: 4 });
-    const many = nameSizeMm(['李伟', '王芳'], { across: 12, aisles: 5, deep: 8 });
-    const long = nameSizeMm(['Maximiliane Featherstonehaugh'], { across: 12, aisles: 5, deep: 8 });
+    const few = planSize(['李伟', '王芳'], { across: 6, aisles: 2, deep: 4 }).name;
+    const many = planSize(['李伟', '王芳'], { across: 12, aisles: 5, deep: 8 }).name;
+    const long = planSize(['Maximiliane Featherstonehaugh'], { across: 12, aisles: 5, deep: 8 }).name;
     expect(few).toBeGreaterThan(many);
     expect(many).toBeGreaterThan(long);
     expect(few).toBeLessThanOrEqual(14);
-    expect(nameSizeMm([], { across: 400, aisles: 19, deep: 20 })).toBeGreaterThan(0);
+    const hall = planSize(['Amelie Lindqvist'], { across: 36, aisles: 5, deep: 10 });
+    expect(hall).toMatchObject({ turned: true });
+    expect(hall.name).toBeGreaterThan(1.5);
+    expect(planSize([], { across: 400, aisles: 19, deep: 20 }).name).toBeGreaterThan(0);
   });
 });

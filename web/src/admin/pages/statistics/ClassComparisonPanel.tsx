@@ -101,6 +101,7 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
         cell: ({ classId, gradeName, className }) => (
           <Anchor
             c="inherit"
+            fz="inherit"
             renderRoot={(props) => (
               <Link
                 to="/statistics"
@@ -113,10 +114,10 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
           </Anchor>
         ),
       },
-      number('students', t('columnStudents'), (row) => format.number(row.studentCount)),
-      number('total', t('columnTotal'), (row) => format.number(row.totalScore)),
+      beside('students', t('columnStudents'), (row) => format.number(row.studentCount)),
+      beside('total', t('columnTotal'), (row) => format.number(row.totalScore)),
       number('average', t('columnAverage'), (row) => format.average(row.avgScore)),
-      number('records', t('columnRecords'), (row) => format.number(row.recent.count)),
+      beside('records', t('columnRecords'), (row) => format.number(row.recent.count)),
       number('plus', t('columnPlus'), (row) => <ScoreText value={row.recent.addScore} />),
       number('minus', t('columnMinus'), (row) => <ScoreText value={row.recent.deductScore} />),
       number('recent', t('columnPeriod'), (row) => <ScoreText value={row.recent.totalScore} />),
@@ -127,4 +128,9 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
 
 function number(key: string, header: string, cell: Column<ClassComparison>['cell']): Column<ClassComparison> {
   return { key, header, cell, align: 'end', sortable: true };
+}
+
+/** Not on phones, where every row is a card and the students below would be out of reach. */
+function beside(...column: Parameters<typeof number>): Column<ClassComparison> {
+  return { ...number(...column), phone: 'hidden' };
 }

@@ -117,6 +117,7 @@ function useRankingColumns(classId: number | undefined): readonly Column<RankedS
             <span className="mantine-hidden-from-sm">{rank(row)}</span>
             <Anchor
               c="inherit"
+              fz="inherit"
               renderRoot={(props) => (
                 <Link to="/students/$studentId" params={{ studentId: String(row.id) }} {...props} />
               )}

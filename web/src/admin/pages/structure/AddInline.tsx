@@ -16,15 +16,25 @@ interface AddInlineProps {
   /** Said where the name is taken. */
   readonly taken: string;
   readonly onAdd: (name: string) => Promise<unknown>;
-  readonly startOpen?: boolean;
+  /** Where it is the one thing to do. */
+  readonly prominent?: boolean;
 }
 
 /** A button that becomes a field; Enter adds, and the field stays for the next name, as one sets up a school. */
 export function AddInline(props: AddInlineProps) {
-  const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd, startOpen = false } = props;
+  const {
+    buttonLabel,
+    buttonDetail,
+    label,
+    placeholder,
+    taken,
+    onAdd,
+    startOpen = false,
+    prominent = false,
+  } = props;
   const c = useTexts(commonTexts);
   const failureText = useFailureText();
-  const [open, setOpen] = useState(startOpen);
+  const [open, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -54,7 +64,7 @@ export function AddInline(props: AddInlineProps) {
     return (
       <Button
         ref={button}
-        variant="subtle"
+        variant={prominent ? 'filled' : 'subtle'}
         size="sm"
         leftSection={<IconPlus aria-hidden size={16} />}
         {...(buttonDetail !== undefined && { 'aria-label': buttonDetail })}

@@ -174,7 +174,7 @@ function ClassRow({ of, onAction }: ClassRowProps) {
 function ActionsMenu({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const t = useTexts(texts);
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={250}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('actionsFor', { name })}>
           <IconDots aria-hidden size={18} />

@@ -48,6 +48,7 @@ export function StructurePage() {
       label={t('gradeName')}
       placeholder={t('gradePlaceholder')}
       taken={t('gradeNameTaken')}
+      prominent={branches?.length === 0}
       onAdd={(name) => createGrade.mutateAsync({ body: { schoolDb, name } })}
     />
   ) : null;

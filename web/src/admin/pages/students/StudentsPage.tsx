@@ -65,6 +65,9 @@ export function StudentsPage() {
   const query = listQuery(schoolDb, search);
   const list = useOperationList('listUsers', { query: { ...query, page, limit: pageSize } });
   const total = list.data?.total ?? 0;
+  // Where there is nobody yet, nothing can be found or exported, and how to begin is said in the middle of the page.
+  const nobody = list.data !== undefined && total === 0 && !isFiltered(search);
+  const add = () => setAdding(true);
   const selection = useStudentSelection(list.data?.rows);
 
   const goneFilter = hasStatus(list.error, 404) || hasStatus(list.error, 403);
@@ -92,44 +95,33 @@ export function StudentsPage() {
     <>
       <PageHeader
         title={t('title')}
-        actions={
-          <>
-            {total > 0 && <ExportStudents search={search} />}
-            <Button
-              component={Link}
-              to="/students/import"
-              variant="default"
-              leftSection={<IconUpload aria-hidden size={16} />}
-            >
-              {t('importList')}
-            </Button>
-            <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => setAdding(true)}>
-              {t('addStudent')}
-            </Button>
-          </>
-        }
+        actions={!nobody && <ListActions search={search} total={total} onAdd={add} />}
       />
-      <StudentFilters
-        search={search}
-        onChange={(changed) => {
-          selection.replace([]);
-          change(changed);
-        }}
-      />
-      <div className={classes.line}>
-        <output>{list.data ? t('matching', { count: total }) : ''}</output>
-        {total > pageSizes[0] && (
-          <Select
-            className={classes.size ?? ''}
-            size="xs"
-            aria-label={t('rowsPerPage')}
-            value={String(pageSize)}
-            onChange={(size) => change({ size: Number(size) })}
-            data={pageSizes.map((size) => ({ value: String(size), label: t('rowsOption', { size }) }))}
-            allowDeselect={false}
+      {!nobody && (
+        <>
+          <StudentFilters
+            search={search}
+            onChange={(changed) => {
+              selection.replace([]);
+              change(changed);
+            }}
           />
-        )}
-      </div>
+          <div className={classes.line}>
+            <output>{list.data ? t('matching', { count: total }) : ''}</output>
+            {total > pageSizes[0] && (
+              <Select
+                className={classes.size ?? ''}
+                size="xs"
+                aria-label={t('rowsPerPage')}
+                value={String(pageSize)}
+                onChange={(size) => change({ size: Number(size) })}
+                data={pageSizes.map((size) => ({ value: String(size), label: t('rowsOption', { size }) }))}
+                allowDeselect={false}
+              />
+            )}
+          </div>
+        </>
+      )}
       <div className={list.isPlaceholderData ? classes.busy : ''} aria-busy={list.isPlaceholderData}>
         <DataTable<Student>
           label={t('title')}
@@ -140,7 +132,7 @@ export function StudentsPage() {
             <NoStudents
               filtered={isFiltered(search)}
               onClear={() => change({ q: undefined, grade: undefined, class: undefined, state: undefined })}
-              onAdd={() => setAdding(true)}
+              onAdd={add}
             />
           }
           sort={sortOf(search)}
@@ -175,6 +167,32 @@ export function StudentsPage() {
           selection.replace(left);
         }}
       />
+    </>
+  );
+}
+
+interface ListActionsProps {
+  readonly search: StudentsSearch;
+  readonly total: number;
+  readonly onAdd: () => void;
+}
+
+function ListActions({ search, total, onAdd }: ListActionsProps) {
+  const t = useTexts(texts);
+  return (
+    <>
+      {total > 0 && <ExportStudents search={search} />}
+      <Button
+        component={Link}
+        to="/students/import"
+        variant="default"
+        leftSection={<IconUpload aria-hidden size={16} />}
+      >
+        {t('importList')}
+      </Button>
+      <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={onAdd}>
+        {t('addStudent')}
+      </Button>
     </>
   );
 }

@@ -9,7 +9,7 @@ export const texts = defineTexts({
     searchPlaceholder: 'Name or username',
     filters: 'Filters',
     state: 'State',
-    stateAll: 'Active and disabled',
+    stateAll: 'Any state',
     stateActive: 'Active',
     stateDisabled: 'Disabled',
     clearFilters: 'Clear filters',

@@ -1,8 +1,8 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconTemplate } from '@tabler/icons-react';
+import { IconPlus, IconTemplate } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
@@ -16,13 +16,13 @@ import { texts } from './texts.ts';
 
 interface StarterTemplatesProps {
   /** Adds a template by hand. */
-  readonly addButton: ReactNode;
+  readonly onAdd: () => void;
   /** While they are added, and until a failure is dealt with, the page goes on showing this. */
   readonly onBusy: (busy: boolean) => void;
 }
 
 /** Where there are no templates yet: offers the common ones, for the whole school or for the own class. */
-export function StarterTemplates({ addButton, onBusy }: StarterTemplatesProps) {
+export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
@@ -52,6 +52,15 @@ export function StarterTemplates({ addButton, onBusy }: StarterTemplatesProps) {
   };
 
   const hint = mayChangeSchoolWide(me.role) ? t('emptyHint') : t('emptyHintReader');
+  const addButton = (
+    <Button
+      {...(mayOffer && { variant: 'default' })}
+      leftSection={<IconPlus aria-hidden size={16} />}
+      onClick={onAdd}
+    >
+      {t('addTemplate')}
+    </Button>
+  );
   if (!mayOffer) {
     return <EmptyState icon={IconTemplate} title={t('emptyTitle')} hint={hint} action={addButton} />;
   }
@@ -62,17 +71,18 @@ export function StarterTemplates({ addButton, onBusy }: StarterTemplatesProps) {
       hint={hint}
       action={
         <Stack mt="sm" gap="md" w="100%" maw={620}>
-          <ul className={classes.starters} aria-label={t('starterTitle')}>
-            {starterTemplates.map(({ key, scoreChange }, index) => (
-              <li
-                key={key}
-                className={classes.starter}
-                data-done={(done !== null && index < done) || undefined}
-              >
-                {t(key)} <ScoreText value={scoreChange} />
-              </li>
-            ))}
-          </ul>
+          {(['plus', 'minus'] as const).map((kind) => (
+            <ul key={kind} className={classes.starters} aria-label={t(kind)}>
+              {starterTemplates.map(
+                ({ key, scoreChange }, index) =>
+                  scoreChange > 0 === (kind === 'plus') && (
+                    <li key={key} className={classes.starter} data-done={index < (done ?? 0) || undefined}>
+                      {t(key)} <ScoreText value={scoreChange} />
+                    </li>
+                  ),
+              )}
+            </ul>
+          ))}
           <Text size="sm" c="dimmed">
             {t(me.classId === null ? 'starterForSchool' : 'starterForClass')}
           </Text>

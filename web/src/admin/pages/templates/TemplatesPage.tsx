@@ -47,7 +47,7 @@ export function TemplatesPage() {
       const failed = templates.data ? known : templates;
       return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
     }
-    if (isEmpty) return <StarterTemplates addButton={addButton} onBusy={setStarting} />;
+    if (isEmpty) return <StarterTemplates onAdd={add} onBusy={setStarting} />;
     return (
       <>
         {me.classId === null && known.data.length > 1 && (

@@ -47,7 +47,7 @@ function Profile() {
   const c = useTexts(commonTexts);
   const me = useStudent();
   const facts = [
-    [c('name'), me.actualName],
+    [t('name'), me.actualName],
     [c('username'), me.username],
     [c('class'), `${me.gradeName} · ${me.className}`],
     [c('school'), me.schoolName],

@@ -4,6 +4,7 @@ export const texts = defineTexts({
   en: {
     title: 'My account',
     profile: 'Profile',
+    name: 'Name',
     email: 'E-mail',
     display: 'Display',
     language: 'Language',
@@ -24,6 +25,7 @@ export const texts = defineTexts({
   zh: {
     title: '我的账户',
     profile: '个人信息',
+    name: '姓名',
     email: '电子邮箱',
     display: '显示',
     language: '语言',

@@ -30,8 +30,10 @@ export function Rank() {
       )}
       {standing && (
         <p className={classes.word}>
-          {t(standing.mood)}{' '}
-          {showsRank && standing.toNext !== null && t('toNext', { count: standing.toNext })}
+          {t(standing.mood)}
+          {showsRank && standing.toNext !== null && (
+            <span className={classes.next}>{t('toNext', { count: standing.toNext })}</span>
+          )}
         </p>
       )}
       <TabLink to="class" className={classes.more}>

@@ -26,10 +26,22 @@ interface AddStudentDialogProps {
 /** Adds one student after the other; a generated password is shown before the next. */
 export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogProps) {
   const t = useTexts(texts);
+  const [passwordShown, setPasswordShown] = useState(false);
+  const close = () => {
+    setPasswordShown(false);
+    onClose();
+  };
   return (
-    // A click beside it must not lose what was typed or the password.
-    <Modal opened={opened} onClose={onClose} title={t('addTitle')} closeOnClickOutside={false}>
-      <AddStudent onClose={onClose} classId={classId} />
+    // A click beside it must not lose what was typed, nor a stray key the password.
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t('addTitle')}
+      closeOnClickOutside={false}
+      closeOnEscape={!passwordShown}
+      withCloseButton={!passwordShown}
+    >
+      <AddStudent onClose={close} classId={classId} onPasswordShown={setPasswordShown} />
     </Modal>
   );
 }
@@ -39,14 +51,22 @@ interface Added {
   readonly password: InitialPassword | null;
 }
 
-function AddStudent({ onClose, classId }: Omit<AddStudentDialogProps, 'opened'>) {
+interface AddStudentProps extends Omit<AddStudentDialogProps, 'opened'> {
+  readonly onPasswordShown: (shown: boolean) => void;
+}
+
+function AddStudent({ onClose, classId, onPasswordShown }: AddStudentProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const me = useMe();
   const [chosenClass, setChosenClass] = useState(me.classId ?? classId);
   const [added, setAdded] = useState<Added | null>(null);
+  const show = (shown: Added | null) => {
+    setAdded(shown);
+    onPasswordShown(shown?.password != null);
+  };
   if (!added) {
-    return <AddForm onClose={onClose} classId={chosenClass} onClass={setChosenClass} onAdded={setAdded} />;
+    return <AddForm onClose={onClose} classId={chosenClass} onClass={setChosenClass} onAdded={show} />;
   }
   return (
     <Stack>
@@ -55,7 +75,7 @@ function AddStudent({ onClose, classId }: Omit<AddStudentDialogProps, 'opened'>)
       </Text>
       {added.password && <OnePassword password={added.password} />}
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => setAdded(null)}>
+        <Button variant="default" onClick={() => show(null)}>
           {t('addAnother')}
         </Button>
         <Button onClick={onClose} data-autofocus>

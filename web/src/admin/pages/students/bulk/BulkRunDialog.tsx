@@ -57,7 +57,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
         opened
         onClose={close}
         title={titles[order.kind]}
-        size="lg"
+        size={720}
         closeOnClickOutside={false}
         withCloseButton={!running}
       >

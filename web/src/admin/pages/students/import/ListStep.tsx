@@ -149,11 +149,11 @@ function FromText({ text, onText, onList }: FromTextProps) {
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
         autosize
-        minRows={10}
-        maxRows={20}
+        minRows={8}
+        maxRows={12}
         spellCheck={false}
         error={empty && c('required')}
-        ff="monospace"
+        classNames={{ input: classes.pasted ?? '' }}
       />
       <Group justify="flex-end">
         <Button onClick={() => void read()}>{c('next')}</Button>

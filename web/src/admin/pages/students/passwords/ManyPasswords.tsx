@@ -35,7 +35,7 @@ export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps)
     <Notice
       icon={saved ? IconCheck : IconEyeOff}
       tone={saved ? 'good' : 'attention'}
-      title={t('shownOnceMany', { count: passwords.length })}
+      title={saved ? t('savedTitle') : t('saveNow', { count: passwords.length })}
     >
       <Text size="sm" aria-live="polite">
         {t(saved ? 'savedHint' : 'keepThem')}

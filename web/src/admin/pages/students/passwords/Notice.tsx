@@ -17,12 +17,10 @@ export function Notice({ icon: Shown, tone, title, children }: NoticeProps) {
       <ThemeIcon variant="light" size={38} radius="xl" color={tone === 'good' ? 'plus' : 'minus'}>
         <Shown aria-hidden size={20} />
       </ThemeIcon>
-      <div className={classes.content}>
-        <Text fw={600} size="lg">
-          {title}
-        </Text>
-        {children}
-      </div>
+      <Text fw={600} size="lg" lh={1.35}>
+        {title}
+      </Text>
+      {children !== undefined && <div className={classes.content}>{children}</div>}
     </Paper>
   );
 }

@@ -23,8 +23,33 @@ export function passwordTable(
 }
 
 /** Class by class, in the order in which the classes come. */
-export function byClass(
+function byClass(
   passwords: readonly InitialPassword[],
 ): readonly (readonly [classLabel: string, passwords: readonly InitialPassword[]])[] {
   return [...Map.groupBy(passwords, (one) => one.classLabel)];
+}
+
+/** What is printed on one sheet of paper. */
+export interface SlipSheet {
+  readonly classLabel: string;
+  /** Among the sheets of the class, from 1, of how many. */
+  readonly n: number;
+  readonly of: number;
+  readonly passwords: readonly InitialPassword[];
+}
+
+/** As many slips as fit on A4 and still can be read and cut; the style sheet knows it too. */
+const slipsOnSheet = 10;
+
+/** Every class begins on a new sheet, so that its slips can be handed over together. */
+export function slipSheets(passwords: readonly InitialPassword[]): SlipSheet[] {
+  return byClass(passwords).flatMap(([classLabel, all]) => {
+    const of = Math.ceil(all.length / slipsOnSheet);
+    return Array.from({ length: of }, (_, index) => ({
+      classLabel,
+      n: index + 1,
+      of,
+      passwords: all.slice(index * slipsOnSheet, (index + 1) * slipsOnSheet),
+    }));
+  });
 }

@@ -1,0 +1,84 @@
+import type { Browser, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { texts } from '../../web/src/admin/pages/scoring/texts.ts';
+import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { texts as sessionTexts } from '../../web/src/session/texts.ts';
+import { launchBrowser } from './harness/browser.ts';
+import { openAs, people, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { speaker } from './harness/speaker.ts';
+
+let school: ServedSchool;
+let browser: Browser;
+const say = speaker('en');
+const t = say(texts);
+
+beforeAll(async () => {
+  [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
+}, 180_000);
+
+afterAll(() => browser?.close());
+
+/** The records of the first student, newest first. */
+async function records(): Promise<{ scoreChange: number; adminName: string | null }[]> {
+  const { schoolDb, grades } = school.school;
+  const student = grades[0].classes[0].students[0]?.id;
+  const answer = await school.admin.get(`/scores/logs?schoolDb=${schoolDb}&userId=${student}`);
+  return answer.data as { scoreChange: number; adminName: string | null }[];
+}
+
+describe('one browser that several people and tabs share', { timeout: 60_000 }, () => {
+  it('never sends what one has tapped as the other who signed in meanwhile', async () => {
+    const { page, context } = await openAs(browser, school, 'class', '/scoring');
+    let lost = 1;
+    await page.route('**/api/scores/batch', async (route: Route) => {
+      if (lost-- <= 0) return route.continue();
+      // It arrives, and its answer does not: by then somebody else is signed in.
+      await route.fetch();
+      await context.request.post(`${school.origin}/api/auth/login`, { data: people.school });
+      await route.abort();
+    });
+    await page.getByRole('button', { name: /^s1a1 / }).click();
+    const popover = page.getByRole('dialog');
+    await popover.getByRole('button', { name: t('custom') }).click();
+    const points = popover.getByRole('textbox', { name: t('customPoints') });
+    await points.fill('3');
+    await points.press('Enter');
+    const again = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
+    await again.waitFor();
+    expect(await records()).toMatchObject([{ scoreChange: 3 }]);
+
+    const c = say(commonTexts);
+    await again.getByLabel(c('password'), { exact: true }).fill(people.class.password);
+    await again.getByRole('button', { name: c('signIn') }).click();
+    await page
+      .getByRole('list', { name: t('recent') })
+      .getByText(t('stateDone'), { exact: true })
+      .waitFor();
+    expect(await records()).toMatchObject([{ scoreChange: 3 }]);
+    await context.close();
+  });
+
+  it('keeps the class of each tab, whatever is chosen in another', async () => {
+    const { page, context } = await openAs(browser, school, 'grade', '/scoring');
+    const [classA, classB] = ['Class A', 'Class B'];
+    const choose = async (tab: typeof page, name: string) => {
+      await tab.getByRole('combobox', { name: say(commonTexts)('class') }).click();
+      await tab.getByRole('option', { name }).click();
+    };
+    await choose(page, classA);
+    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: /^s1a1 / }).waitFor();
+    await choose(other, classB);
+    await other.getByRole('button', { name: /^s1b1 / }).waitFor();
+
+    await page.getByRole('button', { name: t('random') }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,50 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+import { keyOf } from '../api/queries.ts';
+import { rosterInput, rosterKey } from './pages/scoring/roster-query.ts';
+import { router } from './router.ts';
+import { rememberedClass, wantedSchool } from './school.tsx';
+
+/**
+ * Asks at once for what every page needs before it can be shown: the schools, and the code of the page at the
+ * present address. Otherwise each would be asked for only when the one before it has arrived. Whatever fails here
+ * is asked for again where it is needed, which says so then.
+ */
+export function loadAhead(client: QueryClient): void {
+  for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+    router
+      .loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
+      ?.catch(() => undefined);
+  }
+  const schools = client.fetchQuery({ queryKey: keyOf('listSchools'), queryFn: () => call('listSchools') });
+  const me = client.fetchQuery({ queryKey: keyOf('getMe', {}), queryFn: () => call('getMe', {}) });
+  const { pathname, search } = router.latestLocation;
+  void Promise.all([schools, me]).then(
+    ([list, admin]) => {
+      const wanted = wantedSchool(search.school);
+      const school = list.find(({ schoolDb }) => schoolDb === wanted) ?? list[0];
+      const classId = school ? rememberedClass(admin, school.schoolDb) : null;
+      if (school && classId !== null && pathname === '/scoring') {
+        loadClassAhead(client, school.schoolDb, classId);
+      }
+    },
+    () => undefined,
+  );
+}
+
+/** In front of a class nobody wants to wait: its students, seats and templates, while the page is still drawn. */
+function loadClassAhead(client: QueryClient, schoolDb: string, classId: number): void {
+  const input = { query: { schoolDb, classId } };
+  void client.prefetchQuery({
+    queryKey: rosterKey(schoolDb, classId),
+    queryFn: () => call('listUsers', rosterInput(schoolDb, classId)),
+  });
+  void client.prefetchQuery({
+    queryKey: keyOf('listSeats', input),
+    queryFn: () => call('listSeats', input),
+  });
+  void client.prefetchQuery({
+    queryKey: keyOf('listScoreTemplates', input),
+    queryFn: () => call('listScoreTemplates', input),
+  });
+}

@@ -1,0 +1,19 @@
+/**
+ * What was chosen last, for this tab: a new tab begins with the last choice of any, then keeps to its own. A page
+ * must not turn to another class or school because somebody chose it in another tab.
+ */
+export const tabMemory = {
+  get: (key: string): string | null => {
+    const own = sessionStorage.getItem(key);
+    if (own !== null) return own === '' ? null : own;
+    const last = localStorage.getItem(key);
+    sessionStorage.setItem(key, last ?? '');
+    return last;
+  },
+  /** @param value null: nothing is chosen */
+  set: (key: string, value: string | null): void => {
+    sessionStorage.setItem(key, value ?? '');
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  },
+};

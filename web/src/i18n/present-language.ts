@@ -1,0 +1,17 @@
+import type { Language } from './languages.ts';
+
+let present: Language = 'en';
+const listeners = new Set<() => void>();
+
+/** The language that the pages are in, for useSyncExternalStore. */
+export const presentLanguage = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  get: () => present,
+  set: (language: Language) => {
+    present = language;
+    for (const listener of listeners) listener();
+  },
+};

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { defineTexts, translatorOf } from './texts.ts';
+
+const texts = defineTexts({
+  en: {
+    plain: 'Save',
+    named: 'Hello, {{name}} and {{name}}',
+    points: '{{points, number}} of {{most, number}}',
+    students_one: '{{count, number}} student in {{place}}',
+    students_other: '{{count, number}} students in {{place}}',
+    rank: 'No. {{count}}',
+  },
+  zh: {
+    plain: '保存',
+    named: '{{name}}和{{name}}，你好',
+    points: '{{points, number}} / {{most, number}}',
+    students_other: '{{place}}有 {{count, number}} 名学生',
+    rank: '第 {{count}} 名',
+  },
+});
+
+describe('texts', () => {
+  const en = translatorOf(texts, 'en');
+  const zh = translatorOf(texts, 'zh-CN');
+
+  it('are shown in the language that is asked for', () => {
+    expect([en('plain'), zh('plain')]).toEqual(['Save', '保存']);
+  });
+
+  it('hold what they are given as it is, whatever it looks like', () => {
+    expect(en('named', { name: '$& {{points, number}} <b>' })).toBe(
+      'Hello, $& {{points, number}} <b> and $& {{points, number}} <b>',
+    );
+  });
+
+  it('write numbers as the language does', () => {
+    expect(en('points', { points: -1234, most: 5 })).toBe('-1,234 of 5');
+  });
+
+  it('choose the plural by the number', () => {
+    expect(en('students', { count: 1, place: 'A' })).toBe('1 student in A');
+    expect(en('students', { count: 0, place: 'A' })).toBe('0 students in A');
+    expect(en('students', { count: 1200, place: 'A' })).toBe('1,200 students in A');
+    expect(zh('students', { count: 1, place: 'A' })).toBe('A有 1 名学生');
+    expect(en('rank', { count: 1 })).toBe('No. 1');
+  });
+});
