@@ -1,6 +1,7 @@
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/pages/scoring/texts.ts';
+import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { launchBrowser } from './harness/browser.ts';
@@ -19,11 +20,11 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 /** The records of the first student, newest first. */
-async function records(): Promise<{ scoreChange: number; adminName: string | null }[]> {
+async function records(): Promise<{ scoreChange: number }[]> {
   const { schoolDb, grades } = school.school;
   const student = grades[0].classes[0].students[0]?.id;
   const answer = await school.admin.get(`/scores/logs?schoolDb=${schoolDb}&userId=${student}`);
-  return answer.data as { scoreChange: number; adminName: string | null }[];
+  return answer.data as { scoreChange: number }[];
 }
 
 describe('one browser that several people and tabs share', { timeout: 60_000 }, () => {
@@ -55,6 +56,34 @@ describe('one browser that several people and tabs share', { timeout: 60_000 }, 
       .getByText(t('stateDone'), { exact: true })
       .waitFor();
     expect(await records()).toMatchObject([{ scoreChange: 3 }]);
+    await context.close();
+  });
+
+  it('asks before signing out with a tap that is not sent, and sends it when they sign in again', async () => {
+    const before = (await records()).length;
+    const { page, context } = await openAs(browser, school, 'class', '/scoring');
+    await page.route('**/api/scores/batch', (route: Route) => route.abort());
+    await page.getByRole('button', { name: /^s1a1 / }).click();
+    const popover = page.getByRole('dialog');
+    await popover.getByRole('button', { name: t('custom') }).click();
+    await popover.getByRole('textbox', { name: t('customPoints') }).fill('2');
+    await page.keyboard.press('Enter');
+    await page.getByText(t('stateWaiting'), { exact: true }).waitFor();
+    const c = say(commonTexts);
+    const shell = say(shellTexts);
+    await page.getByRole('button', { name: /^teacher/ }).click();
+    await page.getByRole('button', { name: c('signOut') }).click();
+    const question = page.getByRole('dialog', { name: shell('unsentTitle') });
+    await question.getByRole('button', { name: c('signOut') }).click();
+    await page.waitForURL(`${school.origin}/`);
+    expect(await records()).toHaveLength(before);
+
+    // Any page of theirs sends what waits.
+    const later = await context.newPage();
+    await context.request.post(`${school.origin}/api/auth/login`, { data: people.class });
+    await later.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1')`);
+    await later.goto(`${school.origin}/admin/account`);
+    await expect.poll(async () => (await records()).length).toBe(before + 1);
     await context.close();
   });
 

@@ -1,5 +1,5 @@
 // Opens the students' app without a network: the page from the network where there is one, its files from the
-// cache. Answers of the API are never kept, so nobody's data is.
+// cache. Answers of the API are never kept, and so nobody's data.
 
 // build-pages.ts puts the names in. A new build is a new worker, which fetches what is new.
 const files = '__STUDENT_FILES__'.split(' ');
@@ -22,9 +22,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  if (request.mode === 'navigate') event.respondWith(networkFirst(request, page));
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(cacheFirst(request));
-  else if (files.includes(url.pathname)) event.respondWith(networkFirst(request, url.pathname));
+  if (request.mode === 'navigate') event.respondWith(networkFirst(request));
+  else if (files.includes(url.pathname)) event.respondWith(cacheFirst(request));
 });
 
 /** All of the app and not only what has been opened: who installs it may never open it twice with a network. */
@@ -47,33 +46,21 @@ async function forgetOthers() {
   }
 }
 
-async function networkFirst(request, key) {
-  const fresh = fetch(request).then(async (answer) => {
+/** The page itself is only kept with the files that it names: another build's would find none of its own. */
+async function networkFirst(request) {
+  const fresh = fetch(request).then((answer) => {
     if (answer.status >= 500) throw new Error(`The server answers ${answer.status}`);
-    await keep(key, answer);
     return answer;
   });
   const late = new Promise((_, reject) => setTimeout(reject, patienceMs));
   try {
     return await Promise.race([fresh, late]);
   } catch {
-    return (await caches.match(key, { cacheName })) ?? fetch(request);
+    return (await caches.match(page, { cacheName })) ?? fetch(request);
   }
 }
 
-/** Names of assets change with their content, so a kept one is never stale. */
 async function cacheFirst(request) {
   const kept = await caches.match(request, { cacheName }).catch(() => undefined);
   return kept ?? fetch(request);
-}
-
-/** A full or forbidden storage must not keep the answer from the page. */
-async function keep(key, answer) {
-  if (!answer.ok) return;
-  const copy = answer.clone();
-  try {
-    await (await caches.open(cacheName)).put(key, copy);
-  } catch {
-    // The next opening without a network shows the page before.
-  }
 }

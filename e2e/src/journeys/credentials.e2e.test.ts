@@ -33,7 +33,6 @@ describeJourneys('API credentials', administrators, (journey) => {
         .getByRole('button', { name: t('issue') })
         .first()
         .click();
-      expect(await row('Canteen').count()).toBe(mayWhole ? 1 : 0);
       await dialog.getByRole('textbox', { name: t('name') }).fill('Campus card');
       const widths = { grade: ['grade', 'class'], class: [] }[String(traveller)] ?? [
         'school',
@@ -77,6 +76,7 @@ describeJourneys('API credentials', administrators, (journey) => {
       await row('Campus card')
         .getByText(t('permissionCount', { count: 1 }))
         .waitFor();
+      expect(await row('Canteen').count()).toBe(mayWhole ? 1 : 0);
       expect((await card.get('/students')).status).toBe(403);
       await act(t('disable'));
       await dialog.getByRole('button', { name: t('disable') }).click();

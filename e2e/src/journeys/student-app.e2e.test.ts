@@ -93,7 +93,7 @@ describeJourneys('the app of the students', ['student'], (journey) => {
     await app.signInStudent(school.schoolDb, username, 'correct horse');
 
     await page.getByRole('button', { name: say(commonTexts)('signOut') }).click();
-    await page.waitForURL(new URL('/', page.url()).href);
+    await page.waitForURL(new URL('/student', page.url()).href);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
     expect(await page.getByText(school.name).count()).toBe(0);

@@ -12,7 +12,7 @@ import { administrators, describeJourneys, type Visit } from '../harness/journey
 
 describeJourneys('students', administrators, (journey) => {
   journey('are added, found, exported, edited, moved, disabled and deleted', async (visit) => {
-    const { page, say, go, row, choose, traveller, school, app } = visit;
+    const { page, say, go, row, choose, traveller, screen, school, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
     const c = say(commonTexts);
@@ -27,6 +27,12 @@ describeJourneys('students', administrators, (journey) => {
       traveller === 'super' || traveller === 'school' ? 1 : 0,
       hasOneClass ? 0 : 1,
     ]);
+
+    const parts = say(partTexts);
+    const byTotal = parts('sortBy', { column: t('columnTotal') });
+    if (screen === 'phone') await choose(page, parts('order'), byTotal);
+    else await page.getByRole('button', { name: t('columnTotal') }).click();
+    await page.waitForURL(/sort=totalScore&desc=true/);
 
     await page.getByRole('button', { name: t('addStudent') }).click();
     const dialog = page.getByRole('dialog');

@@ -55,7 +55,7 @@ export function SaveTableMenu({ name, build }: SaveTableMenuProps) {
     <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload aria-hidden size={16} />} loading={busy}>
-          {c('export')}
+          <span className="words-on-wide">{c('export')}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -42,7 +42,7 @@ export interface DataTableProps<Row> {
   readonly page?: number;
   readonly pageSize?: number;
   readonly onPage?: (page: number) => void;
-  /** Buttons at the end of a row. */
+  /** Buttons at the end of a row. Where there may be many rows, let it be the same function at each drawing. */
   readonly actions?: (row: Row) => ReactNode;
   readonly selected?: ReadonlySet<number | string>;
   readonly onSelect?: (selected: ReadonlySet<number | string>) => void;

@@ -58,7 +58,7 @@ function SignInDialog({ as, me }: SignInAgainProps) {
     if (as === 'admin') adminHint.forget();
     else studentToken.forget();
     signedOut();
-    location.assign('/');
+    location.assign(as === 'admin' ? '/' : '/student');
   };
   return (
     <dialog

@@ -123,7 +123,8 @@ export const theme = createTheme({
       defaultProps: () => ({
         centered: true,
         radius: 'lg',
-        overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+        // Not blurred: on the old computer of a classroom a dialog would open and close with a jerk.
+        overlayProps: { backgroundOpacity: 0.5 },
         ...closeButton(),
       }),
       styles: { title: { fontWeight: 650, lineHeight: 1.4 } },
@@ -132,6 +133,8 @@ export const theme = createTheme({
     Notification: { defaultProps: closeButton },
     // The placeholder that would take the focus is nothing that a menu may hold.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // The list scrolls by itself: a frame around it that scrolls could not be reached by keyboard.
+    Select: { defaultProps: { withScrollArea: false } },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     SegmentedControl: { defaultProps: { withItemsBorders: false } },

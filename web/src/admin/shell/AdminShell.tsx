@@ -1,10 +1,12 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { useMayDo } from '../me.ts';
+import { useMayDo, useMe } from '../me.ts';
+import { queueOfAdmin } from '../pages/scoring/queue-of-admin.ts';
 import { SchoolProvider } from '../school.tsx';
 import classes from './AdminShell.module.css';
 import { NavigationList } from './NavigationList.tsx';
@@ -18,6 +20,10 @@ import { UserMenu } from './UserMenu.tsx';
 export function AdminShell() {
   const t = useTexts(texts);
   const mayDo = useMayDo();
+  const { id } = useMe();
+  const client = useQueryClient();
+  // What could not be sent before the last page was closed goes now, whatever page this is.
+  useEffect(() => void queueOfAdmin(client, id), [client, id]);
   const [drawerOpen, drawer] = useDisclosure();
   const [narrow, setNarrow] = useLocalStorage({
     key: 'classledger.narrow-sidebar',

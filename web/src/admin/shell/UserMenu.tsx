@@ -6,8 +6,8 @@ import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useSignOut } from '../../session/use-sign-out.ts';
 import { useMe } from '../me.ts';
+import { useSignOut } from '../use-sign-out.tsx';
 import { texts } from './texts.ts';
 import classes from './UserMenu.module.css';
 
@@ -19,42 +19,52 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const me = useMe();
-  const { signOut } = useSignOut();
+  const { signOut, dialog } = useSignOut();
   const [opened, setOpened] = useState(false);
   return (
-    <Popover opened={opened} onChange={setOpened} position="top-start" width={228} shadow="md" trapFocus>
-      <Popover.Target>
-        <UnstyledButton
-          onClick={() => setOpened(!opened)}
-          className={classes.target ?? ''}
-          data-narrow={narrow || undefined}
-          {...(narrow && { 'aria-label': t('userMenu', { name: me.username }) })}
-        >
-          <Avatar size={32} radius="xl" className={classes.avatar ?? ''} aria-hidden>
-            {[...me.username][0]?.toUpperCase()}
-          </Avatar>
-          {!narrow && (
-            <span className={classes.who}>
-              <span className={classes.name}>{me.username}</span>
-              <span className={classes.role}>{t(me.role)}</span>
-            </span>
-          )}
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.menu ?? ''}>
-        <Link to="/account" className={classes.item ?? ''} onClick={() => setOpened(false)}>
-          <IconUser aria-hidden size={17} />
-          {t('account')}
-        </Link>
-        <div className={classes.switches}>
-          <LanguageSwitch fullWidth />
-          <SchemeSwitch fullWidth />
-        </div>
-        <UnstyledButton className={classes.item ?? ''} onClick={signOut}>
-          <IconLogout aria-hidden size={17} />
-          {c('signOut')}
-        </UnstyledButton>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <Popover opened={opened} onChange={setOpened} position="top-start" width={228} shadow="md" trapFocus>
+        <Popover.Target>
+          <UnstyledButton
+            onClick={() => setOpened(!opened)}
+            className={classes.target ?? ''}
+            data-narrow={narrow || undefined}
+            {...(narrow && { 'aria-label': t('userMenu', { name: me.username }) })}
+          >
+            <Avatar size={32} radius="xl" className={classes.avatar ?? ''} aria-hidden>
+              {[...me.username][0]?.toUpperCase()}
+            </Avatar>
+            {!narrow && (
+              <span className={classes.who}>
+                <span className={classes.name}>{me.username}</span>
+                <span className={classes.role}>{t(me.role)}</span>
+              </span>
+            )}
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.menu ?? ''}>
+          <Link to="/account" className={classes.item ?? ''} onClick={() => setOpened(false)}>
+            <IconUser aria-hidden size={17} />
+            {t('account')}
+          </Link>
+          <div className={classes.switches}>
+            <LanguageSwitch fullWidth />
+            <SchemeSwitch fullWidth />
+          </div>
+          <UnstyledButton
+            className={classes.item ?? ''}
+            onClick={() => {
+              setOpened(false);
+              signOut();
+            }}
+          >
+            <IconLogout aria-hidden size={17} />
+            {c('signOut')}
+          </UnstyledButton>
+        </Popover.Dropdown>
+      </Popover>
+      {/* Outside of the popover, which closes at the first touch of the dialog. */}
+      {dialog}
+    </>
   );
 }

@@ -34,6 +34,13 @@ export const texts = defineTexts({
     school_admin: 'School administrator',
     grade_admin: 'Grade administrator',
     class_admin: 'Class administrator',
+    stillSignedIn:
+      'The server could not be reached, so you are still signed in. Try again before you leave this computer.',
+    unsentTitle: 'Sign out before everything is sent?',
+    unsentText_one:
+      '{{count, number}} tap has not reached the server yet. It stays on this device and is sent when you next sign in here.',
+    unsentText_other:
+      '{{count, number}} taps have not reached the server yet. They stay on this device and are sent when you next sign in here.',
     noSchoolTitle: 'There is no school yet',
     noSchoolHint: 'Create the first one; then its grades, classes and students can follow.',
     toSchools: 'To the schools',
@@ -76,6 +83,10 @@ export const texts = defineTexts({
     school_admin: '学校管理员',
     grade_admin: '年级管理员',
     class_admin: '班级管理员',
+    stillSignedIn: '无法连接服务器，您仍处于登录状态。离开此电脑前请再试一次。',
+    unsentTitle: '尚有操作未发送，仍要退出？',
+    unsentText_other:
+      '有 {{count, number}} 次操作尚未送达服务器，会保留在此设备上，您下次在此登录时自动发送。',
     noSchoolTitle: '还没有学校',
     noSchoolHint: '请先创建学校，再添加年级、班级和学生。',
     toSchools: '前往学校',

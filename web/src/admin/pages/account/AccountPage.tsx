@@ -6,7 +6,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { SchemeSwitch } from '../../../components/SchemeSwitch.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useSignOut } from '../../../session/use-sign-out.ts';
+import { useSignOut } from '../../use-sign-out.tsx';
 import classes from './AccountPage.module.css';
 import { OwnData } from './OwnData.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -16,9 +16,10 @@ import { texts } from './texts.ts';
 export function AccountPage() {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
-  const { signOut, pending } = useSignOut();
+  const { signOut, pending, dialog } = useSignOut();
   return (
     <>
+      {dialog}
       <PageHeader title={t('title')} />
       <div className={classes.page}>
         <Card title={t('aboutMe')}>

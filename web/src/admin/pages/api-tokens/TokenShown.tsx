@@ -18,7 +18,7 @@ export function TokenShown({ token, onDone }: TokenShownProps) {
   return (
     <Stack>
       <Group gap="xs" wrap="nowrap" align="flex-start" c="var(--app-minus)" role="status">
-        <IconEyeOff aria-hidden size={20} />
+        <IconEyeOff aria-hidden size={20} className={classes.sign ?? ''} />
         <Text size="sm" fw={600}>
           {t('shownOnce')}
         </Text>

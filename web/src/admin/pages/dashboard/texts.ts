@@ -8,7 +8,7 @@ export const texts = defineTexts({
     overview: 'Overview',
     students: 'Students',
     total: 'Points in total',
-    average: 'Average per student',
+    average: 'Average',
     week: 'Points in 7 days',
     records_one: '{{count, number}} record',
     records_other: '{{count, number}} records',

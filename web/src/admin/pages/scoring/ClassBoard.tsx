@@ -208,7 +208,7 @@ export function ClassBoard({ schoolDb, classId, classPicker, dialog, onDialog }:
 
   return (
     <ScoringContext value={scoring}>
-      <div className={classes.layout}>
+      <div className={classes.layout} data-whole-width="">
         <div>
           <Toolbar
             classPicker={classPicker}

@@ -2,7 +2,6 @@ import { ActionIcon, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronUp, IconExternalLink, IconUserCheck, IconUserOff, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useAbsent, useChoice, useScoring, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
@@ -24,7 +23,6 @@ interface GiveSheetProps {
  */
 export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { board } = useScoring();
   const { ids, spent } = useChoice();
   const newest = useTaps().find((tap) => tap.classId === classId);
@@ -98,7 +96,6 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
       </section>
       <Drawer
         opened={listOpen}
-        closeButtonProps={{ 'aria-label': c('close') }}
         onClose={list.close}
         position="bottom"
         size="70%"

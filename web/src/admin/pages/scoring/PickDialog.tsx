@@ -2,7 +2,6 @@ import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
 import { useLocalStorage, useReducedMotion } from '@mantine/hooks';
 import { IconDice5 } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import board from './Board.module.css';
 import { useScoring, useStudentView } from './board-context.ts';
@@ -33,7 +32,6 @@ const mostAtOnce = 10;
 /** Picks somebody at random, fairly, and gives points to whoever was picked. */
 export function PickDialog({ candidates, amongChosen, memoryKey, templates, onClose }: PickDialogProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const language = useLanguage();
   const { board: scoring } = useScoring();
   const calm = useReducedMotion(false, { getInitialValueInEffect: false });
@@ -96,13 +94,7 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
   const shown = rolling ?? picked;
   const names = picked.map((id) => scoring.nameOf(id) ?? '');
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeButtonProps={{ 'aria-label': c('close') }}
-      title={t('pickTitle')}
-      size="xl"
-    >
+    <Modal opened onClose={onClose} title={t('pickTitle')} size="xl">
       <Stack>
         {candidates.length === 0 ? (
           <Text c="dimmed">{t('pickNobody')}</Text>

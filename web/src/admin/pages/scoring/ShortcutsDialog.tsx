@@ -1,5 +1,4 @@
 import { Group, Kbd, Modal, Stack, Table, Title } from '@mantine/core';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -21,7 +20,6 @@ const keyNames = {
 /** What the keys and gestures of the scoring page do. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const keys = [
     [keyNames.digits, t('keyDigits')],
     [keyNames.all, t('keyAll')],
@@ -41,13 +39,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
     [t('gestureShift'), t('gestureShiftText')],
   ] as const;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeButtonProps={{ 'aria-label': c('close') }}
-      title={t('shortcutsTitle')}
-      size="lg"
-    >
+    <Modal opened onClose={onClose} title={t('shortcutsTitle')} size="lg">
       <Stack>
         <Table verticalSpacing={6} withRowBorders={false}>
           <Table.Tbody>

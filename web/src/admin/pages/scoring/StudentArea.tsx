@@ -183,7 +183,12 @@ const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoom
       <div className={classes.roomScroll}>
         <div
           className={classes.room}
-          style={{ '--seats-across': groups.reduce((sum, { cols }) => sum + cols, 0) } as CSSProperties}
+          style={
+            {
+              '--seats-across': groups.reduce((sum, { cols }) => sum + cols, 0),
+              '--seats-deep': seats.reduce((deepest, { row }) => Math.max(deepest, row), 1),
+            } as CSSProperties
+          }
         >
           {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself

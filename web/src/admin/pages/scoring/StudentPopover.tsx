@@ -1,4 +1,5 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconExternalLink, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
@@ -25,6 +26,8 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
   const t = useTexts(texts);
   const { board, format } = useScoring();
   const view = useStudentView(id);
+  // Larger buttons where hands tap them.
+  const coarse = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   if (!view) return null;
   const { student, total, absent } = view;
   return (
@@ -36,7 +39,7 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
       withRoles={false}
       trapFocus={byKeyboard}
       returnFocus={byKeyboard}
-      width={320}
+      width={coarse ? 400 : 320}
       shadow="md"
       radius="lg"
       transitionProps={{ duration: 80 }}

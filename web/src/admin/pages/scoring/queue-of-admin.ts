@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiFailure, NetworkFailure } from '../../../api/api-failure.ts';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import type { OperationId } from '../../../api/operation-types.ts';
+import { sessionState } from '../../../api/session-state.ts';
 import { type Attempt, ScoringQueue } from './scoring-queue.ts';
 import { tapStore } from './tap-store.ts';
 
@@ -59,7 +60,8 @@ function openQueue(client: QueryClient, adminId: number): ScoringQueue {
     if (document.visibilityState === 'visible') queue.retryNow();
   });
   window.addEventListener('beforeunload', (event) => {
-    if (queue.unsettled) event.preventDefault();
+    // Whoever signs out has been asked already.
+    if (queue.unsettled && sessionState.get() !== 'signed out') event.preventDefault();
   });
   return queue;
 }

@@ -172,6 +172,11 @@ export class ScoringQueue {
     return this.#taps.some(isUnsettled);
   }
 
+  /** How many taps the server has still to hear or answer. */
+  get unsettledCount(): number {
+    return this.#taps.filter(isUnsettled).length;
+  }
+
   /** Tries again at once what waits for its next attempt, for example when the network is back. */
   retryNow(): void {
     this.#resting.clear();

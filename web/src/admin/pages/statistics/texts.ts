@@ -14,7 +14,7 @@ export const texts = defineTexts({
     overview: 'Overview',
     students: 'Students',
     totalPoints: 'Points in total',
-    average: 'Average per student',
+    average: 'Average',
     best: 'Highest total',
     lowest: 'Lowest total',
     pointsByDay: 'Points by day',

@@ -22,16 +22,7 @@ interface AddInlineProps {
 
 /** A button that becomes a field; Enter adds, and the field stays for the next name, as one sets up a school. */
 export function AddInline(props: AddInlineProps) {
-  const {
-    buttonLabel,
-    buttonDetail,
-    label,
-    placeholder,
-    taken,
-    onAdd,
-    startOpen = false,
-    prominent = false,
-  } = props;
+  const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd, prominent = false } = props;
   const c = useTexts(commonTexts);
   const failureText = useFailureText();
   const [open, setOpen] = useState(false);

@@ -110,6 +110,7 @@ export function StudentsPage() {
             <output>{list.data ? t('matching', { count: total }) : ''}</output>
             {total > pageSizes[0] && (
               <Select
+                visibleFrom="sm"
                 className={classes.size ?? ''}
                 size="xs"
                 aria-label={t('rowsPerPage')}
@@ -188,7 +189,7 @@ function ListActions({ search, total, onAdd }: ListActionsProps) {
         variant="default"
         leftSection={<IconUpload aria-hidden size={16} />}
       >
-        {t('importList')}
+        <span className="words-on-wide">{t('importList')}</span>
       </Button>
       <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={onAdd}>
         {t('addStudent')}

@@ -10,6 +10,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { Card } from '../../Card.tsx';
 import { useInstalling } from '../../install.ts';
 import { useStudent } from '../../me.ts';
+import { hrefOf } from '../../tab.ts';
 import classes from './AccountPage.module.css';
 import { PasswordForm } from './PasswordForm.tsx';
 import { texts } from './texts.ts';
@@ -91,7 +92,8 @@ function SignOut() {
   const leave = () => {
     studentToken.forget();
     signedOut();
-    location.assign('/');
+    // Not the start page: it is outside the installed app, and not there without a network.
+    location.assign(hrefOf('home'));
   };
   // Not a mutation: those wait for a network, and without one the token is at least forgotten here.
   const signOut = () => {
@@ -99,7 +101,7 @@ function SignOut() {
     void call('studentLogout').then(leave, leave);
   };
   return (
-    <Button variant="light" size="md" loading={leaving} onClick={signOut}>
+    <Button variant="default" size="md" loading={leaving} onClick={signOut}>
       {c('signOut')}
     </Button>
   );

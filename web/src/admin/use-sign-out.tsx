@@ -1,0 +1,74 @@
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { hasStatus } from '../api/api-failure.ts';
+import { useMutationOf } from '../api/queries.ts';
+import { signedOut } from '../api/session-state.ts';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminHint } from '../session/admin-hint.ts';
+import { useMe } from './me.ts';
+import { queueOfAdmin } from './pages/scoring/queue-of-admin.ts';
+import { texts } from './shell/texts.ts';
+
+interface SignOut {
+  readonly signOut: () => void;
+  readonly pending: boolean;
+  /** Has to stand somewhere on the page: it asks where points have not been sent yet. */
+  readonly dialog: ReactNode;
+}
+
+/**
+ * Ends the administrator's session and leaves for the start page. Says so where the server could not be told: on a
+ * shared computer the session would stay open for whoever comes next.
+ */
+export function useSignOut(): SignOut {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { id } = useMe();
+  const queue = queueOfAdmin(useQueryClient(), id);
+  const [asking, setAsking] = useState(false);
+  const [unsent, setUnsent] = useState(0);
+  const leave = () => {
+    adminHint.forget();
+    signedOut();
+    location.assign('/');
+  };
+  const logout = useMutationOf('logout', {
+    onSuccess: leave,
+    onError: (error) => {
+      // The session has ended already, or is somebody else's by now.
+      if (hasStatus(error, 401)) leave();
+      else notifications.show({ color: 'red', message: t('stillSignedIn') });
+    },
+  });
+  return {
+    signOut: () => {
+      if (queue.unsettledCount === 0) {
+        logout.mutate({});
+        return;
+      }
+      setUnsent(queue.unsettledCount);
+      setAsking(true);
+    },
+    pending: logout.isPending,
+    dialog: (
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('unsentTitle')}
+        confirmLabel={c('signOut')}
+        danger
+        pending={logout.isPending}
+        onConfirm={() => {
+          setAsking(false);
+          logout.mutate({});
+        }}
+      >
+        <Text>{t('unsentText', { count: unsent })}</Text>
+      </ConfirmDialog>
+    ),
+  };
+}
