@@ -73,7 +73,7 @@ export function RecordsPage() {
   const selectAll = async () => {
     setSelectingAll(true);
     try {
-      selection.replace(await readAllRecords(query));
+      selection.replace((await readAllRecords(query)).rows);
     } catch (error) {
       notifications.show({ color: 'red', message: failureText(error) });
     } finally {

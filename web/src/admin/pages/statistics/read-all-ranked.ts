@@ -1,21 +1,16 @@
 import type { RankedStudent } from '@classledger/contract';
-import type { Page } from '../../../api/call.ts';
+import { callList } from '../../../api/call.ts';
+import type { InputOf } from '../../../api/operation-types.ts';
+import { type ReadingOptions, readAll, type WholeList } from '../../../api/read-all.ts';
 
-/**
- * Reads all pages of a ranking. Points may be given meanwhile, so that a student comes on two pages: each is there
- * once.
- *
- * @param read one page, from 1
- * @param limit how many are on a page
- */
-export async function readAllRanked(
-  read: (page: number) => Promise<Page<RankedStudent>>,
-  limit: number,
-): Promise<RankedStudent[]> {
-  const found = new Map<number, RankedStudent>();
-  for (let page = 1; ; page += 1) {
-    const { rows, total } = await read(page);
-    for (const row of rows) found.set(row.id, row);
-    if (rows.length < limit || page * limit >= total) return [...found.values()];
-  }
+type Query = NonNullable<InputOf<'rankStudents'>['query']>;
+
+/** Reads all pages of a ranking. */
+export function readAllRanked(query: Query, options: ReadingOptions = {}): Promise<WholeList<RankedStudent>> {
+  const { signal } = options;
+  return readAll(
+    (page, limit) =>
+      callList('rankStudents', { query: { ...query, page, limit }, ...(signal && { signal }) }),
+    options,
+  );
 }

@@ -84,7 +84,7 @@ export function StudentsPage() {
   const selectAll = async () => {
     setSelectingAll(true);
     try {
-      selection.replace(await readAllStudents(query));
+      selection.replace((await readAllStudents(query)).rows);
     } catch (error) {
       notifications.show({ color: 'red', message: failureText(error) });
     } finally {

@@ -10,8 +10,9 @@ export function useTakenUsernames() {
   const query = useQuery({
     queryKey: ['listUsers', 'usernames', schoolDb],
     queryFn: async () => {
-      const students = await readAllStudents({ schoolDb }, (done, total) => setProgress({ done, total }));
-      return new Set(students.map(({ username }) => username));
+      const onProgress = (done: number, total: number) => setProgress({ done, total });
+      const { rows } = await readAllStudents({ schoolDb }, { onProgress });
+      return new Set(rows.map(({ username }) => username));
     },
     staleTime: 60_000,
     gcTime: 60_000,

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { readAll } from './read-all.ts';
+
+const limit = 3;
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index }));
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+
+/** A list of which pages are read, and what others do to it before the call of each number. */
+function changingList(list: { id: number }[], changes: Readonly<Record<number, () => void>> = {}) {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    readPage: async (page: number) => {
+      calls += 1;
+      changes[calls]?.();
+      return { rows: list.slice((page - 1) * limit, page * limit), total: list.length };
+    },
+  };
+}
+
+describe('reading all pages of a list', () => {
+  it.each([0, 1, 3, 7])('reads %i entries', async (count) => {
+    const done: string[] = [];
+    const { readPage } = changingList(numbered(1, count));
+    const onProgress = (read: number, total: number) => done.push(`${read}/${total}`);
+    const { rows, missing } = await readAll(readPage, { onProgress }, limit);
+    expect(idsOf(rows)).toEqual(idsOf(numbered(1, count)));
+    expect(missing).toBe(0);
+    expect(done.at(-1)).toBe(`${count}/${count}`);
+  });
+
+  it.each([2, 3, 4])('misses nothing where earlier entries go away before call %i', async (call) => {
+    const list = numbered(1, 10);
+    const { readPage } = changingList(list, { [call]: () => list.splice(0, 4) });
+    const { rows, missing } = await readAll(readPage, {}, limit);
+    expect(idsOf(rows)).toEqual(expect.arrayContaining(idsOf(numbered(5, 10))));
+    expect(idsOf(rows)).toEqual(idsOf(rows).toSorted((a, b) => a - b));
+    expect(missing).toBe(0);
+  });
+
+  it('has each entry once where new ones push others to the next page', async () => {
+    const list = numbered(1, 7);
+    const { readPage } = changingList(list, { 2: () => list.unshift({ id: 0 }) });
+    expect(idsOf((await readAll(readPage, {}, limit)).rows)).toEqual(idsOf(numbered(1, 7)));
+  });
+
+  it('reads again where the order changed, and says how many it missed where that never ends', async () => {
+    const list = numbered(1, 6);
+    const firstBecomesLast = () => list.push(...list.splice(0, 1));
+    const once = changingList(list, { 2: firstBecomesLast });
+    expect(await readAll(once.readPage, {}, limit)).toMatchObject({ missing: 0, rows: { length: 6 } });
+    expect(once.calls()).toBe(4);
+    const always = changingList(list, { 2: firstBecomesLast, 4: firstBecomesLast, 6: firstBecomesLast });
+    expect(await readAll(always.readPage, {}, limit)).toMatchObject({ missing: 1, rows: { length: 5 } });
+  });
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController();
+    const { readPage, calls } = changingList(numbered(1, 9), { 2: () => stop.abort() });
+    await expect(readAll(readPage, { signal: stop.signal }, limit)).rejects.toThrow('abort');
+    expect(calls()).toBe(2);
+  });
+});
