@@ -11,7 +11,7 @@ const web = dirname(webBuilds);
 const repository = dirname(web);
 const lock = join(web, '.build-lock');
 /** With the pages that are served, those of tabs that were opened before. */
-const buildsKept = 3;
+const buildsKept = 5;
 
 /** What the pages are made of; tests and notes change nothing in them. */
 const sources = ['web/src', 'web/public', 'web/vite', 'contract/src'];

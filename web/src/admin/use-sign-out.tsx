@@ -10,8 +10,8 @@ import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { useMe } from './me.ts';
-import { queueOfAdmin } from './pages/scoring/queue-of-admin.ts';
 import { texts } from './shell/texts.ts';
+import { queueOfAdmin } from './taps/queue-of-admin.ts';
 
 interface SignOut {
   readonly signOut: () => void;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
+import type { Tap } from '../../taps/scoring-queue.ts';
 import { useScoring } from './board-context.ts';
-import type { Tap } from './scoring-queue.ts';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
 

@@ -5,7 +5,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -13,6 +13,7 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import { queueOfAdmin } from '../../taps/queue-of-admin.ts';
 import { Announcer } from './Announcer.tsx';
 import { ScoringContext } from './board-context.ts';
 import { ChoiceBar } from './ChoiceBar.tsx';
@@ -20,7 +21,6 @@ import { dayAbsentees } from './day-absentees.ts';
 import { GivePanel } from './GivePanel.tsx';
 import { GiveSheet } from './GiveSheet.tsx';
 import { PickDialog } from './PickDialog.tsx';
-import { queueOfAdmin } from './queue-of-admin.ts';
 import { rosterKey } from './roster-query.ts';
 import classes from './Scoring.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
@@ -33,7 +33,7 @@ import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
 import { useOrder } from './use-order.ts';
 import { useRoster } from './use-roster.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { type Shortcuts, useShortcuts } from './use-shortcuts.ts';
 
 export type BoardDialog = 'pick' | 'shortcuts' | null;
 
@@ -99,6 +99,11 @@ export function ClassBoard({ schoolDb, classId, classPicker, dialog, onDialog }:
     defaultValue: 'name',
     getInitialValueInEffect: false,
   });
+  const [singleKeys, setSingleKeys] = useLocalStorage({
+    key: remembered('single-keys'),
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
   const [several, setSeveral] = useState(false);
   const [search, setSearch] = useState('');
   const [opened, setOpened] = useState<{ id: number; byKeyboard: boolean } | null>(null);
@@ -120,6 +125,11 @@ export function ClassBoard({ schoolDb, classId, classPicker, dialog, onDialog }:
   useLayoutEffect(() => board.show(students.map(({ id }) => id)), [board, students]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the board reads the roster itself
   useLayoutEffect(() => board.rosterChanged(), [board, roster.data]);
+  useEffect(() => {
+    const onShown = () => board.beginDay();
+    document.addEventListener('visibilitychange', onShown);
+    return () => document.removeEventListener('visibilitychange', onShown);
+  }, [board]);
 
   const close = useCallback(() => setOpened(null), []);
   const say = (sentence: string) => {
@@ -144,12 +154,20 @@ export function ClassBoard({ schoolDb, classId, classPicker, dialog, onDialog }:
   const enterStudents = () => {
     if (area.current) focusStudent(area.current, students[0]?.id ?? null);
   };
+  const alone: Shortcuts = {
+    a: () => board.chooseAll(),
+    i: () => board.invert(),
+    r: () => onDialog('pick'),
+    '/': () => searchField.current?.focus(),
+    ...Object.fromEntries(
+      keyed
+        .slice(0, 10)
+        .map((template, index) => [String((index + 1) % 10), () => giveChosen(giftOf(template))]),
+    ),
+  };
   useShortcuts(
     {
-      a: () => board.chooseAll(),
-      i: () => board.invert(),
-      r: () => onDialog('pick'),
-      '/': () => searchField.current?.focus(),
+      ...(singleKeys && alone),
       '?': () => onDialog('shortcuts'),
       escape: () => {
         close();
@@ -160,11 +178,6 @@ export function ClassBoard({ schoolDb, classId, classPicker, dialog, onDialog }:
       'mod+z': () => {
         if (!board.undoNewest()) say(t('saidNothingToUndo'));
       },
-      ...Object.fromEntries(
-        keyed
-          .slice(0, 10)
-          .map((template, index) => [String((index + 1) % 10), () => giveChosen(giftOf(template))]),
-      ),
     },
     dialog === null,
   );
@@ -251,7 +264,13 @@ export function ClassBoard({ schoolDb, classId, classPicker, dialog, onDialog }:
         )}
       </div>
       <Announcer said={said} />
-      {dialog === 'shortcuts' && <ShortcutsDialog onClose={() => onDialog(null)} />}
+      {dialog === 'shortcuts' && (
+        <ShortcutsDialog
+          onClose={() => onDialog(null)}
+          singleKeys={singleKeys}
+          onSingleKeys={setSingleKeys}
+        />
+      )}
       {dialog === 'pick' && (
         <PickDialog
           candidates={candidatesOf(board, everybody)}

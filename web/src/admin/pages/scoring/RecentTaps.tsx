@@ -12,9 +12,9 @@ import {
 import { type ComponentType, memo } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import type { Tap } from '../../taps/scoring-queue.ts';
 import { useScoring, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
-import type { Tap } from './scoring-queue.ts';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { Group, Kbd, Modal, Stack, Table, Title } from '@mantine/core';
+import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -17,8 +17,15 @@ const keyNames = {
   help: ['?'],
 } as const;
 
+interface ShortcutsDialogProps {
+  readonly onClose: () => void;
+  /** Whether keys act that are pressed alone; who speaks to the computer presses them by mistake (WCAG 2.1.4). */
+  readonly singleKeys: boolean;
+  readonly onSingleKeys: (on: boolean) => void;
+}
+
 /** What the keys and gestures of the scoring page do. */
-export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: ShortcutsDialogProps) {
   const t = useTexts(texts);
   const keys = [
     [keyNames.digits, t('keyDigits')],
@@ -41,6 +48,12 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={t('shortcutsTitle')} size="lg">
       <Stack>
+        <Switch
+          label={t('singleKeys')}
+          description={t('singleKeysHint')}
+          checked={singleKeys}
+          onChange={(event) => onSingleKeys(event.currentTarget.checked)}
+        />
         <Table verticalSpacing={6} withRowBorders={false}>
           <Table.Tbody>
             {keys.map(([pressed, does]) => (

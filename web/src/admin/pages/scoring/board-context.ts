@@ -1,7 +1,7 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { useFormat } from '../../../i18n/format.ts';
+import type { ScoringQueue, Tap } from '../../taps/scoring-queue.ts';
 import type { Choice, ScoringBoard, StudentView } from './scoring-board.ts';
-import type { ScoringQueue, Tap } from './scoring-queue.ts';
 
 interface Scoring {
   readonly board: ScoringBoard;

@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
+import { type QueuePorts, ScoringQueue } from '../../taps/scoring-queue.ts';
 import { ScoringBoard } from './scoring-board.ts';
-import { type QueuePorts, ScoringQueue } from './scoring-queue.ts';
 
 const student = (id: number): Student => ({
   id,

@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
+import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import type { DayAbsentees } from './day-absentees.ts';
-import type { ScoringQueue } from './scoring-queue.ts';
 
 /** Who is chosen. Once points were given the choice is spent: it can be given more, the next tap begins anew. */
 export interface Choice {

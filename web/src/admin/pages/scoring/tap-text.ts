@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
+import type { Problem, Tap } from '../../taps/scoring-queue.ts';
 import { useScoring } from './board-context.ts';
-import type { Problem, Tap } from './scoring-queue.ts';
 import { texts } from './texts.ts';
 
 /** Says what a tap is: the points, and for whom. */

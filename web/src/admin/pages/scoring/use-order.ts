@@ -1,8 +1,8 @@
 import type { Seat, Student } from '@classledger/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { useLanguage } from '../../../i18n/texts.ts';
+import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import type { ScoringBoard } from './scoring-board.ts';
-import type { ScoringQueue } from './scoring-queue.ts';
 import { inOrder, matches, type Sort } from './student-order.ts';
 
 /** So long after the last tap nobody minds that cards change places. */

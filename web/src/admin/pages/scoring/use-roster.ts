@@ -1,8 +1,8 @@
 import type { Student } from '@classledger/contract';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
+import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import { rosterInput, rosterKey } from './roster-query.ts';
-import type { ScoringQueue } from './scoring-queue.ts';
 
 /** Other teachers give points, too. */
 const refreshMs = 5_000;

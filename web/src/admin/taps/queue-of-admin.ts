@@ -1,9 +1,9 @@
 import type { ScoresWritten, Student } from '@classledger/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiFailure, NetworkFailure } from '../../../api/api-failure.ts';
-import { call, newIdempotencyKey } from '../../../api/call.ts';
-import type { OperationId } from '../../../api/operation-types.ts';
-import { sessionState } from '../../../api/session-state.ts';
+import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
+import { call, newIdempotencyKey } from '../../api/call.ts';
+import type { OperationId } from '../../api/operation-types.ts';
+import { sessionState } from '../../api/session-state.ts';
 import { type Attempt, ScoringQueue } from './scoring-queue.ts';
 import { tapStore } from './tap-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { ApiFailure, NetworkFailure } from '../../../api/api-failure.ts';
+import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
 import { outcomeOf, withTotals } from './queue-of-admin.ts';
 
 const failure = (status: number, retryAfterSeconds: number | null = null) =>
