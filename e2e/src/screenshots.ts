@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext } from 'playwright-core';
@@ -30,7 +30,6 @@ const pages: readonly { readonly person: Person; readonly paths: readonly string
       '/admin/students/{student}',
       '/admin/records',
       '/admin/templates',
-      '/admin/seats',
       '/admin/statistics',
       '/admin/structure',
       '/admin/terms',
@@ -41,7 +40,7 @@ const pages: readonly { readonly person: Person; readonly paths: readonly string
       '/admin/account',
     ],
   },
-  { person: 'class.admin', paths: ['/admin/scoring', '/admin/projector'] },
+  { person: 'class.admin', paths: ['/admin/scoring', '/admin/projector', '/admin/seats'] },
   { person: 'admin', paths: ['/admin/schools', '/admin/applications', '/admin/announcements'] },
   {
     person: 'student',
@@ -61,6 +60,7 @@ await server.ready();
 const origin = server.address as string;
 const browser = await launchBrowser({ fonts: 'installed' });
 try {
+  await leaveTraces(browser);
   for (const look of looks) {
     for (const language of languages) {
       const folder = join(resolve(values.folder), `${look.screen}-${look.colorScheme}-${language}`);
@@ -104,6 +104,32 @@ async function takeAll(browser: Browser, { folder, look, language, person, paths
   await context.close();
 }
 
+/** Calls of a program and changes by an administrator, so that the audit log and the activity have something to show. */
+async function leaveTraces(browser: Browser): Promise<void> {
+  const tokens = JSON.parse(await readFile(join(data, 'data', 'demo-credentials.json'), 'utf8'));
+  const calls = [
+    '/students?pageSize=50',
+    '/classes',
+    '/stats/overview',
+    '/students/0',
+    '/scores?pageSize=20',
+  ];
+  for (const token of [tokens.class, tokens.school]) {
+    for (const path of calls) {
+      const headers = { authorization: `Bearer ${token}`, 'user-agent': 'seating-script/1.4' };
+      await (await fetch(`${origin}/api/v1${path}`, { headers })).arrayBuffer();
+    }
+  }
+  const context = await browser.newContext();
+  const { schoolId: schoolDb } = await post(context, '/auth/login', loginOf('school.admin'));
+  const { id } = await post(context, '/grades', { schoolDb, name: 'Summer school' });
+  await context.request.patch(`${origin}/api/grades/${id}`, {
+    data: { schoolDb, name: '暑期班 Summer school' },
+  });
+  await context.request.delete(`${origin}/api/grades/${id}?schoolDb=${schoolDb}`);
+  await context.close();
+}
+
 /** @returns the id of a student that the person may see; 0 where there is none */
 async function signIn(context: BrowserContext, person: Person): Promise<number> {
   if (person === 'nobody') return 0;
@@ -123,13 +149,16 @@ async function post(context: BrowserContext, path: string, body: object) {
   return (await (await context.request.post(`${origin}/api${path}`, { data: body })).json()).data;
 }
 
+function loginOf(username: string) {
+  return { username, password: demoLogins.find((login) => login.username === username)?.password };
+}
+
 /** Signs an administrator in and finds a student in the range. */
 async function firstStudent(
   context: BrowserContext,
   username: string,
 ): Promise<{ id: number; username: string }> {
-  const password = demoLogins.find((login) => login.username === username)?.password;
-  const { schoolId } = await post(context, '/auth/login', { username, password });
+  const { schoolId } = await post(context, '/auth/login', loginOf(username));
   const answer = await context.request.get(`${origin}/api/users?schoolDb=school_${schoolId}&limit=1`);
   return (await answer.json()).data[0];
 }

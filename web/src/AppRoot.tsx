@@ -13,7 +13,7 @@ import { watchForNewerPages } from './newer-pages.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
 import { styleNonce } from './theme/nonce.ts';
 import { printLight } from './theme/print-light.ts';
-import { theme } from './theme/theme.ts';
+import { darkTints, theme } from './theme/theme.ts';
 
 /** Puts one of the three apps on its page, with what all of them stand on. */
 export function startApp(app: ReactNode): void {
@@ -26,6 +26,7 @@ export function startApp(app: ReactNode): void {
     <StrictMode>
       <MantineProvider
         theme={theme}
+        cssVariablesResolver={darkTints}
         defaultColorScheme="auto"
         colorSchemeManager={colorSchemeManager}
         getStyleNonce={() => styleNonce}

@@ -73,6 +73,11 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
       .waitFor();
     const ranking = page.getByRole(table, { name: t('ranking') });
     await ranking.getByText(own.leader).waitFor();
+    if (own.classes > 1) {
+      // Both grades have a class of that name; where only one is in sight, it needs no grade.
+      const name = own.classes === 4 ? 'Grade 1 Class A' : 'Class A';
+      await ranking.getByText(name, { exact: true }).filter({ visible: true }).first().waitFor();
+    }
     expect(await ranking.getByText(/^s2/).count()).toBe(own.classes === 4 ? 6 : 0);
     const filters = page.getByRole('search', { name: t('filters') }).getByRole('combobox');
     expect(await filters.count()).toBe({ 4: 2, 2: 1 }[own.classes] ?? 0);

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { RowOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
@@ -40,13 +40,18 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   const { data, error, isPending, refetch } = useOperation('listSchools');
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
+  const asked = useRef<string | null>(null);
   const choose = useCallback(
     (schoolDb: string) => {
-      tabMemory.set(lastKey, schoolDb);
+      asked.current = schoolDb;
       void navigate({ to: '.', search: (before) => ({ ...before, school: schoolDb }) });
     },
     [navigate],
   );
+  useEffect(() => {
+    // Not earlier: the page may ask first whether to leave it, and then stay with the former school.
+    if (search.school !== undefined && search.school === asked.current) tabMemory.set(lastKey, asked.current);
+  }, [search.school]);
   const wanted = wantedSchool(search.school);
   const value = useMemo(() => {
     const schools = data ?? [];

@@ -41,8 +41,11 @@ describe('reading all pages of a list', () => {
 
   it('has each entry once where new ones push others to the next page', async () => {
     const list = numbered(1, 7);
-    const { readPage } = changingList(list, { 2: () => list.unshift({ id: 0 }) });
-    expect(idsOf((await readAll(readPage, {}, limit)).rows)).toEqual(idsOf(numbered(1, 7)));
+    const { readPage, calls } = changingList(list, { 2: () => list.unshift({ id: 0 }) });
+    const { rows, missing } = await readAll(readPage, {}, limit);
+    expect(idsOf(rows)).toEqual(idsOf(numbered(1, 7)));
+    expect(missing).toBe(0);
+    expect(calls()).toBe(3);
   });
 
   it('reads again where the order changed, and says how many it missed where that never ends', async () => {

@@ -21,7 +21,7 @@ const readingsMax = 3;
 /**
  * Reads all pages of a list while others change it. What comes on two pages is there once. Where entries went away
  * meanwhile, those behind them moved to pages that were read already: these are read again. Where the order itself
- * changed, the whole is.
+ * changed, the whole is. Entries that are new since the beginning may lack.
  *
  * @param readPage asks for one page, counted from 1
  */
@@ -31,8 +31,8 @@ export async function readAll<Row extends { readonly id: number }>(
   limit: number = limits.internalPageSizeMax,
 ): Promise<WholeList<Row>> {
   for (let reading = 1; ; reading += 1) {
-    const { found, total } = await readOnce(readPage, options, limit);
-    const missing = Math.max(0, total - found.size);
+    const { found, leastTotal } = await readOnce(readPage, options, limit);
+    const missing = Math.max(0, leastTotal - found.size);
     if (missing === 0 || reading === readingsMax) return { rows: [...found.values()], missing };
   }
 }
@@ -44,18 +44,20 @@ async function readOnce<Row extends { readonly id: number }>(
 ) {
   const found = new Map<number, Row>();
   let before = 0;
+  let leastTotal = Number.POSITIVE_INFINITY;
   for (let page = 1; ; ) {
     signal?.throwIfAborted();
     const { rows, total } = await readPage(page, limit);
     const gone = before - total;
     before = total;
+    leastTotal = Math.min(leastTotal, total);
     if (gone > 0 && page > 1) {
       page = Math.max(1, page - Math.ceil(gone / limit));
       continue;
     }
     for (const row of rows) found.set(row.id, row);
     onProgress?.(Math.min(found.size, total), total);
-    if (rows.length < limit || page * limit >= total) return { found, total };
+    if (rows.length < limit || page * limit >= total) return { found, leastTotal };
     page += 1;
   }
 }

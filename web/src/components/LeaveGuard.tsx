@@ -9,11 +9,15 @@ interface LeaveGuardProps {
   readonly confirmLabel: string;
 }
 
+/** In the administrators' pages another school is another page, though its path is the same. */
+const schoolIn = (search: unknown) => (search as { readonly school?: unknown }).school;
+
 /** Asks before another page is opened, or this one closed, while something on it would be lost. */
 export function LeaveGuard({ active, title, text, confirmLabel }: LeaveGuardProps) {
   const { status, proceed, reset } = useBlocker({
     // The same page with another address, such as a filter, loses nothing.
-    shouldBlockFn: ({ current, next }) => active && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      active && (current.pathname !== next.pathname || schoolIn(current.search) !== schoolIn(next.search)),
     enableBeforeUnload: () => active,
     withResolver: true,
   });

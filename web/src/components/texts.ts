@@ -51,6 +51,15 @@ export const texts = defineTexts({
     savedTable_one: '{{count, number}} row exported.',
     savedTable_other: '{{count, number}} rows exported.',
     saveTableFailed: 'The export did not work',
+    onlyCsv:
+      'More than {{max, number}} rows are too many for an Excel file made here. Excel opens the CSV file too.',
+    savedAsCsv: 'As a CSV file: more than {{max, number}} rows are too many for an Excel file made here.',
+    savedNotAll_one:
+      '{{count, number}} entry is missing, because the list kept changing meanwhile. Export again in a quieter moment.',
+    savedNotAll_other:
+      '{{count, number}} entries are missing, because the list kept changing meanwhile. Export again in a quieter moment.',
+    daysBegin: 'Days begin at {{time}}.',
+    daysBeginBefore: 'Days begin at {{time}} on the day before.',
   },
   zh: {
     errorTitle: '无法加载',
@@ -99,5 +108,10 @@ export const texts = defineTexts({
     savingTable: '正在读取 {{done, number}} / {{total, number}} …',
     savedTable_other: '已导出 {{count, number}} 行。',
     saveTableFailed: '导出失败',
+    onlyCsv: '超过 {{max, number}} 行，无法在此生成 Excel 文件。CSV 文件也可以用 Excel 打开。',
+    savedAsCsv: '超过 {{max, number}} 行，无法在此生成 Excel 文件，已存为 CSV 文件。',
+    savedNotAll_other: '导出期间列表不断变化，缺少 {{count, number}} 条。请稍后重新导出。',
+    daysBegin: '每天从 {{time}} 起算。',
+    daysBeginBefore: '每天从前一天 {{time}} 起算。',
   },
 });

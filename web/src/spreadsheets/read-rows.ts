@@ -8,41 +8,82 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** One row of a file that is not empty. */
+export interface SheetRow {
+  /** Its number in the file, from 1; empty rows count. */
+  readonly line: number;
+  /** Trimmed. */
+  readonly cells: readonly string[];
+}
+
+/** What was read of a file. */
+export interface Sheet {
+  readonly rows: readonly SheetRow[];
+  /** Columns, from 0, of numbers that the file may show with zeros before them: 7 as 007. They are read as 7. */
+  readonly paddedColumns: ReadonlySet<number>;
+}
+
 const bytesMax = 10 * 1024 * 1024;
 
 /**
- * The first sheet of an XLSX file, or a CSV file, as rows of trimmed text. Nothing in it is trusted: cells are text
- * and are shown as text.
+ * The first sheet of an XLSX file, or a CSV file, as rows of text. Nothing in it is trusted: cells are text and are
+ * shown as text.
  *
  * @throws UnreadableFile
  */
-export async function readRows(file: Blob & { readonly name: string }): Promise<string[][]> {
+export async function readRows(file: Blob & { readonly name: string }): Promise<Sheet> {
   if (file.size > bytesMax) throw new UnreadableFile('tooLarge');
   const bytes = new Uint8Array(await file.arrayBuffer());
   // An XLSX file is a ZIP archive, whatever it is called; the older XLS format is not.
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (!isZip && /\.xlsx?$/i.test(file.name)) throw new UnreadableFile('kind');
-  const rows = isZip ? await readXlsx(file) : await readText(decode(bytes));
-  if (rows.length === 0) throw new UnreadableFile('empty');
-  return rows;
+  const sheet = isZip ? await readXlsx(file, bytes) : await readText(decode(bytes));
+  if (sheet.rows.length === 0) throw new UnreadableFile('empty');
+  return sheet;
 }
 
 /** Rows of a pasted list: columns by tab, comma or semicolon. */
-export async function readText(text: string): Promise<string[][]> {
+export async function readText(text: string): Promise<Sheet> {
   const { default: papa } = await import('papaparse');
-  const { data } = papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
+  const plain = text.replace(/^\uFEFF/, '');
+  // Empty rows would mislead the guess, but the numbers of the others are counted with them.
+  const { meta } = papa.parse<string[]>(plain, {
+    preview: 1,
     skipEmptyLines: 'greedy',
     delimitersToGuess: ['\t', ',', ';', '，'],
   });
-  return data.map((row) => row.map((cell) => cell.trim()));
+  const { data } = papa.parse<string[]>(plain, { delimiter: meta.delimiter });
+  return { rows: numbered(data.map((row) => row.map((cell) => cell.trim()))), paddedColumns: new Set() };
 }
 
-async function readXlsx(file: Blob): Promise<string[][]> {
+function numbered(rows: readonly (readonly string[])[]): SheetRow[] {
+  return rows
+    .map((cells, index) => ({ line: index + 1, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+}
+
+async function readXlsx(file: Blob, bytes: Uint8Array): Promise<Sheet> {
   const { readSheet } = await import('read-excel-file/universal');
   const sheet = await readSheet(file).catch((error: unknown) => {
     throw new UnreadableFile('broken', error);
   });
-  return sheet.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== ''));
+  const paddedColumns = new Set<number>();
+  if (await padsNumbers(bytes)) {
+    for (const row of sheet) {
+      row.forEach((cell, column) => {
+        if (typeof cell === 'number') paddedColumns.add(column);
+      });
+    }
+  }
+  return { rows: numbered(sheet.map((row) => row.map(cellText))), paddedColumns };
+}
+
+/** Whether an XLSX file has a number format such as 000, not 0.00 alone. Which cells have it, our reader does not tell. */
+async function padsNumbers(bytes: Uint8Array): Promise<boolean> {
+  const { strFromU8, unzipSync } = await import('./zip-without-workers.ts');
+  const stylesPath = 'xl/styles.xml';
+  const styles = unzipSync(bytes, { filter: ({ name }) => name === stylesPath })[stylesPath];
+  return styles !== undefined && /\sformatCode="(?:[^"]*[^"0#.,?E+-])?00/.test(strFromU8(styles));
 }
 
 function cellText(cell: unknown): string {

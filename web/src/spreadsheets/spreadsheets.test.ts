@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
 import { formulaSafe, toCsv } from './csv.ts';
-import { readRows, readText, UnreadableFile } from './read-rows.ts';
+import { readRows, readText, type Sheet, UnreadableFile } from './read-rows.ts';
+import { formatFor, xlsxRowsMax } from './write-table.ts';
 
+const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);
 const file = (content: BlobPart, name: string) => Object.assign(new Blob([content]), { name });
 
 describe('reading a table', () => {
@@ -12,7 +14,9 @@ describe('reading a table', () => {
       [{ value: 20260101, type: Number }, '  李伟 '],
       ['a', null],
     ]).toBuffer();
-    expect(await readRows(file(new Uint8Array(made), 'list.xlsx'))).toEqual([
+    const sheet = await readRows(file(new Uint8Array(made), 'list.xlsx'));
+    expect(sheet.paddedColumns).toEqual(new Set());
+    expect(cellsOf(sheet)).toEqual([
       ['学号', '姓名'],
       ['20260101', '李伟'],
       ['a', ''],
@@ -31,13 +35,39 @@ describe('reading a table', () => {
     const gb = new Uint8Array([
       0xd1, 0xa7, 0xba, 0xc5, 0x2c, 0xd0, 0xd5, 0xc3, 0xfb, 0x0a, 0x61, 0x2c, 0xc0, 0xee, 0xce, 0xb0,
     ]);
-    expect(await readRows(file('\uFEFF学号;姓名\na;李伟\n\n', 'a.csv'))).toEqual(expected);
-    expect(await readRows(file(new Uint8Array(utf16), 'b.csv'))).toEqual(expected);
-    expect(await readRows(file(gb, 'c.csv'))).toEqual(expected);
+    expect(cellsOf(await readRows(file('\uFEFF学号;姓名\na;李伟\n\n', 'a.csv')))).toEqual(expected);
+    expect(cellsOf(await readRows(file(new Uint8Array(utf16), 'b.csv')))).toEqual(expected);
+    expect(cellsOf(await readRows(file(gb, 'c.csv')))).toEqual(expected);
+  });
+
+  it('says in which row of the file each stands, though empty ones are left out', async () => {
+    const lines = ({ rows }: Sheet) => rows.map(({ line, cells: [first] }) => [line, first]);
+    const made = await writeExcelFile([['学号'], [null], ['a'], [''], ['b']]).toBuffer();
+    const expected = [
+      [1, '学号'],
+      [3, 'a'],
+      [5, 'b'],
+    ];
+    expect(lines(await readRows(file(new Uint8Array(made), 'list.xlsx')))).toEqual(expected);
+    expect(lines(await readText('学号\r\n\r\na\r\n \r\nb\r\n'))).toEqual(expected);
+    const sparse = await readText('学号;姓名\n\n\n\n\na;李伟');
+    expect(sparse.rows.at(-1)).toEqual({ line: 6, cells: ['a', '李伟'] });
+  });
+
+  it.each([
+    ['000', [0]],
+    ['"S"0000_ ', [0]],
+    ['0.00', []],
+    ['#,##0.00', []],
+    ['h:mm:ss.000', []],
+  ])('knows that numbers shown as %s may lack zeros: columns %j', async (format, columns) => {
+    const made = await writeExcelFile([[{ value: 7, type: Number, format }, '李伟']]).toBuffer();
+    const { paddedColumns } = await readRows(file(new Uint8Array(made), 'list.xlsx'));
+    expect([...paddedColumns]).toEqual(columns);
   });
 
   it('keeps quoted separators and line breaks in their cell', async () => {
-    expect(await readText('a,"b, c"\nd,"e\nf"')).toEqual([
+    expect(cellsOf(await readText('a,"b, c"\nd,"e\nf"'))).toEqual([
       ['a', 'b, c'],
       ['d', 'e\nf'],
     ]);
@@ -63,6 +93,12 @@ describe('writing a table', () => {
 
   it('leaves numbers, negative ones too, and harmless text alone', () => {
     expect([-2, 3, 'a=b', '李伟', null].map(formulaSafe)).toEqual([-2, 3, 'a=b', '李伟', null]);
+  });
+
+  it('takes CSV for more rows than a tab can put into XLSX', () => {
+    expect(formatFor('xlsx', xlsxRowsMax)).toBe('xlsx');
+    expect(formatFor('xlsx', xlsxRowsMax + 1)).toBe('csv');
+    expect(formatFor('csv', 1)).toBe('csv');
   });
 
   it('quotes what CSV needs quoted and begins with the mark of UTF-8', () => {

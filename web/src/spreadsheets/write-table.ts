@@ -3,6 +3,14 @@ import { type Cell, type Table, toCsv } from './csv.ts';
 export type { Table };
 export type TableFormat = 'xlsx' | 'csv';
 
+/** More rows as XLSX would stop the tab for many seconds and take most of its memory. */
+export const xlsxRowsMax = 50_000;
+
+/** The format in which a table of so many rows can be saved: CSV where it is too long for the wanted one. */
+export function formatFor(wanted: TableFormat, rowCount: number): TableFormat {
+  return rowCount > xlsxRowsMax ? 'csv' : wanted;
+}
+
 /** Lets the browser save a table as a file. */
 export async function saveTable(name: string, table: Table, format: TableFormat): Promise<void> {
   saveBlob(`${name}.${format}`, format === 'csv' ? csvBlob(table) : await xlsxBlob(table));

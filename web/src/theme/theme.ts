@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { textNow } from '../i18n/texts.ts';
 
@@ -140,4 +140,24 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { withItemsBorders: false } },
     Loader: { defaultProps: { type: 'dots' } },
   },
+});
+
+/**
+ * In dark, the library's light variants (badges, soft buttons, icons) are nearly black, as its own shades are
+ * brighter than ours. They are tints of the surface here.
+ */
+export const darkTints: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {},
+  dark: Object.fromEntries(
+    Object.keys(colors).flatMap((color) => {
+      const tint = (percent: number) =>
+        `color-mix(in srgb, var(--mantine-color-${color}-4) ${percent}%, var(--app-surface))`;
+      return [
+        [`--mantine-color-${color}-light`, tint(16)],
+        [`--mantine-color-${color}-light-hover`, tint(22)],
+        [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-2)`],
+      ];
+    }),
+  ),
 });

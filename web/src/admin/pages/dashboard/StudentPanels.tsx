@@ -7,6 +7,7 @@ import { DateText } from '../../../components/DateText.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Dashboard.module.css';
@@ -66,6 +67,7 @@ interface RankedRowsProps {
 
 function RankedRows({ rows, empty, value }: RankedRowsProps) {
   const me = useMe();
+  const distinctName = useDistinctClassName();
   if (rows.length === 0) return <Nothing text={empty} />;
   return (
     <ol className={classes.list}>
@@ -76,7 +78,7 @@ function RankedRows({ rows, empty, value }: RankedRowsProps) {
           </span>
           <div className={classes.grow}>
             <StudentLink id={row.id} name={row.actualName} />
-            {me.classId === null && <div className={classes.quiet}>{row.className}</div>}
+            {me.classId === null && <div className={classes.quiet}>{distinctName(row)}</div>}
           </div>
           <span className={classes.value}>{value(row)}</span>
         </li>
@@ -89,6 +91,7 @@ function RankedRows({ rows, empty, value }: RankedRowsProps) {
 export function LatestRecords() {
   const t = useTexts(texts);
   const me = useMe();
+  const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
   const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshed);
   return (
@@ -104,7 +107,7 @@ export function LatestRecords() {
                 <div className={classes.grow}>
                   <StudentLink id={log.userId} name={log.actualName} />
                   <div className={classes.quiet}>
-                    {[log.description || t('noReason'), me.classId === null ? log.className : '']
+                    {[log.description || t('noReason'), me.classId === null ? distinctName(log) : '']
                       .filter(Boolean)
                       .join(' · ')}
                   </div>

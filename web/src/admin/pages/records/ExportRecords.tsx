@@ -1,15 +1,15 @@
 import { SaveTableMenu } from '../../../components/SaveTableMenu.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { dayAndTime } from '../../../spreadsheets/day-and-time.ts';
 import { useSchool } from '../../school.tsx';
-import { dayAndTime } from './day-and-time.ts';
 import { readAllRecords } from './read-all-records.ts';
 import { listQuery, type RecordsSearch } from './records-search.ts';
 import { texts } from './texts.ts';
 import { useAuthorText } from './use-author-text.ts';
 
 /** Saves all records that the present filter matches, whatever the page. */
-export function ExportRecords({ search }: { readonly search: RecordsSearch }) {
+export function ExportRecords({ search, total }: { readonly search: RecordsSearch; readonly total: number }) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const school = useSchool();
@@ -29,9 +29,10 @@ export function ExportRecords({ search }: { readonly search: RecordsSearch }) {
   return (
     <SaveTableMenu
       name={`${school.name} ${t('fileName')}`}
-      build={async (onProgress) => {
-        const records = await readAllRecords(listQuery(school.schoolDb, search), onProgress);
-        const rows = records.map((record) => [
+      rowCount={total}
+      build={async (options) => {
+        const records = await readAllRecords(listQuery(school.schoolDb, search), options);
+        const rows = records.rows.map((record) => [
           dayAndTime(record.createdAt),
           record.actualName,
           record.username,
@@ -44,7 +45,7 @@ export function ExportRecords({ search }: { readonly search: RecordsSearch }) {
             ? [authorText(record.revokedBy), record.revokedAt === null ? null : dayAndTime(record.revokedAt)]
             : []),
         ]);
-        return { header, rows };
+        return { header, rows, missing: records.missing };
       }}
     />
   );

@@ -10,6 +10,7 @@ import { DataTable } from '../../../components/DataTable.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useSelectAll } from '../../../components/use-select-all.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { ExportRecords } from './ExportRecords.tsx';
@@ -65,24 +66,19 @@ export function RecordsPage() {
     if (list.data && !list.isPlaceholderData && page > lastPage) change({ page: lastPage });
   }, [list.data, list.isPlaceholderData, page, lastPage, change]);
 
+  const { selectingAll, selectAll, selectNone } = useSelectAll({
+    query,
+    read: (options) => readAllRecords(query, options),
+    replace: selection.replace,
+    onFailure: (error) => notifications.show({ color: 'red', message: failureText(error) }),
+  });
   const narrow = (changed: RecordsChange) => {
-    selection.replace([]);
+    selectNone();
     change(changed);
-  };
-  const [selectingAll, setSelectingAll] = useState(false);
-  const selectAll = async () => {
-    setSelectingAll(true);
-    try {
-      selection.replace((await readAllRecords(query)).rows);
-    } catch (error) {
-      notifications.show({ color: 'red', message: failureText(error) });
-    } finally {
-      setSelectingAll(false);
-    }
   };
   return (
     <>
-      <PageHeader title={t('title')} actions={total > 0 && <ExportRecords search={search} />} />
+      <PageHeader title={t('title')} actions={total > 0 && <ExportRecords search={search} total={total} />} />
       <RecordFilters
         search={search}
         onChange={narrow}
@@ -141,7 +137,7 @@ export function RecordsPage() {
             color="gray"
             size="lg"
             aria-label={t('clearSelection')}
-            onClick={() => selection.replace([])}
+            onClick={selectNone}
           >
             <IconX aria-hidden size={18} />
           </ActionIcon>

@@ -5,6 +5,7 @@ import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import classes from './Records.module.css';
 import { texts } from './texts.ts';
@@ -14,6 +15,7 @@ import { useAuthorText } from './use-author-text.ts';
 export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] {
   const t = useTexts(texts);
   const me = useMe();
+  const distinctName = useDistinctClassName();
   const authorText = useAuthorText();
   const classColumn: Column<ScoreLog> = {
     key: 'className',
@@ -57,7 +59,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
           {/* On a phone three lines say it all, without labels: many records on one screen. */}
           <span className={classes.entryReason}>{record.description || t('noReason')}</span>
           <span className={classes.entryFacts}>
-            {me.classId === null && `${record.className} · `}
+            {me.classId === null && `${distinctName(record)} · `}
             {`${authorText(record.author)} · `}
             <DateText value={record.createdAt} />
           </span>

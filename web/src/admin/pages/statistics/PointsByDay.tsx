@@ -2,6 +2,7 @@ import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
+import { DaysBegin } from '../../../components/DaysBegin.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LazyPart } from '../../../components/LazyPart.tsx';
 import { trendBars } from '../../../components/trend-bars.ts';
@@ -60,11 +61,14 @@ export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProp
           </Anchor>
         </Text>
       ) : (
-        <div aria-hidden className={totals.isPlaceholderData ? classes.busy : ''}>
-          <LazyPart fallback={<Skeleton height={220} />}>
-            {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
-          </LazyPart>
-        </div>
+        <>
+          <div aria-hidden className={totals.isPlaceholderData ? classes.busy : ''}>
+            <LazyPart fallback={<Skeleton height={220} />}>
+              {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
+            </LazyPart>
+          </div>
+          <DaysBegin />
+        </>
       )}
     </Paper>
   );

@@ -11,6 +11,7 @@ import { ScoreText } from '../../../components/ScoreText.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Statistics.module.css';
@@ -34,7 +35,7 @@ interface RankingProps {
 export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: RankingProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const columns = useRankingColumns(classId);
+  const columns = useRankingColumns(gradeId, classId);
   const ranked = useOperationList('rankStudents', {
     query: { schoolDb, days, gradeId, classId, by, page, limit: pageSize },
   });
@@ -89,10 +90,14 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
   );
 }
 
-function useRankingColumns(classId: number | undefined): readonly Column<RankedStudent>[] {
+function useRankingColumns(
+  gradeId: number | undefined,
+  classId: number | undefined,
+): readonly Column<RankedStudent>[] {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const format = useFormat();
+  const distinctName = useDistinctClassName(gradeId);
   const oneClass = useMe().classId !== null || classId !== undefined;
   return useMemo(() => {
     const rank = (row: RankedStudent) => (
@@ -104,7 +109,7 @@ function useRankingColumns(classId: number | undefined): readonly Column<RankedS
       key: 'class',
       header: c('class'),
       phone: 'hidden',
-      cell: (row) => row.className,
+      cell: distinctName,
     };
     return [
       { key: 'rank', header: t('rank'), width: 76, phone: 'hidden', cell: rank },
@@ -124,7 +129,9 @@ function useRankingColumns(classId: number | undefined): readonly Column<RankedS
             >
               {row.actualName}
             </Anchor>
-            {!oneClass && <span className={`mantine-hidden-from-sm ${classes.quiet}`}>{row.className}</span>}
+            {!oneClass && (
+              <span className={`mantine-hidden-from-sm ${classes.quiet}`}>{distinctName(row)}</span>
+            )}
           </span>
         ),
       },
@@ -150,5 +157,5 @@ function useRankingColumns(classId: number | undefined): readonly Column<RankedS
         cell: (row) => <ScoreText value={row.recentScore - row.previousScore} />,
       },
     ];
-  }, [t, c, format, oneClass]);
+  }, [t, c, format, distinctName, oneClass]);
 }

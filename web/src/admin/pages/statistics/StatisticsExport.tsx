@@ -1,13 +1,11 @@
-import { limits } from 'virtual:contract';
 import { Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
-import { Fragment, useState } from 'react';
-import { call, callList } from '../../../api/call.ts';
-import { useFailureText } from '../../../components/failure-text.ts';
+import { Fragment } from 'react';
+import { call } from '../../../api/call.ts';
+import { type BuildTable, useSaveTable } from '../../../components/use-save-table.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { saveTable, type Table, type TableFormat } from '../../../spreadsheets/write-table.ts';
+import type { Table } from '../../../spreadsheets/write-table.ts';
 import { useSchool } from '../../school.tsx';
 import { readAllRanked } from './read-all-ranked.ts';
 import type { RankedBy, StatisticsPeriod } from './statistics-search.ts';
@@ -29,22 +27,9 @@ const formats = [
 export function StatisticsExport(scope: StatisticsExportProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
-  const failureText = useFailureText();
   const school = useSchool();
   const tables = useTables(scope);
-  const [busy, setBusy] = useState(false);
-  const save = async (name: keyof typeof tables, format: TableFormat) => {
-    setBusy(true);
-    try {
-      const table = await tables[name]();
-      await saveTable(`${school.name} ${t(name)}`, table, format);
-      notifications.show({ message: t('exported', { count: table.rows.length }) });
-    } catch (error) {
-      notifications.show({ color: 'red', title: t('exportFailed'), message: failureText(error) });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, save } = useSaveTable();
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -65,7 +50,7 @@ export function StatisticsExport(scope: StatisticsExportProps) {
               <Menu.Item
                 key={format}
                 aria-label={`${t(name)}: ${t(label)}`}
-                onClick={() => void save(name, format)}
+                onClick={() => void save(`${school.name} ${t(name)}`, tables[name], format)}
               >
                 {t(label)}
               </Menu.Item>
@@ -77,7 +62,12 @@ export function StatisticsExport(scope: StatisticsExportProps) {
   );
 }
 
-function useTables({ days, gradeId, classId, by }: StatisticsExportProps) {
+function useTables({
+  days,
+  gradeId,
+  classId,
+  by,
+}: StatisticsExportProps): Record<'exportDays' | 'exportClasses' | 'exportStudents', BuildTable> {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
@@ -118,33 +108,36 @@ function useTables({ days, gradeId, classId, by }: StatisticsExportProps) {
           ]),
       };
     },
-    exportStudents: async (): Promise<Table> => {
-      const limit = limits.internalPageSizeMax;
-      const rows = await readAllRanked(
-        (page) => callList('rankStudents', { query: { schoolDb, days, gradeId, classId, by, page, limit } }),
-        limit,
-      );
+    exportStudents: async (options) => {
+      const [ranked, known] = await Promise.all([
+        readAllRanked({ schoolDb, days, gradeId, classId, by }, options),
+        call('listSchoolClasses', { query: { schoolDb } }),
+      ]);
+      const gradeNames = new Map(known.map(({ id, gradeName }) => [id, gradeName]));
       return {
         header: [
           t('rank'),
           c('username'),
           c('name'),
+          c('grade'),
           c('class'),
           t('columnTotal'),
           t('columnPeriod'),
           t('columnBefore'),
           t('columnChange'),
         ],
-        rows: rows.map((row) => [
+        rows: ranked.rows.map((row) => [
           row.rank,
           row.username,
           row.actualName,
+          gradeNames.get(row.classId) ?? null,
           row.className,
           row.totalScore,
           row.recentScore,
           row.previousScore,
           row.recentScore - row.previousScore,
         ]),
+        missing: ranked.missing,
       };
     },
   };

@@ -2,7 +2,7 @@ import type { StudentAccount } from '@classledger/contract';
 import { ActionIcon, Badge, Button, Menu, Paper, Title } from '@mantine/core';
 import { IconDots, IconPencil, IconUserQuestion } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
@@ -117,10 +117,12 @@ interface ActionsMenuProps {
 
 function ActionsMenu(props: ActionsMenuProps) {
   const t = useTexts(texts);
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
         <ActionIcon
+          ref={button}
           variant="default"
           size={36}
           aria-label={t('actionsFor', { name: props.student.actualName })}
@@ -129,7 +131,7 @@ function ActionsMenu(props: ActionsMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <StudentMenuItems {...props} />
+        <StudentMenuItems {...props} button={button} />
       </Menu.Dropdown>
     </Menu>
   );

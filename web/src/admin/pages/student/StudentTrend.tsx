@@ -1,6 +1,7 @@
 import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { lazy } from 'react';
 import { useOperation } from '../../../api/queries.ts';
+import { DaysBegin } from '../../../components/DaysBegin.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LazyPart } from '../../../components/LazyPart.tsx';
 import { trendBars } from '../../../components/trend-bars.ts';
@@ -56,11 +57,14 @@ export function StudentTrend({ userId, days, onDays }: StudentTrendProps) {
       {totals.isError ? (
         <ErrorState error={totals.error} onRetry={() => void totals.refetch()} />
       ) : (
-        <div aria-hidden>
-          <LazyPart fallback={<Skeleton height={220} />}>
-            {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
-          </LazyPart>
-        </div>
+        <>
+          <div aria-hidden>
+            <LazyPart fallback={<Skeleton height={220} />}>
+              {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
+            </LazyPart>
+          </div>
+          <DaysBegin />
+        </>
       )}
     </Paper>
   );

@@ -1,13 +1,20 @@
 import { SaveTableMenu } from '../../../components/SaveTableMenu.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { localDay } from '../../../spreadsheets/day-and-time.ts';
 import { useSchool } from '../../school.tsx';
 import { readAllStudents } from './read-all-students.ts';
 import { listQuery, type StudentsSearch } from './students-search.ts';
 import { texts } from './texts.ts';
 
 /** Saves all students that the present filter matches, whatever the page. */
-export function ExportStudents({ search }: { readonly search: StudentsSearch }) {
+export function ExportStudents({
+  search,
+  total,
+}: {
+  readonly search: StudentsSearch;
+  readonly total: number;
+}) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const school = useSchool();
@@ -26,9 +33,10 @@ export function ExportStudents({ search }: { readonly search: StudentsSearch }) 
   return (
     <SaveTableMenu
       name={`${school.name} ${t('fileName')}`}
-      build={async (onProgress) => {
-        const students = await readAllStudents(listQuery(school.schoolDb, search), onProgress);
-        const rows = students.map((student) => [
+      rowCount={total}
+      build={async (options) => {
+        const students = await readAllStudents(listQuery(school.schoolDb, search), options);
+        const rows = students.rows.map((student) => [
           student.username,
           student.actualName,
           student.gradeName,
@@ -38,9 +46,9 @@ export function ExportStudents({ search }: { readonly search: StudentsSearch }) 
           student.addScore,
           student.deductScore,
           student.scoreCount,
-          student.createdAt.slice(0, 10),
+          localDay(student.createdAt),
         ]);
-        return { header, rows };
+        return { header, rows, missing: students.missing };
       }}
     />
   );

@@ -9,7 +9,7 @@ import {
   IconUserCheck,
   IconUserOff,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import type { ActionKind } from './actions/student-action.ts';
@@ -22,36 +22,58 @@ interface RowMenuProps {
   readonly onEnable: () => void;
 }
 
+const icon = <IconDots aria-hidden size={18} />;
+const look = { variant: 'subtle', color: 'gray', size: 'md' } as const;
+
 /** What can be done to one student. The menu is made when it is first opened: two hundred of them are slow. */
 export function RowMenu(props: RowMenuProps) {
   const t = useTexts(texts);
   const [used, setUsed] = useState(false);
   const label = t('actionsFor', { name: props.student.actualName });
-  const icon = <IconDots aria-hidden size={18} />;
-  const look = { variant: 'subtle', color: 'gray', size: 'md', 'aria-label': label } as const;
-  if (!used) {
-    return (
-      <ActionIcon {...look} aria-haspopup="menu" onClick={() => setUsed(true)}>
-        {icon}
-      </ActionIcon>
-    );
-  }
+  if (used) return <UsedMenu {...props} label={label} />;
   return (
-    <Menu defaultOpened position="bottom-end" width={200}>
+    <ActionIcon {...look} aria-label={label} aria-haspopup="menu" onClick={() => setUsed(true)}>
+      {icon}
+    </ActionIcon>
+  );
+}
+
+/** Opens at once. Its button, which took the place of the one that was pressed, has the focus before. */
+function UsedMenu({ label, ...props }: RowMenuProps & { readonly label: string }) {
+  const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    button.current?.focus();
+    setOpened(true);
+  }, []);
+  return (
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={200}>
       <Menu.Target>
-        <ActionIcon {...look}>{icon}</ActionIcon>
+        <ActionIcon {...look} ref={button} aria-label={label}>
+          {icon}
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <StudentMenuItems {...props} />
+        <StudentMenuItems {...props} button={button} />
       </Menu.Dropdown>
     </Menu>
   );
 }
 
+interface StudentMenuItemsProps extends RowMenuProps {
+  /** Of the menu. */
+  readonly button: RefObject<HTMLButtonElement | null>;
+}
+
 /** The entries alone, for a menu with another button. */
-export function StudentMenuItems({ student, onAction, onEnable }: RowMenuProps) {
+export function StudentMenuItems({ student, button, onEnable, ...props }: StudentMenuItemsProps) {
   const a = useTexts(actionTexts);
   const me = useMe();
+  const onAction = (kind: ActionKind) => {
+    // The entry goes with the menu; what is opened now gives the focus back to the button.
+    button.current?.focus();
+    props.onAction(kind);
+  };
   return (
     <>
       <Menu.Item leftSection={<IconPencil aria-hidden size={16} />} onClick={() => onAction('edit')}>

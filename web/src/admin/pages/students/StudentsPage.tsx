@@ -10,6 +10,7 @@ import { DataTable } from '../../../components/DataTable.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useSelectAll } from '../../../components/use-select-all.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -80,17 +81,12 @@ export function StudentsPage() {
     if (list.data && !list.isPlaceholderData && page > lastPage) change({ page: lastPage });
   }, [list.data, list.isPlaceholderData, page, lastPage, change]);
 
-  const [selectingAll, setSelectingAll] = useState(false);
-  const selectAll = async () => {
-    setSelectingAll(true);
-    try {
-      selection.replace((await readAllStudents(query)).rows);
-    } catch (error) {
-      notifications.show({ color: 'red', message: failureText(error) });
-    } finally {
-      setSelectingAll(false);
-    }
-  };
+  const { selectingAll, selectAll, selectNone } = useSelectAll({
+    query,
+    read: (options) => readAllStudents(query, options),
+    replace: selection.replace,
+    onFailure: (error) => notifications.show({ color: 'red', message: failureText(error) }),
+  });
   return (
     <>
       <PageHeader
@@ -102,7 +98,7 @@ export function StudentsPage() {
           <StudentFilters
             search={search}
             onChange={(changed) => {
-              selection.replace([]);
+              selectNone();
               change(changed);
             }}
           />
@@ -153,7 +149,7 @@ export function StudentsPage() {
           total={total}
           selectingAll={selectingAll}
           onSelectAll={() => void selectAll()}
-          onClear={() => selection.replace([])}
+          onClear={selectNone}
           onChoose={setBulk}
           mayMove={me.classId === null}
         />
@@ -182,7 +178,7 @@ function ListActions({ search, total, onAdd }: ListActionsProps) {
   const t = useTexts(texts);
   return (
     <>
-      {total > 0 && <ExportStudents search={search} />}
+      {total > 0 && <ExportStudents search={search} total={total} />}
       <Button
         component={Link}
         to="/students/import"

@@ -102,7 +102,11 @@ function Details({ term }: { readonly term: ClosedTerm }) {
                 >
                   {c('print')}
                 </Button>
-                <SaveTableMenu name={t('fileName', { name: term.name, class: classLabel })} build={table} />
+                <SaveTableMenu
+                  name={t('fileName', { name: term.name, class: classLabel })}
+                  rowCount={standings.length}
+                  build={table}
+                />
               </>
             )}
           </>

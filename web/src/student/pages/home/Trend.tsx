@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
+import { DaysBegin } from '../../../components/DaysBegin.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -49,7 +50,8 @@ function Line({ ends }: { readonly ends: readonly DayEnd[] }) {
   const last = ends.at(-1);
   const end = points.at(-1);
   if (!first || !last || !end) return null;
-  const summary = t('trendSummary', { from: first.total, to: last.total, day: names.utcDay(first.date) });
+  const [firstDay, lastDay] = [names.utcDay(first.date), names.utcDay(last.date)];
+  const summary = t('trendSummary', { from: first.total, firstDay, to: last.total, lastDay });
   return (
     <>
       <div className={classes.drawing} role="img" aria-label={summary}>
@@ -61,12 +63,13 @@ function Line({ ends }: { readonly ends: readonly DayEnd[] }) {
       </div>
       <div className={classes.axis} aria-hidden>
         <span>
-          {names.utcDay(first.date)} · {format.number(first.total)}
+          {firstDay} · {format.number(first.total)}
         </span>
         <span>
-          {t('today')} · {format.number(last.total)}
+          {lastDay} · {format.number(last.total)}
         </span>
       </div>
+      <DaysBegin />
     </>
   );
 }

@@ -74,6 +74,10 @@ export const texts = defineTexts({
     notDone_one: '{{count, number}} was not done and is still selected:',
     notDone_other: '{{count, number}} were not done and are still selected:',
     stopped: 'Stopped by you.',
+    leaveRunTitle: 'Leave before it is finished?',
+    leaveRunText: 'What was done stays done; the rest is not done.',
+    leaveResetText:
+      'Some already have new passwords that nobody has seen yet. They would have to be reset again; the rest keep theirs.',
     retryFailed: 'Try those again',
   },
   zh: {
@@ -133,6 +137,9 @@ export const texts = defineTexts({
     doneOf_other: '已完成 {{count, number}} 名学生。',
     notDone_other: '{{count, number}} 名学生未完成，仍处于选中状态：',
     stopped: '已被您停止。',
+    leaveRunTitle: '尚未完成，确定离开？',
+    leaveRunText: '已完成的会保留，其余的不再执行。',
+    leaveResetText: '部分学生的密码已被重置但尚未显示，离开后须再次重置；其余学生的密码不变。',
     retryFailed: '重试未完成的',
   },
 });

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { useFailureText } from '../../../../components/failure-text.ts';
+import { LeaveGuard } from '../../../../components/LeaveGuard.tsx';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
@@ -36,12 +37,14 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
   const p = useTexts(passwordTexts);
   const c = useTexts(commonTexts);
   const run = useBulkRun(order);
-  const [saved, setSaved] = useState(false);
+  // How many of the passwords: after those that failed were tried again there are more.
+  const [savedCount, setSavedCount] = useState(0);
   const [leaving, setLeaving] = useState(false);
   const { finished, total, running, failed, doneCount, passwords } = run;
+  const saved = savedCount >= passwords.length;
   const close = () => {
     if (running) return;
-    if (passwords.length > 0 && !saved) setLeaving(true);
+    if (!saved) setLeaving(true);
     else onClose(failed.map(({ student }) => student));
   };
   const titles = {
@@ -59,6 +62,8 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
         title={titles[order.kind]}
         size={720}
         closeOnClickOutside={false}
+        // The question whether to leave would be heard as well.
+        closeOnEscape={!running && saved}
         withCloseButton={!running}
       >
         <Stack>
@@ -84,7 +89,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
           </Text>
           {!running && failed.length > 0 && <Failures failed={failed} />}
           {!running && passwords.length > 0 && (
-            <ManyPasswords passwords={passwords} saved={saved} onSaved={() => setSaved(true)} />
+            <ManyPasswords passwords={passwords} saved={saved} onSaved={setSavedCount} />
           )}
           {!running && (
             <Group justify="flex-end">
@@ -108,6 +113,16 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
       >
         {p('leaveText')}
       </ConfirmDialog>
+      <LeaveGuard
+        active={running || !saved}
+        {...(running || saved
+          ? {
+              title: t('leaveRunTitle'),
+              text: t(order.kind === 'resetPasswords' ? 'leaveResetText' : 'leaveRunText'),
+            }
+          : { title: p('leaveTitle'), text: p('leaveText') })}
+        confirmLabel={p('leave')}
+      />
     </>
   );
 }
@@ -171,10 +186,15 @@ function useBulkRun(order: BulkOrder) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once
   useEffect(() => {
+    const stop = () => {
+      stopped.current = true;
+    };
+    stopped.current = false;
     // In development React mounts twice; the order must not be.
-    if (started.current) return;
+    if (started.current) return stop;
     started.current = true;
     void start(order.students);
+    return stop;
   }, []);
 
   return {

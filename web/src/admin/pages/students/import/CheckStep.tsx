@@ -5,21 +5,27 @@ import { EmptyState } from '../../../../components/EmptyState.tsx';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useFormat } from '../../../../i18n/format.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
+import type { SheetRow } from '../../../../spreadsheets/read-rows.ts';
 import classes from './ImportPage.module.css';
 import { PlannedRows } from './PlannedRows.tsx';
 import type { PlannedRow } from './plan-import.ts';
+import { RowsAbove } from './RowsAbove.tsx';
 import { texts } from './texts.ts';
 import type { useTakenUsernames } from './use-taken-usernames.ts';
 
 interface CheckStepProps {
   readonly plan: readonly PlannedRow[];
+  /** Rows that are no students. */
+  readonly above: readonly SheetRow[];
+  /** The usernames are numbers that the file may show with zeros before them. */
+  readonly zerosMayLack: boolean;
   readonly taken: ReturnType<typeof useTakenUsernames>;
   readonly onBack: () => void;
   readonly onStart: () => void;
 }
 
 /** The third step, a dry run: what will become of each row. Nothing was sent yet. */
-export function CheckStep({ plan, taken, onBack, onStart }: CheckStepProps) {
+export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }: CheckStepProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const format = useFormat();
@@ -37,6 +43,12 @@ export function CheckStep({ plan, taken, onBack, onStart }: CheckStepProps) {
           <b>{format.number(problems.length)}</b> {t('haveProblems')}
         </div>
       </div>
+      <RowsAbove rows={above} />
+      {zerosMayLack && (
+        <Alert color="yellow" title={t('zerosTitle')}>
+          {t('zerosText')}
+        </Alert>
+      )}
       {taken.isPending && (
         <Text size="sm" c="dimmed" role="status">
           {t('takenLoading', taken.progress)}

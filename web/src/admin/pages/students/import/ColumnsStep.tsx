@@ -9,7 +9,8 @@ import { useSchool } from '../../../school.tsx';
 import { isPasswordUsable, PasswordFields } from '../actions/PasswordFields.tsx';
 import classes from './ImportPage.module.css';
 import { fieldOf, type ImportDraft, withColumn } from './import-draft.ts';
-import { type ImportField, importFields } from './plan-import.ts';
+import { type ImportField, importFields, partsOf } from './plan-import.ts';
+import { RowsAbove } from './RowsAbove.tsx';
 import { texts } from './texts.ts';
 
 interface ColumnsStepProps {
@@ -29,8 +30,8 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
   const me = useMe();
   const { schoolDb } = useSchool();
   const [tried, setTried] = useState(false);
-  const { mapping, hasHeader, defaultClassId, commonPassword, list } = draft;
-  const rows = list?.rows ?? [];
+  const { mapping, hasHeader, headerIndex, defaultClassId, commonPassword, list } = draft;
+  const { above, students } = partsOf(list?.rows ?? [], draft);
   const needsUsername = mapping.username === null;
   const needsClass = mapping.className === null && defaultClassId === null;
   const next = () => {
@@ -41,14 +42,15 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
     <Stack gap="lg">
       <Group justify="space-between">
         <Text fw={600}>
-          {t('rowsFound', { count: rows.length - (hasHeader ? 1 : 0), name: list?.name ?? t('pastedName') })}
+          {t('rowsFound', { count: students.length, name: list?.name ?? t('pastedName') })}
         </Text>
         <Checkbox
-          label={t('hasHeader')}
+          label={t('hasHeader', { line: list?.rows[headerIndex]?.line ?? 1 })}
           checked={hasHeader}
           onChange={(event) => onChange({ hasHeader: event.currentTarget.checked })}
         />
       </Group>
+      <RowsAbove rows={above} />
       <Preview draft={draft} onChange={onChange} />
       {tried && needsUsername && (
         <Text c="red" size="sm" role="alert">
@@ -102,8 +104,9 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
 function Preview({ draft, onChange }: Pick<ColumnsStepProps, 'draft' | 'onChange'>) {
   const t = useTexts(texts);
   const { mapping, hasHeader } = draft;
-  const rows = (draft.list?.rows ?? []).slice(0, previewRows);
-  const width = Math.min(previewColumns, Math.max(1, ...rows.map((row) => row.length)));
+  const first = hasHeader ? draft.headerIndex : 0;
+  const rows = (draft.list?.rows ?? []).slice(first, first + previewRows);
+  const width = Math.min(previewColumns, Math.max(1, ...rows.map(({ cells }) => cells.length)));
   const columns = Array.from({ length: width }, (_, column) => column);
   const labels: Record<ImportField, string> = {
     username: t('fieldUsername'),
@@ -140,12 +143,11 @@ function Preview({ draft, onChange }: Pick<ColumnsStepProps, 'draft' | 'onChange
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file have nothing else and never move
-            <tr key={index} data-header={(hasHeader && index === 0) || undefined}>
+          {rows.map(({ line, cells }, index) => (
+            <tr key={line} data-header={(hasHeader && index === 0) || undefined}>
               {columns.map((column) => (
                 <td key={column} data-unused={fieldOf(mapping, column) === null || undefined}>
-                  {row[column] ?? ''}
+                  {cells[column] ?? ''}
                 </td>
               ))}
             </tr>

@@ -16,7 +16,7 @@ import { ColumnsStep } from './ColumnsStep.tsx';
 import { emptyDraft, type ImportDraft, withList } from './import-draft.ts';
 import { type Batch, type ImportProgress, ImportRun } from './import-run.ts';
 import { ListStep } from './ListStep.tsx';
-import { batchesOf, planImport } from './plan-import.ts';
+import { batchesOf, partsOf, planImport } from './plan-import.ts';
 import { RunStep } from './RunStep.tsx';
 import { type ImportStep, StepList } from './StepList.tsx';
 import { texts } from './texts.ts';
@@ -32,22 +32,27 @@ export function ImportPage() {
   const [draft, setDraft] = useState<ImportDraft>(() => emptyDraft(me.classId));
   const [run, setRun] = useState<ImportRun | null>(null);
   const progress = useProgress(run);
-  const [saved, setSaved] = useState(false);
+  // How many of the passwords: after a pause there are more.
+  const [savedCount, setSavedCount] = useState(0);
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
   const taken = useTakenUsernames();
   const change = (changed: Partial<ImportDraft>) => setDraft((before) => ({ ...before, ...changed }));
 
+  const { list, hasHeader, headerIndex } = draft;
+  const parts = useMemo(
+    () => partsOf(list?.rows ?? [], { hasHeader, headerIndex }),
+    [list, hasHeader, headerIndex],
+  );
   const plan = useMemo(
     () =>
       planImport({
-        rows: draft.list?.rows ?? [],
-        hasHeader: draft.hasHeader,
+        rows: parts.students,
         mapping: draft.mapping,
         classes: classes.data ?? [],
         defaultClassId: draft.defaultClassId,
         taken: taken.data ?? new Set(),
       }),
-    [draft.list, draft.hasHeader, draft.mapping, draft.defaultClassId, classes.data, taken.data],
+    [parts, draft.mapping, draft.defaultClassId, classes.data, taken.data],
   );
   // What was planned when the import began; afterwards its usernames are taken.
   const planned = useRef(plan);
@@ -55,7 +60,8 @@ export function ImportPage() {
     () => passwordsOf(progress, draft.commonPassword),
     [progress, draft.commonPassword],
   );
-  const passwordsAtRisk = passwords.length > 0 && !saved && draft.commonPassword === null;
+  const saved = savedCount >= passwords.length;
+  const passwordsAtRisk = !saved && draft.commonPassword === null;
   const start = () => {
     planned.current = plan;
     const password = draft.commonPassword;
@@ -77,7 +83,7 @@ export function ImportPage() {
       send,
     );
     setRun(next);
-    setSaved(false);
+    setSavedCount(0);
     setStep('import');
     void next.goOn();
   };
@@ -100,8 +106,8 @@ export function ImportPage() {
         <ListStep
           draft={draft}
           onChange={change}
-          onList={(name, rows) => {
-            setDraft((before) => withList(before, name, rows));
+          onList={(name, sheet) => {
+            setDraft((before) => withList(before, name, sheet));
             setStep('columns');
           }}
         />
@@ -115,7 +121,14 @@ export function ImportPage() {
         />
       )}
       {step === 'check' && (
-        <CheckStep plan={plan} taken={taken} onBack={() => setStep('columns')} onStart={start} />
+        <CheckStep
+          plan={plan}
+          above={parts.above}
+          zerosMayLack={list?.paddedColumns.has(draft.mapping.username ?? -1) ?? false}
+          taken={taken}
+          onBack={() => setStep('columns')}
+          onStart={start}
+        />
       )}
       {step === 'import' && run && progress && (
         <RunStep
@@ -125,7 +138,7 @@ export function ImportPage() {
           passwords={passwords}
           saved={saved}
           passwordsAtRisk={passwordsAtRisk}
-          onSaved={() => setSaved(true)}
+          onSaved={setSavedCount}
           onAgain={again}
         />
       )}

@@ -13,7 +13,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
-import { readRows, readText, UnreadableFile } from '../../../../spreadsheets/read-rows.ts';
+import { readRows, readText, type Sheet, UnreadableFile } from '../../../../spreadsheets/read-rows.ts';
 import { saveTable } from '../../../../spreadsheets/write-table.ts';
 import classes from './ImportPage.module.css';
 import type { ImportDraft } from './import-draft.ts';
@@ -23,7 +23,7 @@ interface ListStepProps {
   readonly draft: ImportDraft;
   readonly onChange: (change: Partial<ImportDraft>) => void;
   /** A list was read; `name` is the file's, null for a pasted list. */
-  readonly onList: (name: string | null, rows: readonly (readonly string[])[]) => void;
+  readonly onList: (name: string | null, sheet: Sheet) => void;
 }
 
 /** The first step: where the list comes from. */
@@ -137,9 +137,9 @@ function FromText({ text, onText, onList }: FromTextProps) {
   const c = useTexts(commonTexts);
   const [empty, setEmpty] = useState(false);
   const read = async () => {
-    const rows = await readText(text);
-    setEmpty(rows.length === 0);
-    if (rows.length > 0) onList(null, rows);
+    const sheet = await readText(text);
+    setEmpty(sheet.rows.length === 0);
+    if (sheet.rows.length > 0) onList(null, sheet);
   };
   return (
     <>

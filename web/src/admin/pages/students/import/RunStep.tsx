@@ -26,7 +26,7 @@ interface RunStepProps {
   readonly saved: boolean;
   /** There are generated passwords that nobody has saved. */
   readonly passwordsAtRisk: boolean;
-  readonly onSaved: () => void;
+  readonly onSaved: (count: number) => void;
   readonly onAgain: () => void;
 }
 

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { emptyDraft, fieldOf, withColumn, withList } from './import-draft.ts';
 
+const sheet = (...rows: string[][]) => ({
+  rows: rows.map((cells, index) => ({ line: index + 1, cells })),
+  paddedColumns: new Set<number>(),
+});
+
 describe('what is set before an import', () => {
   it('guesses the columns of a new list and keeps the rest', () => {
     const draft = { ...emptyDraft(4), commonPassword: 'secret' };
-    const next = withList(draft, 'a.xlsx', [
-      ['姓名', '学号'],
-      ['李伟', '1'],
-    ]);
+    const next = withList(draft, 'a.xlsx', sheet(['姓名', '学号'], ['李伟', '1']));
     expect(next).toMatchObject({ defaultClassId: 4, commonPassword: 'secret', hasHeader: true });
     expect([0, 1, 2].map((column) => fieldOf(next.mapping, column))).toEqual([
       'actualName',
@@ -17,7 +19,7 @@ describe('what is set before an import', () => {
   });
 
   it('lets a field be held by one column, and a column hold one field', () => {
-    const { mapping } = withList(emptyDraft(null), null, [['a', 'b', 'c']]);
+    const { mapping } = withList(emptyDraft(null), null, sheet(['a', 'b', 'c']));
     const moved = withColumn(mapping, 2, 'username');
     expect(moved).toEqual({ username: 2, actualName: 1, gradeName: null, className: null });
     expect(withColumn(moved, 2, 'className')).toEqual({

@@ -1,15 +1,13 @@
-import type { ImportField, Mapping } from './plan-import.ts';
-import { guessMapping } from './plan-import.ts';
+import type { Sheet } from '../../../../spreadsheets/read-rows.ts';
+import { guessLayout, type ImportField, type ListLayout, type Mapping } from './plan-import.ts';
 
 /** Everything that was set before an import begins; kept while one goes back and forth between the steps. */
-export interface ImportDraft {
+export interface ImportDraft extends ListLayout {
   /** Null until a list was read. */
-  readonly list: { readonly name: string | null; readonly rows: readonly (readonly string[])[] } | null;
+  readonly list: ({ readonly name: string | null } & Sheet) | null;
   /** What stands in the field for pasting. */
   readonly pasted: string;
   readonly source: 'file' | 'paste';
-  readonly mapping: Mapping;
-  readonly hasHeader: boolean;
   readonly defaultClassId: number | null;
   /** Null: one is generated for each. */
   readonly commonPassword: string | null;
@@ -21,7 +19,7 @@ export function emptyDraft(defaultClassId: number | null): ImportDraft {
     list: null,
     pasted: '',
     source: 'file',
-    ...guessMapping([]),
+    ...guessLayout([]),
     defaultClassId,
     commonPassword: null,
   };
@@ -32,12 +30,8 @@ export function emptyDraft(defaultClassId: number | null): ImportDraft {
  *
  * @param name of the file; null for a pasted list
  */
-export function withList(
-  draft: ImportDraft,
-  name: string | null,
-  rows: readonly (readonly string[])[],
-): ImportDraft {
-  return { ...draft, list: { name, rows }, ...guessMapping(rows) };
+export function withList(draft: ImportDraft, name: string | null, sheet: Sheet): ImportDraft {
+  return { ...draft, list: { name, ...sheet }, ...guessLayout(sheet.rows) };
 }
 
 /** A mapping in which one column holds something else; a field is held by one column only. */

@@ -1,6 +1,6 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { batchesOf, guessMapping, planImport } from './plan-import.ts';
+import { batchesOf, guessLayout, partsOf, planImport } from './plan-import.ts';
 
 const classOf = (id: number, gradeName: string, name: string): ClassSummary => ({
   id,
@@ -22,33 +22,68 @@ const classes = [
   classOf(3, 'Grade 12', 'Class 1'),
 ];
 
-const plan = (rows: string[][], options: { defaultClassId?: number | null; taken?: string[] } = {}) =>
-  planImport({
-    rows,
-    ...guessMapping(rows),
+const sheet = (rows: string[][]) => rows.map((cells, index) => ({ line: index + 1, cells }));
+const guess = (rows: string[][]) => guessLayout(sheet(rows));
+
+const plan = (rows: string[][], options: { defaultClassId?: number | null; taken?: string[] } = {}) => {
+  const layout = guess(rows);
+  return planImport({
+    rows: partsOf(sheet(rows), layout).students,
+    mapping: layout.mapping,
     classes,
     defaultClassId: options.defaultClassId ?? null,
     taken: new Set(options.taken),
   });
+};
 
 describe('the columns of a file', () => {
   it('are known by English and Chinese headings, whatever the case and blanks', () => {
-    expect(guessMapping([['Student Name', 'STUDENT_ID', 'Class']])).toEqual({
+    expect(guess([['Student Name', 'STUDENT_ID', 'Class']])).toEqual({
       mapping: { username: 1, actualName: 0, gradeName: null, className: 2 },
       hasHeader: true,
+      headerIndex: 0,
     });
-    expect(guessMapping([['年级', '班级', '学号', '姓名']])).toEqual({
+    expect(guess([['年级', '班级', '学号', '姓名']])).toEqual({
       mapping: { username: 2, actualName: 3, gradeName: 0, className: 1 },
       hasHeader: true,
+      headerIndex: 0,
     });
   });
 
+  it('are found below a title and what else an office writes above its list', () => {
+    const rows = [
+      ['初一7A班学生名单'],
+      ['班级：', '7A', '年级：', '七年级'],
+      ['序号', '学号', '姓名'],
+      ['1', '20260101', '李伟'],
+    ];
+    const layout = guess(rows);
+    expect(layout).toEqual({
+      mapping: { username: 1, actualName: 2, gradeName: null, className: null },
+      hasHeader: true,
+      headerIndex: 2,
+    });
+    const { above, students } = partsOf(sheet(rows), layout);
+    expect([above, students].map((part) => part.map(({ line }) => line))).toEqual([[1, 2], [4]]);
+    // Whoever says that there are no headings gets all rows.
+    expect(partsOf(sheet(rows), { ...layout, hasHeader: false }).students).toHaveLength(4);
+    expect(guess([['学生名单'], ['学号'], ['1']])).toMatchObject({ headerIndex: 1 });
+  });
+
+  it('are not headed by somebody whose name is a word of headings', () => {
+    const rows = [
+      ['li.wei', '李伟'],
+      ['wang.fang', 'Student'],
+    ];
+    expect(guess(rows)).toMatchObject({ hasHeader: false, headerIndex: 0 });
+  });
+
   it('without a heading are account and name', () => {
-    expect(guessMapping([['li.wei', '李伟']])).toMatchObject({
+    expect(guess([['li.wei', '李伟']])).toMatchObject({
       mapping: { username: 0, actualName: 1 },
       hasHeader: false,
     });
-    expect(guessMapping([])).toMatchObject({ mapping: { username: null }, hasHeader: false });
+    expect(guess([])).toMatchObject({ mapping: { username: null }, hasHeader: false });
   });
 });
 
@@ -69,12 +104,11 @@ describe('the plan of an import', () => {
 
   it('takes a class in Chinese with and without its last character', () => {
     const planned = planImport({
-      rows: [
+      rows: sheet([
         ['a', 'A', '3'],
         ['b', 'B', '七年级3班'],
         ['c', 'C', '4班'],
-      ],
-      hasHeader: false,
+      ]),
       mapping: { username: 0, actualName: 1, gradeName: null, className: 2 },
       classes: [classOf(8, '七年级', '3班'), classOf(9, '七年级', '4')],
       defaultClassId: null,

@@ -1,5 +1,6 @@
 import { limits } from 'virtual:contract';
 import type { ClassSummary } from '@classledger/contract';
+import type { SheetRow } from '../../../../spreadsheets/read-rows.ts';
 
 /** What a column of the file may hold. */
 export const importFields = ['username', 'actualName', 'gradeName', 'className'] as const;
@@ -41,22 +42,32 @@ const headings: Readonly<Record<ImportField, readonly string[]>> = {
 
 const plain = (text: string) => text.toLowerCase().replace(/[\s_\-.:：*（）()]/g, '');
 
-/** Guesses from the first row what the columns hold; `hasHeader` tells whether that row is a heading at all. */
-export function guessMapping(rows: readonly (readonly string[])[]): { mapping: Mapping; hasHeader: boolean } {
-  const first = (rows[0] ?? []).map(plain);
-  const found = (field: ImportField) => {
-    const index = first.findIndex((cell) => headings[field].includes(cell));
-    return index === -1 ? null : index;
-  };
-  const mapping = {
-    username: found('username'),
-    actualName: found('actualName'),
-    gradeName: found('gradeName'),
-    className: found('className'),
-  };
-  if (Object.values(mapping).some((index) => index !== null)) return { mapping, hasHeader: true };
+/** Where the headings stand and what the columns hold. */
+export interface ListLayout {
+  readonly mapping: Mapping;
+  /** Whether a row holds headings at all. */
+  readonly hasHeader: boolean;
+  /** Which row, from 0, holds them; those above it are a title and the like. */
+  readonly headerIndex: number;
+}
+
+/** Lists of offices begin with a title, a date, who is responsible. */
+const headerRowsMax = 10;
+
+/** Guesses from the first rows what the columns hold. */
+export function guessLayout(rows: readonly SheetRow[]): ListLayout {
+  const header = rows
+    .slice(0, headerRowsMax)
+    .map(({ cells }, headerIndex) => ({ headerIndex, mapping: headingsIn(cells) }))
+    // In a row further down a single word that looks like a heading may be anything.
+    .filter(({ headerIndex, mapping }) => weightOf(mapping) > (headerIndex === 0 ? 0 : 1))
+    .reduce<{ headerIndex: number; mapping: Mapping } | null>(
+      (best, one) => (best && weightOf(best.mapping) >= weightOf(one.mapping) ? best : one),
+      null,
+    );
+  if (header) return { ...header, hasHeader: true };
   // Without a heading: a list of two columns is account and name, of one the account alone.
-  const width = Math.max(0, ...rows.slice(0, 20).map((row) => row.length));
+  const width = Math.max(0, ...rows.slice(0, 20).map(({ cells }) => cells.length));
   return {
     mapping: {
       username: width > 0 ? 0 : null,
@@ -65,7 +76,40 @@ export function guessMapping(rows: readonly (readonly string[])[]): { mapping: M
       className: null,
     },
     hasHeader: false,
+    headerIndex: 0,
   };
+}
+
+function headingsIn(cells: readonly string[]): Mapping {
+  const words = cells.map(plain);
+  const found = (field: ImportField) => {
+    const index = words.findIndex((word) => headings[field].includes(word));
+    return index === -1 ? null : index;
+  };
+  return {
+    username: found('username'),
+    actualName: found('actualName'),
+    gradeName: found('gradeName'),
+    className: found('className'),
+  };
+}
+
+/** How much a row looks like headings. "Class: 7A, grade: 7" above the list looks so too, but names no account. */
+function weightOf({ username, ...others }: Mapping): number {
+  const count = Object.values(others).filter((column) => column !== null).length;
+  return count + (username === null ? 0 : 2);
+}
+
+type Parts = Record<'above' | 'students', readonly SheetRow[]>;
+
+/** Takes a list apart: its students, and what stands above the headings. */
+export function partsOf(
+  rows: readonly SheetRow[],
+  { hasHeader, headerIndex }: Pick<ListLayout, 'hasHeader' | 'headerIndex'>,
+): Parts {
+  return hasHeader
+    ? { above: rows.slice(0, headerIndex), students: rows.slice(headerIndex + 1) }
+    : { above: [], students: rows };
 }
 
 /** Why a row cannot be imported. */
@@ -82,7 +126,7 @@ export type RowProblem =
 
 /** What will become of one row of the file. */
 export interface PlannedRow {
-  /** Line of the file, from 1, the heading included. */
+  /** Line of the file, from 1; headings and empty rows count. */
   readonly line: number;
   readonly username: string;
   readonly actualName: string;
@@ -93,8 +137,8 @@ export interface PlannedRow {
 }
 
 export interface PlanInput {
-  readonly rows: readonly (readonly string[])[];
-  readonly hasHeader: boolean;
+  /** The rows of the students alone. */
+  readonly rows: readonly SheetRow[];
   readonly mapping: Mapping;
   /** Classes that the administrator may fill. */
   readonly classes: readonly ClassSummary[];
@@ -108,21 +152,14 @@ export interface PlanInput {
  * Says of every row what an import would do, before anything is sent. The server decides in the end; what it alone
  * knows, such as usernames outside the own range, shows then.
  */
-export function planImport({
-  rows,
-  hasHeader,
-  mapping,
-  classes,
-  defaultClassId,
-  taken,
-}: PlanInput): PlannedRow[] {
+export function planImport({ rows, mapping, classes, defaultClassId, taken }: PlanInput): PlannedRow[] {
   const findClass = classFinder(classes);
   const defaultClass = classes.find((candidate) => candidate.id === defaultClassId);
   const seen = new Set<string>();
-  return rows.slice(hasHeader ? 1 : 0).map((row, index) => {
+  return rows.map(({ line, cells }) => {
     const cell = (field: ImportField) => {
       const column = mapping[field];
-      return column === null ? '' : (row[column] ?? '').trim();
+      return column === null ? '' : (cells[column] ?? '');
     };
     const username = cell('username');
     const actualName = cell('actualName') || username;
@@ -132,7 +169,7 @@ export function planImport({
       problemOf(username, actualName, seen, taken) ?? (typeof found === 'string' ? found : null);
     if (username !== '') seen.add(username);
     return {
-      line: index + (hasHeader ? 2 : 1),
+      line,
       username,
       actualName,
       classId: typeof found === 'string' ? null : found.id,

@@ -13,23 +13,27 @@ import { texts } from './texts.ts';
 interface ManyPasswordsProps {
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;
-  /** They were printed or downloaded. */
-  readonly onSaved: () => void;
+  /** So many of them were printed or downloaded: all that there were at that time. */
+  readonly onSaved: (count: number) => void;
 }
 
 /** Passwords that are shown this once: slips to print, or a table to download. */
 export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
-  const [printing, setPrinting] = useState(false);
+  const [printed, setPrinted] = useState<number | null>(null);
+  const [failed, setFailed] = useState(false);
   const print = () => {
-    flushSync(() => setPrinting(true));
+    flushSync(() => setPrinted(passwords.length));
     window.print();
-    onSaved();
   };
   const save = (format: TableFormat) => {
     const table = passwordTable([c('class'), c('name'), c('username'), t('password')], passwords);
-    void saveTable(t('fileName'), table, format).then(onSaved);
+    setFailed(false);
+    saveTable(t('fileName'), table, format).then(
+      () => onSaved(passwords.length),
+      () => setFailed(true),
+    );
   };
   return (
     <Notice
@@ -59,7 +63,21 @@ export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps)
           {t('downloadCsv')}
         </Button>
       </Group>
-      {printing && <PasswordSlips passwords={passwords} />}
+      {failed && (
+        <Text size="sm" c="red" role="alert">
+          {t('downloadFailed')}
+        </Text>
+      )}
+      {/* Browsers do not tell whether the printing was cancelled. */}
+      {printed !== null && !saved && (
+        <Group gap="xs" role="status">
+          <Text size="sm">{t('didPrint')}</Text>
+          <Button size="compact-sm" variant="light" onClick={() => onSaved(printed)}>
+            {t('havePrinted')}
+          </Button>
+        </Group>
+      )}
+      {printed !== null && <PasswordSlips passwords={passwords} />}
     </Notice>
   );
 }

@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core';
+import { useTexts } from '../../../../i18n/texts.ts';
+import type { SheetRow } from '../../../../spreadsheets/read-rows.ts';
+import { texts } from './texts.ts';
+
+const lettersMax = 40;
+
+/** Says which rows, above the headings, are taken for a title and the like and not for students. */
+export function RowsAbove({ rows }: { readonly rows: readonly SheetRow[] }) {
+  const t = useTexts(texts);
+  if (rows.length === 0) return null;
+  const named = rows.map(({ line, cells }) => {
+    const letters = [...cells.filter(Boolean).join(' ')];
+    const text = letters.slice(0, lettersMax).join('') + (letters.length > lettersMax ? '…' : '');
+    return t('rowAbove', { line, text });
+  });
+  return (
+    <Text size="sm" c="dimmed">
+      {t('rowsAbove', { rows: named.join(t('rowsAboveComma')) })}
+    </Text>
+  );
+}
