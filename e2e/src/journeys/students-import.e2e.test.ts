@@ -10,6 +10,7 @@ import { toCsv } from '../../../web/src/spreadsheets/csv.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 import { xlsxOf } from '../harness/xlsx-of.ts';
 
+const title = '初一7A班学生名单';
 const header = ['编号', 'Name', 'Grade', 'Class'];
 /** Of each kind one: good, in the other class, in the other grade, taken. */
 const rows = [
@@ -30,11 +31,14 @@ describeJourneys('imports', administrators, (journey) => {
     await page.getByRole('heading', { name: t('dropTitle') }).waitFor();
     const name = screen === 'phone' ? 'list.csv' : 'list.xlsx';
     const buffer =
-      screen === 'phone' ? Buffer.from(toCsv({ header, rows })) : await xlsxOf([header, ...rows]);
+      screen === 'phone'
+        ? Buffer.from(toCsv({ header: [title], rows: [[], header, ...rows] }))
+        : await xlsxOf([[title], [], header, ...rows]);
     const mimeType = 'application/octet-stream';
     await page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
     await page.getByText(t('rowsFound', { count: 4, name })).waitFor();
 
+    await page.getByText(t('rowAbove', { line: 1, text: title })).waitFor();
     // A heading that nobody could guess.
     await page.getByRole('button', { name: c('next') }).click();
     await page.getByText(t('needUsername')).waitFor();
@@ -44,6 +48,7 @@ describeJourneys('imports', administrators, (journey) => {
       page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
     await fate('s1a1', t('usernameTaken'));
     await fate('n1', t('fateCreate'));
+    await fate('n1', '4');
     const classOf3 = t('classUnknown', { class: 'Grade 2 Class A' });
     await fate('n3', createdHere.includes('n3') ? t('fateCreate') : classOf3);
 

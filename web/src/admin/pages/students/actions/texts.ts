@@ -77,7 +77,7 @@ export const texts = defineTexts({
     leaveRunTitle: 'Leave before it is finished?',
     leaveRunText: 'What was done stays done; the rest is not done.',
     leaveResetText:
-      'Some already have new passwords that nobody has seen yet. They would have to be reset again; the rest keep theirs.',
+      'Some may already have new passwords that nobody has seen yet. They would have to be reset again; the rest keep theirs.',
     retryFailed: 'Try those again',
   },
   zh: {
@@ -139,7 +139,7 @@ export const texts = defineTexts({
     stopped: '已被您停止。',
     leaveRunTitle: '尚未完成，确定离开？',
     leaveRunText: '已完成的会保留，其余的不再执行。',
-    leaveResetText: '部分学生的密码已被重置但尚未显示，离开后须再次重置；其余学生的密码不变。',
+    leaveResetText: '部分学生的密码可能已被重置但尚未显示，离开后须再次重置；其余学生的密码不变。',
     retryFailed: '重试未完成的',
   },
 });

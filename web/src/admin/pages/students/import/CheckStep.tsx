@@ -45,8 +45,8 @@ export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }:
       </div>
       <RowsAbove rows={above} />
       {zerosMayLack && (
-        <Alert color="yellow" title={t('zerosTitle')}>
-          {t('zerosText')}
+        <Alert color="yellow" role="status">
+          {t('zerosMayLack')}
         </Alert>
       )}
       {taken.isPending && (

@@ -32,9 +32,8 @@ export const texts = defineTexts({
     rowsAbove: 'Left out above the headings: {{rows}}.',
     rowAbove: 'row {{line, number}} “{{text}}”',
     rowsAboveComma: ', ',
-    zerosTitle: 'Usernames may lack zeros at their beginning',
-    zerosText:
-      'They are stored as numbers, 7 where the spreadsheet may show 007, and are taken as 7. If that is wrong, save the spreadsheet as CSV and choose that file.',
+    zerosMayLack:
+      'Zeros at the beginning of the usernames may be lost: the spreadsheet stores them as numbers, and what it shows as 007 is taken as 7. If that matters, save it as CSV and choose that file.',
     columnN: 'Column {{n}}',
     columnHolds: 'What column {{n}} holds',
     fieldNone: 'Not used',
@@ -134,9 +133,8 @@ export const texts = defineTexts({
     rowsAbove: '列标题上方已略去：{{rows}}。',
     rowAbove: '第 {{line, number}} 行“{{text}}”',
     rowsAboveComma: '、',
-    zerosTitle: '用户名开头可能缺少 0',
-    zerosText:
-      '用户名在表格中存为数字，可能显示为 007，但会按 7 导入。如不符合，请将表格另存为 CSV 后重新选择该文件。',
+    zerosMayLack:
+      '用户名开头的 0 可能丢失：表格将其存为数字，显示为 007 的会按 7 导入。如需保留，请另存为 CSV 后重新选择文件。',
     columnN: '第 {{n}} 列',
     columnHolds: '第 {{n}} 列的内容',
     fieldNone: '不使用',
