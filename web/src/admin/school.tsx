@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { RowOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
@@ -48,10 +48,16 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
     },
     [navigate],
   );
-  useEffect(() => {
-    // Not earlier: the page may ask first whether to leave it, and then stay with the former school.
-    if (search.school !== undefined && search.school === asked.current) tabMemory.set(lastKey, asked.current);
-  }, [search.school]);
+  const { history } = useRouter();
+  // Remembered when it is in the address: a page may ask first whether to leave it, and stay with the former school.
+  useEffect(
+    () =>
+      history.subscribe(({ location }) => {
+        const school = new URLSearchParams(location.search).get('school');
+        if (school !== null && school === asked.current) tabMemory.set(lastKey, school);
+      }),
+    [history],
+  );
   const wanted = wantedSchool(search.school);
   const value = useMemo(() => {
     const schools = data ?? [];
