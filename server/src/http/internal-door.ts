@@ -224,7 +224,10 @@ async function identify(
 function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
   const expected = request.headers['x-expected-admin'];
   if (expected === undefined || expected === String(admin.id)) return;
-  throw new AppError('unauthenticated', 'Sign in again; the session is not of the administrator who is expected');
+  throw new AppError(
+    'unauthenticated',
+    'Sign in again; the session is not of the administrator who is expected',
+  );
 }
 
 /** The claim of a request on its Idempotency-Key; null without one, and where keys are not honoured. */
