@@ -194,6 +194,7 @@ describe.each(internals)('$id', (operation) => {
       ...(ofAdmin?.school ? ['query schoolDb'] : []),
       ...(ofAdmin?.confirmPassword ? ['header x-confirm-password'] : []),
       ...(ofAdmin?.idempotent ? ['header Idempotency-Key'] : []),
+      ...(ofAdmin ? ['header x-expected-admin'] : []),
     ]);
     const school = parameters.find(({ name }) => name === 'schoolDb');
     // It may stand in the body where there is one.

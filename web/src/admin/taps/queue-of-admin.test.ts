@@ -4,7 +4,7 @@ import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
 import { outcomeOf, withTotals } from './queue-of-admin.ts';
 
 const failure = (status: number, retryAfterSeconds: number | null = null) =>
-  outcomeOf(new ApiFailure(status, 'no', retryAfterSeconds, null));
+  outcomeOf(new ApiFailure(status, 'no', retryAfterSeconds, 'a request'));
 
 describe('a failure', () => {
   it.each([500, 502, 503, 429, 401])('of %i may be tried again', (status) => {
@@ -13,6 +13,11 @@ describe('a failure', () => {
 
   it.each([400, 403, 404, 409, 422])('of %i is a refusal', (status) => {
     expect(failure(status)).toEqual({ outcome: 'refused', problem: { status, message: 'no' } });
+  });
+
+  it('that another machine on the way answers says nothing about the tap', () => {
+    const ofProxy = outcomeOf(new ApiFailure(404, 'Not Found', null, null));
+    expect(ofProxy).toMatchObject({ outcome: 'unknown', ofTap: true });
   });
 
   it('waits as long as the server asks, also while the same tap is still being written', () => {

@@ -81,8 +81,11 @@ export function outcomeOf(error: unknown): Attempt<never> {
     const timedOut = error instanceof NetworkFailure && isTimeout(error.cause);
     return { outcome: 'unknown', retryAfterMs: null, ofTap: timedOut };
   }
-  const { status, message, retryAfterSeconds } = error;
+  const { status, message, retryAfterSeconds, requestId } = error;
+  // Something between here and the server answered, which knows nothing of the tap.
+  const isForeign = requestId === null;
   const again =
+    isForeign ||
     status >= 500 ||
     status === 429 ||
     // Nobody is signed in: the tap waits for its administrator.
@@ -94,7 +97,7 @@ export function outcomeOf(error: unknown): Attempt<never> {
     outcome: 'unknown',
     // Zero would mean without a pause.
     retryAfterMs: retryAfterSeconds ? retryAfterSeconds * 1_000 : shortest,
-    ofTap: status >= 500,
+    ofTap: isForeign || status >= 500,
   };
 }
 
@@ -112,11 +115,13 @@ const outdated: ReadonlySet<unknown> = new Set<OperationId>([
   'rankStudents',
 ]);
 
-function settle(client: QueryClient, students: ScoresWritten['students']): void {
+/** @param students the new totals; null where they are not known: the lists are asked for at once then */
+function settle(client: QueryClient, students: ScoresWritten['students'] | null): void {
   void client.invalidateQueries({
     predicate: ({ queryKey }) => outdated.has(queryKey[0]),
-    refetchType: 'none',
+    refetchType: students === null ? 'active' : 'none',
   });
+  if (students === null) return;
   client.setQueriesData<unknown>(
     { predicate: ({ queryKey, state }) => queryKey[0] === 'listUsers' && Array.isArray(state.data) },
     (rows: unknown) => withTotals(rows as readonly Student[], students),

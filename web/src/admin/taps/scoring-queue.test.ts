@@ -223,6 +223,20 @@ describe('a tap that waits', () => {
   });
 });
 
+describe('totals', () => {
+  it('of a repeated answer are not taken for the present ones', async () => {
+    const world = new World();
+    world.network = ['lostAfter'];
+    const told: unknown[] = [];
+    const queue = new ScoringQueue({ ...world, settle: (students) => told.push(students) });
+    queue.give(tapOf([1], 2));
+    await world.run();
+    queue.give(tapOf([2], 2));
+    await world.run();
+    expect(told).toEqual([null, []]);
+  });
+});
+
 describe('a tap that the server fails at', () => {
   it('lets the others pass and can be given up in the end', async () => {
     const world = new World();

@@ -55,8 +55,8 @@ type Unknown = Extract<Attempt<never>, { outcome: 'unknown' }>;
 export interface QueuePorts {
   readonly send: (tap: Tap) => Promise<Attempt<ScoresWritten>>;
   readonly undo: (tap: Tap) => Promise<Attempt<Pick<ScoresWritten, 'students'>>>;
-  /** Told of the totals that the server answered with. */
-  readonly settle: (students: ScoresWritten['students']) => void;
+  /** Told of the totals that the server answered with; null where they may be of long ago. */
+  readonly settle: (students: ScoresWritten['students'] | null) => void;
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
   readonly newKey: () => string;
@@ -72,16 +72,22 @@ export const repeatedWithinMs = 20 * 3_600_000;
 /** After so many failures in a row a tap may be given up. */
 const givenUpAfter = 4;
 
-const isUnsettled = ({ state }: Tap) => state === 'sending' || state === 'waiting' || state === 'undoing';
+/** Whether the server has still to hear or answer a tap. */
+export const isUnsettled = ({ state }: Tap): boolean =>
+  state === 'sending' || state === 'waiting' || state === 'undoing';
 const isKept = (tap: Tap) => isUnsettled(tap) || tap.state === 'unsure';
 
 function pendingChanges(taps: readonly Tap[]): ReadonlyMap<number, number> {
   const changes = new Map<number, number>();
-  for (const { state, takenBack, change, studentIds } of taps) {
+  for (const { state, takenBack, change, studentIds, refusedIds } of taps) {
     const onItsWay = (state === 'sending' || state === 'waiting') && !takenBack;
     const signed = onItsWay ? change : state === 'undoing' ? -change : 0;
     if (signed === 0) continue;
-    for (const id of studentIds) changes.set(id, (changes.get(id) ?? 0) + signed);
+    for (const id of studentIds) {
+      // Who never got the points does not lose them.
+      if (state === 'undoing' && refusedIds.includes(id)) continue;
+      changes.set(id, (changes.get(id) ?? 0) + signed);
+    }
   }
   return changes;
 }
@@ -104,6 +110,8 @@ export class ScoringQueue {
   /** The taps that `#pending` was counted from: many cards ask after every change. */
   #pendingOf: readonly Tap[] | null = null;
   #busy = false;
+  /** Keys that may have reached the server before. */
+  readonly #sent = new Set<string>();
   /** How often in a row the network failed. */
   #networkFailures = 0;
   /** What waits before its next attempt: a tap by its key, or null for all of them, with what tells its timer. */
@@ -112,6 +120,8 @@ export class ScoringQueue {
   constructor(ports: QueuePorts) {
     this.#ports = ports;
     this.#taps = ports.store.read();
+    // They may have been sent by the page before.
+    for (const { key } of this.#taps) this.#sent.add(key);
     this.#next();
   }
 
@@ -231,6 +241,9 @@ export class ScoringQueue {
   }
 
   async #send(tap: Tap): Promise<void> {
+    // An answer that is repeated holds the totals of the first time.
+    const isRepeated = this.#sent.has(tap.key);
+    this.#sent.add(tap.key);
     const attempt = await this.#ports.send(tap);
     if (attempt.outcome === 'unknown') {
       this.#change(tap.key, { state: 'waiting' });
@@ -242,7 +255,7 @@ export class ScoringQueue {
       const refused = details.filter(({ success }) => !success);
       const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
       const written = this.#isTakenBackNow(tap.key) ? 'undoing' : 'done';
-      this.#ports.settle(students);
+      if (!isRepeated) this.#ports.settle(students);
       this.#change(tap.key, {
         state: logIds.length === 0 ? 'refused' : written,
         logIds,
@@ -250,6 +263,7 @@ export class ScoringQueue {
         failures: 0,
         problem: problemOf(refused[0]),
       });
+      if (isRepeated) this.#ports.settle(null);
     } else {
       this.#change(tap.key, { state: 'refused', problem: attempt.problem });
     }
@@ -261,7 +275,7 @@ export class ScoringQueue {
     if (all.outcome === 'unknown') return this.#retry(tap, all);
     if (all.outcome === 'answered') {
       this.#ports.settle(all.answer.students);
-      this.#change(tap.key, { state: 'undone', failures: 0 });
+      this.#change(tap.key, { state: 'undone', stuckCount: 0, failures: 0, problem: null });
       return this.#settled();
     }
     // One record that is gone refuses all of them: the others are taken back without it.

@@ -245,7 +245,9 @@ export class ScoringBoard {
       (tap) =>
         tap.classId === classId &&
         tap.schoolDb === schoolDb &&
-        tap.state !== 'refused' &&
+        ['sending', 'waiting', 'done'].includes(tap.state) &&
+        // The server has refused to take it back.
+        tap.stuckCount === 0 &&
         !queue.isTakenBack(tap),
     );
     if (newest) this.undo(newest.key);

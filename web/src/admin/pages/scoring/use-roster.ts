@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
-import type { ScoringQueue } from '../../taps/scoring-queue.ts';
+import { isUnsettled, type ScoringQueue } from '../../taps/scoring-queue.ts';
 import { rosterInput, rosterKey } from './roster-query.ts';
 
 /** Other teachers give points, too. */
@@ -22,11 +22,15 @@ export function useRoster(
     queryKey,
     queryFn: async () => {
       const known = () => client.getQueryData<readonly Student[]>(queryKey);
-      const before = queue.taps;
+      // Taps for another class change nothing here.
+      const ofClass = () => queue.taps.filter((tap) => tap.schoolDb === schoolDb && tap.classId === classId);
+      const before = ofClass();
       const shown = known();
-      if (queue.unsettled && shown) return shown;
+      if (before.some(isUnsettled) && shown) return shown;
       const rows = await call('listUsers', rosterInput(schoolDb, classId));
-      return queue.taps === before && !queue.unsettled ? rows : (known() ?? rows);
+      const after = ofClass();
+      const isQuiet = after.length === before.length && after.every((tap, index) => tap === before[index]);
+      return isQuiet && !after.some(isUnsettled) ? rows : (known() ?? rows);
     },
     refetchInterval: refreshMs,
   });

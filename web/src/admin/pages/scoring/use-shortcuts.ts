@@ -33,6 +33,8 @@ export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
       if (isTyping(target)) return;
       if (event.key.startsWith('Arrow') && target instanceof Element && target.closest(walkable)) return;
       const mod = event.ctrlKey || event.metaKey;
+      // Elsewhere that takes an undo back; here nothing does.
+      if (mod && event.shiftKey) return;
       const key = event.key.toLowerCase();
       const run = present.current[mod ? `mod+${key}` : key];
       if (!run) return;
