@@ -120,7 +120,12 @@ describe('scoring', { timeout: 60_000 }, () => {
   it('says why the server refused, and lets it be dismissed', async () => {
     const { page, context } = await open();
     await page.route('**/api/scores/batch', (route: Route) =>
-      route.fulfill({ status: 403, json: { success: false, data: null, message: 'outside your range' } }),
+      route.fulfill({
+        status: 403,
+        // Without it the answer would be somebody's on the way.
+        headers: { 'x-request-id': 'a request' },
+        json: { success: false, data: null, message: 'outside your range' },
+      }),
     );
     const before = await totalShown(page, 30);
     await cardOf(page, 30).click();
