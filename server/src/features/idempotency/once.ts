@@ -36,12 +36,20 @@ export async function once<P, T>(
   const earlier = await findReplay(runOn(db), key);
   if (earlier) return earlier;
   const prepared = await prepare();
-  return inTransaction(db, async (tx) => {
-    const [claimed] = await claimKeys(runOn(tx), key.schoolId, [key]);
-    if (claimed instanceof Error) throw claimed;
-    if (claimed) return claimed;
-    const data = await work(tx, prepared);
-    await storeAnswers(runOn(tx), key.schoolId, [{ claim: key, data }], at);
-    return data;
-  });
+  try {
+    return await inTransaction(db, async (tx) => {
+      const [claimed] = await claimKeys(runOn(tx), key.schoolId, [key]);
+      if (claimed instanceof Error) throw claimed;
+      if (claimed) return claimed;
+      const data = await work(tx, prepared);
+      await storeAnswers(runOn(tx), key.schoolId, [{ claim: key, data }], at);
+      return data;
+    });
+  } catch (error) {
+    // Another process may have committed the first of this key after the look-up above: then the work stumbled
+    // over the effect that it was asked to have, for example over a record that is revoked already.
+    const done = await findReplay(runOn(db), key);
+    if (done) return done;
+    throw error;
+  }
 }
