@@ -12,6 +12,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What a page shows comes when it comes; a busy machine takes its time.
+    expect: { poll: { timeout: 10_000, interval: 50 } },
     // Each worker holds a server and its database connections; two cores feed no more.
     maxWorkers: 2,
   },

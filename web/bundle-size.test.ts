@@ -1,8 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
-import { ensureWebBuilt } from '../server/src/commands/build-web.ts';
+import { expect, it } from 'vitest';
 import { firstLoads, scriptBytes } from './vite/script-sizes.ts';
-
-beforeAll(ensureWebBuilt, 120_000);
 
 it.each([
   ['student', 150_000],

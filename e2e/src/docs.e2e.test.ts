@@ -45,7 +45,7 @@ describe.each(looks)('on a $screen in $colorScheme', { timeout: 90_000 }, (look)
     const { page, context, complaints, foreign } = await openWatched(browser, origin, look);
     await page.goto(`${origin}/docs/guide`);
     await page.getByRole('heading', { level: 1, name: 'Classledger for integrators' }).waitFor();
-    expect(await page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(10);
+    await expect.poll(() => page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(10);
     expect(await background(page)).toBe(
       look.colorScheme === 'dark' ? 'rgb(17, 22, 28)' : 'rgb(255, 255, 255)',
     );
@@ -55,7 +55,7 @@ describe.each(looks)('on a $screen in $colorScheme', { timeout: 90_000 }, (look)
     if (look.screen === 'phone') await page.getByText('On this page', { exact: true }).click();
     await page.getByRole('link', { name: 'Limits', exact: true }).click();
     await page.waitForURL(/#limits$/);
-    expect(await page.getByRole('heading', { name: 'Limits' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('heading', { name: 'Limits' }).isVisible()).toBe(true);
 
     expect(complaints).toEqual([]);
     expect(foreign).toEqual([]);
@@ -110,8 +110,8 @@ it('a test request goes from the reference to this server only, and the credenti
   expect(await (await answered).json()).toEqual({ code: 0, heard: 'Bearer cls_secret' });
 
   const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
-  expect(await page.evaluate(kept)).not.toContain('secret');
-  expect(await page.evaluate('indexedDB.databases()')).toEqual([]);
+  await expect.poll(() => page.evaluate(kept)).not.toContain('secret');
+  await expect.poll(() => page.evaluate('indexedDB.databases()')).toEqual([]);
   expect(complaints).toEqual([]);
   expect(foreign).toEqual([]);
   await context.close();
@@ -121,7 +121,7 @@ it('the guide can be read without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${origin}/docs/guide#limits`);
-  expect(await page.getByRole('heading', { name: 'Limits' }).isVisible()).toBe(true);
-  expect(await page.getByRole('navigation', { name: 'Contents' }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('heading', { name: 'Limits' }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('navigation', { name: 'Contents' }).isVisible()).toBe(true);
   await context.close();
 });

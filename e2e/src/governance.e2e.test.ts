@@ -22,10 +22,10 @@ describe('governance', { timeout: 90_000 }, () => {
     await page.getByText('1 administrator', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Administrators' }).click();
     await page.getByText('3 administrators').waitFor();
-    expect(await search.inputValue()).toBe('');
+    await expect.poll(() => search.inputValue()).toBe('');
     await page.goBack();
     await page.getByText('1 administrator', { exact: true }).waitFor();
-    expect(await search.inputValue()).toBe('teach');
+    await expect.poll(() => search.inputValue()).toBe('teach');
 
     await page.goto(`${school.origin}/admin/api-tokens?page=2`);
     await page.getByRole('button', { name: 'Previous page' }).click();
@@ -52,7 +52,7 @@ describe('governance', { timeout: 90_000 }, () => {
     await dialog.getByLabel('Your password').fill('password of the grade');
     await dialog.getByRole('button', { name: 'Issue credential' }).click();
     await dialog.getByText(/This is no longer yours/).waitFor();
-    expect(await dialog.getByText(/password is wrong/).count()).toBe(0);
+    await expect.poll(() => dialog.getByText(/password is wrong/).count()).toBe(0);
     await context.close();
   });
 });

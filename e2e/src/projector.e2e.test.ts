@@ -49,9 +49,9 @@ describe('the projector', { timeout: 60_000 }, () => {
     await page.locator('label', { hasText: 'Everybody' }).click();
     await expect.poll(async () => (await shown()).length).toBe(60);
     // Sixty fit the screen, whatever their names.
-    expect(await page.evaluate('document.scrollingElement.scrollHeight - innerHeight')).toBeLessThanOrEqual(
-      0,
-    );
+    await expect
+      .poll(() => page.evaluate('document.scrollingElement.scrollHeight - innerHeight'))
+      .toBeLessThanOrEqual(0);
     await page.reload();
     await expect.poll(async () => (await shown()).length).toBe(60);
     expect([complaints, foreign]).toEqual([[], []]);

@@ -57,7 +57,7 @@ describe('scoring', { timeout: 60_000 }, () => {
     await template(page, 'Answered +1').click();
     expect(await totalShown(page, 6)).toBe(before + 2);
     await settled(page, 'Saved');
-    expect(await latest(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => latest(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
     expect(await school.totalOf(6)).toBe(before + 2);
     expect(await school.totalOf(11)).toBe(await totalShown(page, 11));
 
@@ -70,7 +70,7 @@ describe('scoring', { timeout: 60_000 }, () => {
     await page.mouse.move(last.x + 10, 895, { steps: 4 });
     await panel(page).getByText('60 students chosen').first().waitFor();
     await page.mouse.up();
-    expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -135,7 +135,7 @@ describe('scoring', { timeout: 60_000 }, () => {
     await latest(page)
       .getByRole('button', { name: /^Dismiss/ })
       .click();
-    expect(await page.getByText('Not given: outside your range').count()).toBe(0);
+    await expect.poll(() => page.getByText('Not given: outside your range').count()).toBe(0);
     await context.close();
   });
 

@@ -60,7 +60,7 @@ describe('seats', { timeout: 60_000 }, () => {
     await expect.poll(() => page.evaluate(names())).toEqual(['free', a, c, 'free']);
     await page.reload();
     await seats.first().waitFor();
-    expect(await page.evaluate(names())).toEqual(['free', a, c, 'free']);
+    await expect.poll(() => page.evaluate(names())).toEqual(['free', a, c, 'free']);
     expect(complaints.filter((complaint) => !complaint.includes('500'))).toEqual([]);
     await context.close();
   });

@@ -72,13 +72,13 @@ describe('the app of the students', { timeout: 90_000 }, () => {
     }
     const page = await open(1, '/student/records');
     await page.getByText(records('records', { count: 31 })).waitFor();
-    expect(await page.getByText('The very first').count()).toBe(0);
+    await expect.poll(() => page.getByText('The very first').count()).toBe(0);
     await page.getByRole('button', { name: records('showMore') }).click();
     await page.getByText('The very first').waitFor();
-    expect(await page.getByRole('listitem').count()).toBe(31);
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(31);
     await page.getByText(records('minus'), { exact: true }).click();
     await page.getByText(records('records', { count: 15 })).waitFor();
-    expect(await page.getByRole('listitem').count()).toBe(15);
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(15);
   });
 
   it('asks for the password that a teacher has set, and nothing typed is lost', async () => {
@@ -100,7 +100,7 @@ describe('the app of the students', { timeout: 90_000 }, () => {
     await dialog.waitFor({ state: 'detached' });
     // The call was repeated, with a password that is no longer right.
     await page.getByText(say(accountTexts)('wrongPassword')).waitFor();
-    expect(await fresh.inputValue()).toBe('half typed');
+    await expect.poll(() => fresh.inputValue()).toBe('half typed');
   });
 
   it('says at the next opening that somebody was disabled', async () => {
@@ -138,7 +138,7 @@ describe('the app of the students', { timeout: 90_000 }, () => {
     await page.waitForURL(`${served.origin}/student`);
     await page.goto(`${served.origin}/student/records`);
     await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
-    expect(await page.getByText(student(2).username).count()).toBe(0);
+    await expect.poll(() => page.getByText(student(2).username).count()).toBe(0);
   });
 
   it('starts afresh in a tab where somebody else has signed in meanwhile', async () => {
@@ -175,7 +175,7 @@ describe('a tab from before an upgrade of the server', { timeout: 90_000 }, () =
     const page = await open(1, '/student', (opened) => upgrade(opened, /RecordsPage/));
     await go(page, t('records'));
     await page.getByRole('heading', { level: 1, name: records('title') }).waitFor();
-    expect(await page.getByText(say(sharedTexts)('brokenTitle')).count()).toBe(0);
+    await expect.poll(() => page.getByText(say(sharedTexts)('brokenTitle')).count()).toBe(0);
   });
 
   it('offers to load again where an administrator is at work, and leaves the page alone', async () => {
@@ -193,7 +193,7 @@ describe('a tab from before an upgrade of the server', { timeout: 90_000 }, () =
       .getByRole('alert')
       .filter({ hasText: say(sharedTexts)('outdated') })
       .waitFor();
-    expect(await title.isVisible()).toBe(true);
+    await expect.poll(() => title.isVisible()).toBe(true);
     await page.getByRole('button', { name: say(sharedTexts)('reload') }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });

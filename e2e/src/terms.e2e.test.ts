@@ -41,7 +41,9 @@ describe('terms', { timeout: 90_000 }, () => {
     await wizard.getByText(/for 2 classes: 6 students, \d records/).waitFor();
     await wizard.getByRole('button', { name: 'Next' }).click();
     const confirm = page.getByRole('dialog', { name: 'Close and archive?' });
-    expect(await confirm.getByRole('button', { name: 'Close and archive' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => confirm.getByRole('button', { name: 'Close and archive' }).isDisabled())
+      .toBe(true);
     await confirm.getByRole('textbox').fill('Autumn');
 
     // The second class is closed, but the answer gets lost.
@@ -58,12 +60,12 @@ describe('terms', { timeout: 90_000 }, () => {
     await wizard.getByRole('link', { name: 'Show standings' }).nth(1).click();
     await page.getByRole('heading', { level: 1, name: 'Autumn' }).waitFor();
     const best = page.getByRole('table', { name: 'Standings' }).getByRole('row').nth(1);
-    expect(await best.textContent()).toContain('s1b1+4+5−13');
+    await expect.poll(() => best.textContent()).toContain('s1b1+4+5−13');
 
     await page.getByRole('link', { name: 'Show records' }).click();
     await page.getByText('3 records', { exact: true }).waitFor();
     await page.getByText('These records belong to a closed term.').waitFor();
-    expect(await page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
     await context.close();
   });
@@ -79,7 +81,7 @@ describe('terms', { timeout: 90_000 }, () => {
     await confirm.getByRole('textbox').fill('Trial');
     await confirm.getByRole('button', { name: 'Close and discard' }).click();
     await wizard.getByText('The term is closed. A new one has begun.').waitFor();
-    expect(await wizard.getByRole('link').count()).toBe(0);
+    await expect.poll(() => wizard.getByRole('link').count()).toBe(0);
     await wizard.getByRole('button', { name: 'Done' }).click();
     await page
       .getByRole('row', { name: /Trial.*Discarded/ })

@@ -184,14 +184,21 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
   await listener.start();
   await http.ready();
 
-  const housekeep = async () => {
-    await removeExpired(
-      db,
-      { auditDays: config.auditRetentionDays, idempotencyHours: config.idempotencyRetentionHours },
-      clock(),
-    );
+  const closing = new AbortController();
+  const removeEnded = async () => {
+    const rules = {
+      auditDays: config.auditRetentionDays,
+      idempotencyHours: config.idempotencyRetentionHours,
+    };
+    await removeExpired(db, rules, clock(), closing.signal);
     await sessions.removeEnded();
     await studentSessions.removeEnded();
+  };
+  let housekeeping: Promise<unknown> = Promise.resolve();
+  const housekeep = () => {
+    const work = removeEnded();
+    housekeeping = Promise.allSettled([housekeeping, work]);
+    return work;
   };
   const timer = setInterval(() => {
     housekeep().catch((error: unknown) => http.log.error({ err: error }, 'housekeeping failed'));
@@ -202,9 +209,11 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
     housekeep,
     close: async () => {
       clearInterval(timer);
+      closing.abort();
       await http.close();
       // A caller who is gone leaves work behind that is finished and audited all the same.
       await underWay.idle();
+      await housekeeping;
       await Promise.all([audit.close(), uses.close()]);
       await listener.close();
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { ensureWebBuilt } from '../src/commands/build-web.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '../src/database/migrate.ts';
@@ -16,8 +17,12 @@ declare module 'vitest' {
 
 export const templateDatabase = 'classledger_template';
 
-/** One real PostgreSQL for the whole run, with a migrated database that each test file clones. */
+/**
+ * One real PostgreSQL for the whole run, with a migrated database that each test file clones, and the pages built,
+ * so that no server under test does it at a moment of its own and says so.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await ensureWebBuilt();
   const folder = await mkdtemp(join(tmpdir(), 'classledger-test-'));
   const server = await startEmbeddedPostgres({
     folder,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleBulkScores } from '../examples.ts';
 import {
   Choice,
   Description,
@@ -130,23 +131,7 @@ export const writeScores = external({
       },
       template: { templateId: 4, items: [{ userId: 1201 }, { userId: 1202 }] },
     },
-    data: {
-      successCount: 1,
-      failedCount: 0,
-      totalCount: 1,
-      details: [
-        {
-          index: 0,
-          success: true,
-          code: 0,
-          reason: null,
-          userId: 1201,
-          username: 'li.wei',
-          scoreChange: 2,
-          logId: 90411,
-        },
-      ],
-    },
+    data: exampleBulkScores,
   },
 });
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleStudent } from '../examples.ts';
 import {
   Choice,
   Entries,
@@ -27,22 +28,6 @@ const identity = {
   disabled: false,
   createdAt: '2026-09-01T08:00:00.000Z',
 };
-const student = {
-  id: 1201,
-  username: 'li.wei',
-  actualName: '李伟',
-  classId: 12,
-  className: 'Class 2',
-  gradeId: 3,
-  gradeName: 'Grade 3',
-  disabled: false,
-  totalScore: 17,
-  addScore: 19,
-  deductScore: -2,
-  scoreCount: 9,
-  createdAt: '2026-09-01T08:00:00.000Z',
-};
-
 /** One entry of a batch; each is checked on its own, so that a bad one fails alone. */
 export const StudentBatchEntry = Input({
   username: Username,
@@ -76,7 +61,7 @@ export const listStudents = external({
   }),
   data: Page(Student),
   errors: [],
-  examples: { data: { list: [student], total: 1, page: 1, limit: 20 } },
+  examples: { data: { list: [exampleStudent], total: 1, page: 1, limit: 20 } },
 });
 
 export const getStudent = external({
@@ -92,7 +77,7 @@ export const getStudent = external({
   errors: [40401],
   examples: {
     data: {
-      ...student,
+      ...exampleStudent,
       emailBound: false,
       emailBoundAt: null,
       recentScores: [

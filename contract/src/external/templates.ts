@@ -1,21 +1,11 @@
 import Type from 'typebox';
+import { exampleTemplate } from '../examples.ts';
 import { Description, Id, Input, Name, Page, paging, TemplateScoreChange } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Template } from '../records.ts';
 
 const tag = 'Templates';
-const template = {
-  id: 4,
-  classId: null,
-  global: true,
-  name: 'Homework complete',
-  scoreChange: 2,
-  description: 'All tasks handed in',
-  createdAt: '2026-08-20T02:11:09.412Z',
-  updatedAt: '2026-08-20T02:11:09.412Z',
-};
-
 export const listTemplates = external({
   id: 'listTemplates',
   method: 'GET',
@@ -28,7 +18,7 @@ export const listTemplates = external({
   query: Type.Object({ ...paging }),
   data: Page(Template),
   errors: [],
-  examples: { data: { list: [template], total: 1, page: 1, limit: 20 } },
+  examples: { data: { list: [exampleTemplate], total: 1, page: 1, limit: 20 } },
 });
 
 export const createTemplate = external({
@@ -51,7 +41,7 @@ export const createTemplate = external({
   errors: [40303, 40901],
   examples: {
     body: { template: { name: 'Homework complete', scoreChange: 2, description: 'All tasks handed in' } },
-    data: template,
+    data: exampleTemplate,
   },
 });
 
@@ -72,7 +62,7 @@ export const updateTemplate = external({
   }),
   data: Template,
   errors: [40303, 40401, 40901],
-  examples: { body: { points: { scoreChange: 3 } }, data: { ...template, scoreChange: 3 } },
+  examples: { body: { points: { scoreChange: 3 } }, data: { ...exampleTemplate, scoreChange: 3 } },
 });
 
 export const deleteTemplate = external({

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleBulkScores, exampleStudent } from '../examples.ts';
 import {
   Description,
   EndDate,
@@ -59,21 +60,7 @@ export const addScore = internal({
     body: { plus: { schoolDb: 'school_7', userId: 1201, scoreChange: 2, description: 'Homework' } },
     data: {
       log,
-      student: {
-        id: 1201,
-        username: 'li.wei',
-        actualName: '李伟',
-        classId: 12,
-        className: 'Class 2',
-        gradeId: 3,
-        gradeName: 'Grade 3',
-        disabled: false,
-        totalScore: 17,
-        addScore: 19,
-        deductScore: -2,
-        scoreCount: 9,
-        createdAt: '2026-09-01T08:00:00.000Z',
-      },
+      student: exampleStudent,
     },
   },
 });
@@ -101,21 +88,7 @@ export const addScores = internal({
   examples: {
     body: { template: { schoolDb: 'school_7', templateId: 4, items: [{ userId: 1201 }, { userId: 1202 }] } },
     data: {
-      successCount: 1,
-      failedCount: 0,
-      totalCount: 1,
-      details: [
-        {
-          index: 0,
-          success: true,
-          code: 0,
-          reason: null,
-          userId: 1201,
-          username: 'li.wei',
-          scoreChange: 2,
-          logId: 90411,
-        },
-      ],
+      ...exampleBulkScores,
       students: [{ id: 1201, classId: 12, totalScore: 17, addScore: 19, deductScore: -2, scoreCount: 9 }],
     },
   },

@@ -1,21 +1,11 @@
 import Type from 'typebox';
+import { exampleTemplate } from '../examples.ts';
 import { Description, Id, Input, Name, TemplateScoreChange } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { Template } from '../records.ts';
 import { internalPaging } from './lists.ts';
 
 const tag = 'Score templates';
-const template = {
-  id: 4,
-  classId: null,
-  global: true,
-  name: 'Homework complete',
-  scoreChange: 2,
-  description: 'All tasks handed in',
-  createdAt: '2026-08-20T02:11:09.412Z',
-  updatedAt: '2026-08-20T02:11:09.412Z',
-};
-
 export const listScoreTemplates = internal({
   id: 'listScoreTemplates',
   method: 'GET',
@@ -28,7 +18,7 @@ export const listScoreTemplates = internal({
   school: 'required',
   query: Type.Object({ ...internalPaging, classId: Type.Optional(Id) }),
   data: Type.Array(Template),
-  examples: { data: [template] },
+  examples: { data: [exampleTemplate] },
 });
 
 export const createScoreTemplate = internal({
@@ -36,7 +26,7 @@ export const createScoreTemplate = internal({
   method: 'POST',
   path: '/scores/templates',
   tag,
-  summary: 'Create a score template, school-wide without `classId`',
+  summary: 'Create a score exampleTemplate, school-wide without `classId`',
   access: 'admin',
   duty: 'manageTemplates',
   school: 'required',
@@ -49,7 +39,7 @@ export const createScoreTemplate = internal({
   data: Template,
   examples: {
     body: { template: { schoolDb: 'school_7', name: 'Homework complete', scoreChange: 2 } },
-    data: template,
+    data: exampleTemplate,
   },
 });
 
@@ -70,7 +60,7 @@ export const updateScoreTemplate = internal({
   data: Template,
   examples: {
     body: { points: { schoolDb: 'school_7', scoreChange: 3 } },
-    data: { ...template, scoreChange: 3 },
+    data: { ...exampleTemplate, scoreChange: 3 },
   },
 });
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleStudent } from '../examples.ts';
 import {
   Email,
   Entries,
@@ -19,22 +20,7 @@ import { internalPaging } from './lists.ts';
 import { StudentAccount } from './records.ts';
 
 const tag = 'Students';
-const student = {
-  id: 1201,
-  username: 'li.wei',
-  actualName: '李伟',
-  classId: 12,
-  className: 'Class 2',
-  gradeId: 3,
-  gradeName: 'Grade 3',
-  disabled: false,
-  totalScore: 17,
-  addScore: 19,
-  deductScore: -2,
-  scoreCount: 9,
-  createdAt: '2026-09-01T08:00:00.000Z',
-};
-const account = { ...student, email: null, emailBound: false, emailBoundAt: null };
+const account = { ...exampleStudent, email: null, emailBound: false, emailBoundAt: null };
 
 /** One entry of a batch; each is checked on its own, so that a bad one fails alone. */
 export const UserBatchEntry = Input({
@@ -67,7 +53,7 @@ export const listUsers = internal({
     order: Order,
   }),
   data: Type.Array(Student),
-  examples: { data: [student] },
+  examples: { data: [exampleStudent] },
 });
 
 export const getUser = internal({

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ensureWebBuilt } from '../../../server/src/commands/build-web.ts';
 import type { AdminClient } from '../../../server/test/identities.ts';
 import {
   createSampleSchool,
@@ -88,7 +87,6 @@ export function describeJourneys(
     let browser: Browser;
 
     beforeAll(async () => {
-      await ensureWebBuilt();
       [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
       await app.listen();
     }, 180_000);

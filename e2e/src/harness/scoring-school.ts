@@ -1,6 +1,5 @@
 import type { Student } from '@classledger/contract';
 import type { Browser, Page } from 'playwright-core';
-import { ensureWebBuilt } from '../../../server/src/commands/build-web.ts';
 import { startTestApp } from '../../../server/test/test-app.ts';
 import { type Look, openWatched, type WatchedPage } from './browser.ts';
 
@@ -12,7 +11,6 @@ export type ScoringSchool = Awaited<ReturnType<typeof startScoringSchool>>;
 
 /** Starts the app with its pages, for one test file. */
 export async function startScoringSchool() {
-  await ensureWebBuilt();
   const app = await startTestApp();
   const admin = await app.signIn();
   const school = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: 'Riverside' });

@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright-core';
-import { ensureWebBuilt } from '../../../server/src/commands/build-web.ts';
 import { createSampleSchool, startTestApp, superAdmin } from '../../../server/test/test-app.ts';
 import { type Look, openWatched, type WatchedPage } from './browser.ts';
 
@@ -19,7 +18,6 @@ export type Person = keyof typeof people;
 
 /** Starts the app with its pages, for one test file. */
 export async function startServedSchool() {
-  await ensureWebBuilt();
   const app = await startTestApp();
   const admin = await app.signIn();
   const school = await createSampleSchool(admin);

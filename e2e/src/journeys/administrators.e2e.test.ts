@@ -33,9 +33,10 @@ describeJourneys('administrators', administrators, (journey) => {
 
       if (traveller === 'class') {
         await row(username).getByText(t('you')).waitFor();
-        expect([await row(far).count(), await addButton.count()]).toEqual([0, 0]);
+        await expect.poll(() => row(far).count()).toBe(0);
+        await expect.poll(() => addButton.count()).toBe(0);
         await page.getByRole('button', { name: t('actionsFor', { name: username }) }).click();
-        expect(await page.getByRole('menuitem').allTextContents()).toEqual([t('showActivity')]);
+        await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual([t('showActivity')]);
         await page.getByRole('menuitem').click();
         await page.getByText(activity('noMatchTitle')).waitFor();
         await page
@@ -50,10 +51,10 @@ describeJourneys('administrators', administrators, (journey) => {
       await dialog.getByRole('textbox', { name: c('username') }).fill(near);
       await dialog.getByRole('combobox', { name: t('role') }).click();
       const roles = grantableRoles(`${traveller}_admin` as 'super_admin').map((role) => s(role));
-      expect(await page.getByRole('option').allTextContents()).toEqual(roles);
+      await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(roles);
       await page.getByRole('option', { name: s('class_admin') }).click();
       await dialog.getByRole('combobox', { name: c('class') }).click();
-      expect(await page.getByRole('option').count()).toBe(traveller === 'grade' ? 2 : 4);
+      await expect.poll(() => page.getByRole('option').count()).toBe(traveller === 'grade' ? 2 : 4);
       await page.getByRole('option', { name: 'Class B' }).first().click();
       await dialog.getByRole('button', { name: t('generate') }).click();
       await dialog.getByRole('button', { name: c('create') }).click();
@@ -61,7 +62,7 @@ describeJourneys('administrators', administrators, (journey) => {
       await app.signIn(near, password);
       await dialog.getByRole('button', { name: c('done') }).click();
       await row(near).getByText('Grade 1 Class B').waitFor();
-      expect(await row(far).count()).toBe(traveller === 'grade' ? 0 : 1);
+      await expect.poll(() => row(far).count()).toBe(traveller === 'grade' ? 0 : 1);
 
       await act(t('edit'));
       if (traveller === 'grade') await choose(dialog, c('class'), 'Class A');
@@ -91,7 +92,7 @@ describeJourneys('administrators', administrators, (journey) => {
       await row(action('deleteAdministrator')).waitFor({ state: 'detached' });
       await row(action('createAdministrator')).getByText(near).waitFor();
       // The far one was added by somebody whose range is wider than a school.
-      expect(await row(far).count()).toBe(traveller === 'super' ? 1 : 0);
+      await expect.poll(() => row(far).count()).toBe(traveller === 'super' ? 1 : 0);
       expect(page.url()).toContain('action=createAdministrator');
     },
   );

@@ -50,8 +50,12 @@ describeJourneys('API credentials', administrators, (journey) => {
         await choose(dialog, c('class'), 'Class B');
       }
       await dialog.getByRole('button', { name: t('presetSafe') }).click();
-      expect(await dialog.getByRole('checkbox', { name: p('scores:write') }).isChecked()).toBe(true);
-      expect(await dialog.getByRole('checkbox', { name: p('students:delete') }).isChecked()).toBe(false);
+      await expect
+        .poll(() => dialog.getByRole('checkbox', { name: p('scores:write') }).isChecked())
+        .toBe(true);
+      await expect
+        .poll(() => dialog.getByRole('checkbox', { name: p('students:delete') }).isChecked())
+        .toBe(false);
       const issue = dialog.getByRole('button', { name: t('issueButton') });
       await issue.click();
       await dialog.getByText(c('required')).waitFor();
@@ -76,7 +80,7 @@ describeJourneys('API credentials', administrators, (journey) => {
       await row('Campus card')
         .getByText(t('permissionCount', { count: 1 }))
         .waitFor();
-      expect(await row('Canteen').count()).toBe(mayWhole ? 1 : 0);
+      await expect.poll(() => row('Canteen').count()).toBe(mayWhole ? 1 : 0);
       expect((await card.get('/students')).status).toBe(403);
       await act(t('disable'));
       await dialog.getByRole('button', { name: t('disable') }).click();
@@ -95,7 +99,7 @@ describeJourneys('API credentials', administrators, (journey) => {
       await row(a('statusOf', { status: 200, outcome: a('succeeded') }))
         .first()
         .waitFor();
-      expect(await row('Canteen').count()).toBe(mayWhole ? 1 : 0);
+      await expect.poll(() => row('Canteen').count()).toBe(mayWhole ? 1 : 0);
 
       await page
         .getByRole('main')

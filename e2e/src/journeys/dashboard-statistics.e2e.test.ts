@@ -36,11 +36,11 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
       page.getByRole('region', { name: t(name), exact: true }).getByRole('listitem');
     await part('leaders').first().getByText(own.leader).waitFor();
     await part('latest').first().waitFor();
-    expect(await part('latest').count()).toBe(own.records);
+    await expect.poll(() => part('latest').count()).toBe(own.records);
     if (own.classes > 1) await part('classes').first().waitFor();
-    expect(await part('classes').count()).toBe(own.classes > 1 ? own.classes : 0);
+    await expect.poll(() => part('classes').count()).toBe(own.classes > 1 ? own.classes : 0);
     const toScoring = page.getByRole('link', { name: t('scoreNow') });
-    expect(await toScoring.getAttribute('href')).toContain('/scoring');
+    await expect.poll(() => toScoring.getAttribute('href')).toContain('/scoring');
 
     await page.getByRole('button', { name: t('addStudent') }).click();
     const dialog = page.getByRole('dialog');
@@ -78,9 +78,9 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
       const name = own.classes === 4 ? 'Grade 1 Class A' : 'Class A';
       await ranking.getByText(name, { exact: true }).filter({ visible: true }).first().waitFor();
     }
-    expect(await ranking.getByText(/^s2/).count()).toBe(own.classes === 4 ? 6 : 0);
+    await expect.poll(() => ranking.getByText(/^s2/).count()).toBe(own.classes === 4 ? 6 : 0);
     const filters = page.getByRole('search', { name: t('filters') }).getByRole('combobox');
-    expect(await filters.count()).toBe({ 4: 2, 2: 1 }[own.classes] ?? 0);
+    await expect.poll(() => filters.count()).toBe({ 4: 2, 2: 1 }[own.classes] ?? 0);
 
     await page.getByRole('button', { name: c('export') }).click();
     const [download] = await Promise.all([
@@ -94,10 +94,10 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
 
     const compared = page.getByRole(table, { name: t('classes') });
     if (traveller === 'class') {
-      expect(await compared.count()).toBe(0);
+      await expect.poll(() => compared.count()).toBe(0);
     } else {
       await compared.getByRole('link', { name: 'Grade 1 Class A' }).waitFor();
-      expect(await compared.getByRole('link').count()).toBe(own.classes);
+      await expect.poll(() => compared.getByRole('link').count()).toBe(own.classes);
       await compared.getByRole('link', { name: 'Grade 1 Class A' }).click();
       await compared.waitFor({ state: 'detached' });
       const others = ranking.getByText(/^s(1b|2)/);

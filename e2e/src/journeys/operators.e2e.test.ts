@@ -25,7 +25,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     await dialog.getByRole('textbox', { name: t('note') }).fill('Called on Monday.');
     await dialog.getByRole('button', { name: t('approve') }).click();
     await dialog.getByRole('button', { name: t('createNow') }).click();
-    expect(await dialog.getByRole('textbox', { name: s('nameLabel') }).inputValue()).toBe(name);
+    await expect.poll(() => dialog.getByRole('textbox', { name: s('nameLabel') }).inputValue()).toBe(name);
     await dialog.getByRole('button', { name: c('create'), exact: true }).click();
     await dialog.getByText(t('existsTitle')).waitFor();
     await dialog.getByRole('button', { name: t('openSchool') }).click();
@@ -48,7 +48,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     await act(s('delete'));
     await dialog.getByText(s('students', { count: 0 })).waitFor();
     const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
-    expect(await forGood.isDisabled()).toBe(true);
+    await expect.poll(() => forGood.isDisabled()).toBe(true);
     await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);
     await forGood.click();
     await row(name).waitFor({ state: 'detached' });

@@ -54,7 +54,7 @@ describeJourneys('in front of the class', administrators, (journey) => {
     const picker = page.getByRole('combobox', { name: c('class') });
     if (traveller !== 'class') await choose(page, c('class'), `Class ${letter}`);
     await page.getByRole('button', { name: t('makeLayout') }).click();
-    expect(await picker.count()).toBe(traveller === 'class' ? 0 : 1);
+    await expect.poll(() => picker.count()).toBe(traveller === 'class' ? 0 : 1);
     const dialog = page.getByRole('dialog');
     for (const field of ['groupCount', 'rowsPerGroup', 'colsPerGroup'] as const) {
       await dialog.getByRole('textbox', { name: t(field) }).fill(field === 'groupCount' ? '1' : '2');

@@ -22,9 +22,11 @@ describeJourneys('the start page', ['nobody'], (journey) => {
 
     await page.getByRole('heading', { level: 1, name: t('headline') }).waitFor();
     await page.getByRole('article').filter({ hasText: title }).getByText('Friday').waitFor();
-    expect(await page.getByText('Draft').count()).toBe(0);
+    await expect.poll(() => page.getByText('Draft').count()).toBe(0);
     expect(await page.title()).toContain(t('title'));
-    expect(await page.getByRole('link', { name: t('apiDocs') }).getAttribute('href')).toBe('/docs');
+    await expect
+      .poll(() => page.getByRole('link', { name: t('apiDocs') }).getAttribute('href'))
+      .toBe('/docs');
 
     const other = languages.find((one) => one !== language) ?? language;
     await page.getByText(other === 'en' ? 'English' : '中文', { exact: true }).click();
@@ -32,7 +34,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     await page.getByRole('heading', { level: 1, name: headline }).waitFor();
     await page.reload();
     await page.getByRole('heading', { level: 1, name: headline }).waitFor();
-    expect(await page.getAttribute('html', 'lang')).toBe(other);
+    await expect.poll(() => page.getAttribute('html', 'lang')).toBe(other);
     await page.getByText(other === 'en' ? '中文' : 'English', { exact: true }).click();
     await page.getByRole('heading', { level: 1, name: t('headline') }).waitFor();
   });
@@ -62,7 +64,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     expect(arrived).toMatchObject(application);
     await page.getByText(t('appliedText', { id: arrived?.id ?? 0 })).waitFor();
     await page.getByRole('button', { name: t('applyAnother') }).click();
-    expect(await page.getByLabel(t('schoolName')).inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel(t('schoolName')).inputValue()).toBe('');
   });
 
   journey('lets an administrator in, once the password is right', async (visit) => {
@@ -80,7 +82,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     forgive(/401/);
     await password.press('Enter');
     await page.getByText(say(sessionTexts)('wrongLogin')).waitFor();
-    expect(await username.inputValue()).toBe(login.username);
+    await expect.poll(() => username.inputValue()).toBe(login.username);
 
     await password.fill(login.password);
     await page.getByRole('button', { name: c('signIn') }).click();

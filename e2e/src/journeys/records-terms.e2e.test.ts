@@ -59,7 +59,7 @@ describeJourneys('records and terms', administrators, (journey) => {
     await choose(filters, t('state'), t('stateRevoked'));
     await matching(2);
     await visit.row('=Reading').getByText(username).filter({ visible: true }).nth(1).waitFor();
-    expect(await page.getByRole('button', { name: t('revoke') }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: t('revoke') }).count()).toBe(0);
   });
 
   journey('terms are closed step by step, their standings kept', async (visit) => {
@@ -78,19 +78,19 @@ describeJourneys('records and terms', administrators, (journey) => {
     const wizard = page.getByRole('dialog', { name: t('wizardTitle') });
     if (traveller === 'class') {
       await wizard.getByRole('textbox', { name: t('name') }).waitFor();
-      expect(await wizard.getByRole('checkbox').count()).toBe(0);
+      await expect.poll(() => wizard.getByRole('checkbox').count()).toBe(0);
     } else {
       await wizard.getByRole('checkbox', { name: t('selectGrade', { grade: 'Grade 1' }) }).check();
       await wizard.getByText(t('chosenClasses', { count: 2 })).waitFor();
       // Two grades with two classes each, or the own one.
-      expect(await wizard.getByRole('checkbox').count()).toBe(traveller === 'grade' ? 3 : 6);
+      await expect.poll(() => wizard.getByRole('checkbox').count()).toBe(traveller === 'grade' ? 3 : 6);
       await wizard.getByRole('button', { name: c('next') }).click();
     }
     await wizard.getByRole('textbox', { name: t('name') }).fill('Spring <1>');
     await wizard.getByRole('button', { name: c('next') }).click();
     const confirm = page.getByRole('dialog', { name: t('confirmTitleArchive') });
     const run = confirm.getByRole('button', { name: t('confirmArchive') });
-    expect(await run.isDisabled()).toBe(true);
+    await expect.poll(() => run.isDisabled()).toBe(true);
     await confirm.getByRole('textbox').fill('Spring <1>');
     await run.click();
     await wizard.getByText(t('allDone', { count: closed })).waitFor();
@@ -106,14 +106,14 @@ describeJourneys('records and terms', administrators, (journey) => {
     const history = page.getByRole(screen === 'phone' ? 'list' : 'table', { name: t('history') });
     const links = history.getByRole('link', { name: 'Spring <1>' });
     await links.first().waitFor();
-    expect(await links.count()).toBe(closed);
+    await expect.poll(() => links.count()).toBe(closed);
     await links.last().click();
     await page.getByRole('heading', { level: 1, name: 'Spring <1>' }).waitFor();
     await visit.row('s1a1').getByText('+8').first().waitFor();
     await page.getByRole('link', { name: t('showRecords') }).click();
     await page.getByText(r('closedNote')).waitFor();
     await visit.row('Relay').getByText('+8').filter({ visible: true }).waitFor();
-    expect(await page.getByRole('button', { name: r('revoke') }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: r('revoke') }).count()).toBe(0);
   });
 });
 

@@ -47,7 +47,7 @@ describeJourneys('scoring', administrators, (journey) => {
       await picker.click();
       const options = page.getByRole('option');
       await options.first().waitFor();
-      expect(await options.count()).toBe(traveller === 'grade' ? 2 : 4);
+      await expect.poll(() => options.count()).toBe(traveller === 'grade' ? 2 : 4);
       await options.filter({ hasText: 'Class B' }).first().click();
     }
     for (const name of names) await card(name).waitFor();
@@ -57,7 +57,7 @@ describeJourneys('scoring', administrators, (journey) => {
         .getByRole('button')
         .count(),
     ).toBe(3);
-    expect(await picker.count()).toBe(traveller === 'class' ? 0 : 1);
+    await expect.poll(() => picker.count()).toBe(traveller === 'class' ? 0 : 1);
 
     await card(first).click();
     const giving =

@@ -49,10 +49,15 @@ describeJourneys("an administrator's session", administrators, (journey) => {
     const main = menu.getByRole('navigation', { name: t('navigation') }).first();
     await main.getByRole('link').first().waitFor();
     const mine = navigation.filter(({ duty }) => roleTable[duty][`${traveller}_admin` as Role] !== null);
-    expect(await main.getByRole('link').allTextContents()).toEqual(mine.map(({ text }) => t(text)));
+    await expect
+      .poll(() => main.getByRole('link').allTextContents())
+      .toEqual(mine.map(({ text }) => t(text)));
     const picker = menu.getByRole('combobox', { name: t('pickSchool') });
-    if (traveller === 'super') expect(await picker.inputValue()).toBe(school.name);
-    else expect([await picker.count(), await menu.getByText(school.name).count()]).toEqual([0, 1]);
+    if (traveller === 'super') await expect.poll(() => picker.inputValue()).toBe(school.name);
+    else {
+      await expect.poll(() => menu.getByText(school.name).count()).toBe(1);
+      await expect.poll(() => picker.count()).toBe(0);
+    }
 
     await main.getByRole('link', { name: t('dashboard') }).click();
     await page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') }).waitFor();
@@ -64,13 +69,13 @@ describeJourneys("an administrator's session", administrators, (journey) => {
     await page.getByText(other === 'en' ? 'English' : '中文', { exact: true }).click();
     await page.getByRole('link', { name: o('account') }).waitFor();
     await page.getByTitle(os('schemeDark'), { exact: true }).click();
-    expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark');
+    await expect.poll(() => page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark');
 
     await page.getByRole('button', { name: speaker(other)(commonTexts)('signOut') }).click();
     await page.waitForURL(new URL('/', page.url()).href);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: speaker(other)(texts)('adminTitle') }).waitFor();
-    expect(await page.getByText(username, { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText(username, { exact: true }).count()).toBe(0);
   });
 });
 
@@ -94,12 +99,12 @@ async function endsHalfway(visit: Visit): Promise<void> {
   // The calls below wait for an answer: neither Escape nor a wrong password sends them away.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  expect(await dialog.getByRole('textbox', { name: c('username') }).inputValue()).toBe(username);
+  await expect.poll(() => dialog.getByRole('textbox', { name: c('username') }).inputValue()).toBe(username);
   const own = dialog.getByLabel(c('password'), { exact: true });
   await page.keyboard.insertText('not this one');
   await page.keyboard.press('Enter');
   await dialog.getByText(t('wrongAgain')).waitFor();
-  for (const [field, value] of form.typed) expect(await field.inputValue()).toBe(value);
+  for (const [field, value] of form.typed) await expect.poll(() => field.inputValue()).toBe(value);
   expect(answers).toEqual([401]);
 
   await own.fill(password);

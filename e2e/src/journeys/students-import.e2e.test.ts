@@ -90,7 +90,7 @@ describeJourneys('imports', administrators, (journey) => {
     await password.fill('welcome-1');
     // Who has one class only is not asked for it.
     if (traveller === 'class') {
-      expect(await page.getByRole('combobox', { name: c('class') }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('combobox', { name: c('class') }).count()).toBe(0);
     } else {
       await page.getByText(t('needClass')).waitFor();
       await choose(page, c('class'), 'Class A');

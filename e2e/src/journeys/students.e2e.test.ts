@@ -175,7 +175,9 @@ describeJourneys('students', administrators, (journey) => {
     await page.getByRole('button', { name: s('actionsFor', { name }) }).click();
     const entries = page.getByRole('menuitem');
     await entries.first().waitFor();
-    expect(await entries.filter({ hasText: a('move') }).count()).toBe(traveller === 'class' ? 0 : 1);
+    await expect
+      .poll(() => entries.filter({ hasText: a('move') }).count())
+      .toBe(traveller === 'class' ? 0 : 1);
     await entries.filter({ hasText: a('resetPassword') }).click();
     await dialog.getByRole('button', { name: a('resetConfirm') }).click();
     const password = dialog.getByLabel(say(passwordTexts)('password'), { exact: true });

@@ -32,7 +32,9 @@ describeJourneys('templates', administrators, (journey) => {
     const list = page.getByRole('region', { name: `${group} ${t('minus')}` });
     await list.getByText('−2').waitFor();
     // What belongs to the whole school is not for everybody to change.
-    expect(await page.getByRole('button', { name: t('editOf', { name: 'Courtesy' }) }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('button', { name: t('editOf', { name: 'Courtesy' }) }).count())
+      .toBe(0);
 
     await list.getByRole('button', { name: t('editOf', { name: '<b>Homework</b>' }) }).click();
     await dialog.getByRole('textbox', { name: t('name') }).fill('Late');
@@ -64,7 +66,7 @@ describeJourneys('templates', administrators, (journey) => {
     const add = page.getByRole('button', { name: t('starterAdd', { count: 10 }) });
     if (traveller === 'grade') {
       // There is no class that it could mean.
-      expect(await add.count()).toBe(0);
+      await expect.poll(() => add.count()).toBe(0);
       return;
     }
     await add.click();

@@ -12,15 +12,21 @@ export interface RetentionRules {
 /**
  * Removes audit records, the activity of administrators and idempotency keys that are past their time.
  *
+ * @param stop ends the work after the batch under way; the rest goes the next time
  * @returns how many rows went
  */
-export async function removeExpired(db: Database, rules: RetentionRules, now: Date): Promise<number> {
+export async function removeExpired(
+  db: Database,
+  rules: RetentionRules,
+  now: Date,
+  stop?: AbortSignal,
+): Promise<number> {
   const auditBefore = new Date(now.getTime() - rules.auditDays * 86_400_000);
   const keysBefore = new Date(now.getTime() - rules.idempotencyHours * 3_600_000);
   return (
-    (await removeInBatches(db, 'audit_record', auditBefore)) +
-    (await removeInBatches(db, 'activity', auditBefore)) +
-    (await removeInBatches(db, 'idempotency_key', keysBefore))
+    (await removeInBatches(db, 'audit_record', auditBefore, stop)) +
+    (await removeInBatches(db, 'activity', auditBefore, stop)) +
+    (await removeInBatches(db, 'idempotency_key', keysBefore, stop))
   );
 }
 
@@ -28,15 +34,17 @@ async function removeInBatches(
   db: Database,
   table: 'audit_record' | 'activity' | 'idempotency_key',
   before: Date,
+  stop?: AbortSignal,
 ): Promise<number> {
   let removed = 0;
-  for (;;) {
+  while (!stop?.aborted) {
     const { numAffectedRows } = await sql`
       DELETE FROM ${sql.table(table)} WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM ${sql.table(table)} WHERE created_at < ${before.toISOString()}::timestamptz
         LIMIT ${batchSize}))`.execute(db);
     const count = Number(numAffectedRows ?? 0);
     removed += count;
-    if (count < batchSize) return removed;
+    if (count < batchSize) break;
   }
+  return removed;
 }

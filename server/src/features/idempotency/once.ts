@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import { AppError } from '../../app-error.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import {
@@ -46,8 +47,9 @@ export async function once<P, T>(
       return data;
     });
   } catch (error) {
-    // Another process may have committed the first of this key after the look-up above: then the work stumbled
+    // Another process may have committed the first of this key after the look-up above: then the work was refused
     // over the effect that it was asked to have, for example over a record that is revoked already.
+    if (!(error instanceof AppError)) throw error;
     const done = await findReplay(runOn(db), key);
     if (done) return done;
     throw error;

@@ -1,0 +1,47 @@
+/** Records that the documents of both doors show. */
+
+export const exampleStudent = {
+  id: 1201,
+  username: 'li.wei',
+  actualName: '李伟',
+  classId: 12,
+  className: 'Class 2',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  disabled: false,
+  totalScore: 17,
+  addScore: 19,
+  deductScore: -2,
+  scoreCount: 9,
+  createdAt: '2026-09-01T08:00:00.000Z',
+};
+
+export const exampleTemplate = {
+  id: 4,
+  classId: null,
+  global: true,
+  name: 'Homework complete',
+  scoreChange: 2,
+  description: 'All tasks handed in',
+  createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+};
+
+/** What several scores, of which there was one, came to. */
+export const exampleBulkScores = {
+  successCount: 1,
+  failedCount: 0,
+  totalCount: 1,
+  details: [
+    {
+      index: 0,
+      success: true,
+      code: 0,
+      reason: null,
+      userId: 1201,
+      username: 'li.wei',
+      scoreChange: 2,
+      logId: 90411,
+    },
+  ],
+};
