@@ -207,3 +207,10 @@ export function Entries<T extends TSchema>(entry: T, max: number) {
     'x-entry': entry,
   });
 }
+
+/** One entry of a batch of new students; each is checked on its own, so that a bad one fails alone. */
+export const StudentBatchEntry = Input({
+  username: Username,
+  actualName: Type.Optional(Name),
+  classId: Type.Optional(Id),
+});

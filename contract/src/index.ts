@@ -1,13 +1,11 @@
 export * from './error-codes.ts';
 export { type ExternalOperationId, type ExternalOperations, externalOperations } from './external/index.ts';
 export { ScoreEntry } from './external/scores.ts';
-export { StudentBatchEntry } from './external/students.ts';
-export type { Entry } from './fields.ts';
+export { type Entry, StudentBatchEntry } from './fields.ts';
 export { type InternalOperationId, type InternalOperations, internalOperations } from './internal/index.ts';
 export * from './internal/records.ts';
 export * from './internal/role-table.ts';
 export { UserScoreEntry } from './internal/scores.ts';
-export { UserBatchEntry } from './internal/users.ts';
 export * from './limits.ts';
 export * from './operation.ts';
 export * from './permissions.ts';

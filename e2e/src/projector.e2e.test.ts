@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from './harness/browser.ts';
-import { openAsTeacher, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { openAs } from './harness/served-school.ts';
 
 let school: ScoringSchool;
 let browser: Browser;
@@ -27,7 +28,7 @@ describe('the projector', { timeout: 60_000 }, () => {
     await give(first?.id, -20);
     await give(second?.id, 40);
 
-    const { page, context, complaints, foreign } = await openAsTeacher(browser, school, '/projector');
+    const { page, context, complaints, foreign } = await openAs(browser, school, 'class', '/projector');
     await page.getByRole('heading', { level: 1, name: /Class A/ }).waitFor();
     const board = page.getByRole('list', { name: 'Students by points' });
     const entries = board.getByRole('listitem');

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from './harness/browser.ts';
-import { cardOf, openAsTeacher, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { openAs } from './harness/served-school.ts';
 
 let school: ScoringSchool;
 let browser: Browser;
@@ -55,7 +56,7 @@ interface Taps {
 // Other tests share the machine: what it can do counts, not what it could at one unlucky moment.
 describe('the speed of scoring', { timeout: 60_000, retry: 2 }, () => {
   it('a class of 60 is there within 500 ms', async () => {
-    const { page, context } = await openAsTeacher(browser, school, '/scoring');
+    const { page, context } = await openAs(browser, school, 'class', '/scoring');
     await cardOf(page, 60).waitFor();
     const openings: number[] = [];
     for (let round = 0; round < 5; round++) {
@@ -90,7 +91,7 @@ describe('the speed of scoring', { timeout: 60_000, retry: 2 }, () => {
   });
 
   it('a tap is there within 50 ms', async () => {
-    const { page, context } = await openAsTeacher(browser, school, '/scoring');
+    const { page, context } = await openAs(browser, school, 'class', '/scoring');
     await cardOf(page, 60).waitFor();
     const taps = await page.evaluate<Taps>(`(async () => {
       ${inPage}

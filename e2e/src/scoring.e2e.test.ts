@@ -1,7 +1,8 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, type WatchedPage } from './harness/browser.ts';
-import { cardOf, openAsTeacher, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { openAs } from './harness/served-school.ts';
 
 let school: ScoringSchool;
 let browser: Browser;
@@ -25,8 +26,8 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Give points' });
 const latest = (page: Page) => page.getByRole('list', { name: 'Latest' });
 const template = (page: Page, name: string) => panel(page).getByRole('button', { name });
 
-async function open(look?: Parameters<typeof openAsTeacher>[3]): Promise<WatchedPage> {
-  const watched = await openAsTeacher(browser, school, '/scoring', look);
+async function open(look?: Parameters<typeof openAs>[4]): Promise<WatchedPage> {
+  const watched = await openAs(browser, school, 'class', '/scoring', look);
   await cardOf(watched.page, 1).waitFor();
   return watched;
 }

@@ -11,6 +11,7 @@ import {
   Page,
   Password,
   paging,
+  StudentBatchEntry,
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -28,12 +29,6 @@ const identity = {
   disabled: false,
   createdAt: '2026-09-01T08:00:00.000Z',
 };
-/** One entry of a batch; each is checked on its own, so that a bad one fails alone. */
-export const StudentBatchEntry = Input({
-  username: Username,
-  actualName: Type.Optional(Name),
-  classId: Type.Optional(Id),
-});
 
 export const listStudents = external({
   id: 'listStudents',

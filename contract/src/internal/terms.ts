@@ -29,6 +29,7 @@ export const switchTerm = internal({
   access: 'admin',
   duty: 'switchTerms',
   school: 'required',
+  idempotent: 'open',
   body: Input({ classId: Id, action: OneOf(termActions), name: Type.Optional(Name) }),
   data: Type.Object({
     action: OneOf(termActions),

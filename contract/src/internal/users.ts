@@ -11,6 +11,7 @@ import {
   OneOf,
   Order,
   Password,
+  StudentBatchEntry,
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -21,13 +22,6 @@ import { StudentAccount } from './records.ts';
 
 const tag = 'Students';
 const account = { ...exampleStudent, email: null, emailBound: false, emailBoundAt: null };
-
-/** One entry of a batch; each is checked on its own, so that a bad one fails alone. */
-export const UserBatchEntry = Input({
-  username: Username,
-  actualName: Type.Optional(Name),
-  classId: Type.Optional(Id),
-});
 
 export const listUsers = internal({
   id: 'listUsers',
@@ -90,7 +84,7 @@ export const createUsers = internal({
         classId: Id,
       }),
       batch: Input({
-        students: Entries(UserBatchEntry, limits.studentsPerBatchMax),
+        students: Entries(StudentBatchEntry, limits.studentsPerBatchMax),
         classId: Type.Optional(Id),
         defaultPassword: Type.Optional(Password),
       }),

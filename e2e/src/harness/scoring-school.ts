@@ -1,9 +1,8 @@
 import type { Student } from '@classledger/contract';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startTestApp } from '../../../server/test/test-app.ts';
-import { type Look, openWatched, type WatchedPage } from './browser.ts';
+import { people } from './served-school.ts';
 
-const teacher = { username: 'teacher', password: 'password of the class' };
 const size = 60;
 
 /** A served class of sixty on its seats, with templates and the administrator of the class. */
@@ -44,7 +43,12 @@ export async function startScoringSchool() {
   ] as const) {
     await admin.created('/scores/templates', { schoolDb, name, scoreChange });
   }
-  await admin.created('/admin/manage', { schoolId: school.id, classId, role: 'class_admin', ...teacher });
+  await admin.created('/admin/manage', {
+    schoolId: school.id,
+    classId,
+    role: 'class_admin',
+    ...people.class,
+  });
   const origin = await app.listen();
   /** What the server has for the student with this number. */
   const totalOf = async (number: number): Promise<number> => {
@@ -53,25 +57,6 @@ export async function startScoringSchool() {
     return found?.totalScore ?? Number.NaN;
   };
   return { app, admin, schoolDb, classId, origin, totalOf };
-}
-
-/** Opens a page as the administrator of the class. */
-export async function openAsTeacher(
-  browser: Browser,
-  { origin }: ScoringSchool,
-  path: string,
-  look: Partial<Look> & { readonly language?: 'en' | 'zh-CN' } = {},
-): Promise<WatchedPage> {
-  const { screen = 'desktop', colorScheme = 'light', language = 'en' } = look;
-  const watched = await openWatched(browser, origin, { screen, colorScheme });
-  const { context, page } = watched;
-  await context.request.post(`${origin}/api/auth/login`, { data: teacher });
-  await page.addInitScript(
-    `localStorage.setItem('classledger.admin-signed-in', '1');
-     localStorage.setItem('classledger.language', '${language}');`,
-  );
-  await page.goto(`${origin}/admin${path}`);
-  return watched;
 }
 
 /** The card of the student with this number; its name holds the points. */

@@ -3,7 +3,6 @@ import {
   hasForms,
   ScoreEntry,
   StudentBatchEntry,
-  UserBatchEntry,
   UserScoreEntry,
 } from '@classledger/contract';
 import type { TSchema } from 'typebox';
@@ -27,7 +26,6 @@ const namesOfEntries = new Map<unknown, string>([
   [ScoreEntry, 'ScoreEntry'],
   [StudentBatchEntry, 'StudentBatchEntry'],
   [UserScoreEntry, 'UserScoreEntry'],
-  [UserBatchEntry, 'UserBatchEntry'],
 ]);
 
 /**

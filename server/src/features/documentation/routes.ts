@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { externalOperations, internalOperations } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type CachedFile, cachedFile, sendCached } from '../../http/cached-file.ts';
+import { pageProtection } from '../../http/page-protection.ts';
+import { compressedFile, type SentFile, sendFile } from '../../http/sent-file.ts';
 import { externalDoorDocument } from './external-document.ts';
 import { guidePage } from './guide-page.ts';
 import { internalDoorDocument } from './internal-document.ts';
@@ -35,21 +36,21 @@ export async function documentationRoutes(app: FastifyInstance, options: Documen
   const external = buildOpenApi(externalDoorDocument, externalOperations, options);
   const internal = buildOpenApi(internalDoorDocument, internalOperations, options);
   const pages = {
-    '/api/v1/openapi.json': await cachedFile(json, JSON.stringify(external)),
-    '/api/openapi.json': await cachedFile(json, JSON.stringify(internal)),
-    '/docs': await cachedFile(html, referencePage('reference')),
-    '/docs/internal': await cachedFile(html, referencePage('internal')),
-    '/docs/guide': await cachedFile(html, guidePage(await readFile(guideFile, 'utf8'))),
+    '/api/v1/openapi.json': await compressedFile(json, JSON.stringify(external)),
+    '/api/openapi.json': await compressedFile(json, JSON.stringify(internal)),
+    '/docs': await compressedFile(html, referencePage('reference')),
+    '/docs/internal': await compressedFile(html, referencePage('internal')),
+    '/docs/guide': await compressedFile(html, guidePage(await readFile(guideFile, 'utf8'))),
   };
-  const files = new Map<string, CachedFile>();
+  const files = new Map<string, SentFile>();
   for (const [name, contentType] of Object.entries(assets)) {
     const content = await readFile(new URL(`assets/${name}`, import.meta.url));
-    files.set(name, await cachedFile(contentType, content));
+    files.set(name, await compressedFile(contentType, content));
   }
   // Large and rarely asked for: not worth a slower start.
-  let viewer: Promise<CachedFile> | undefined;
+  let viewer: Promise<SentFile> | undefined;
   const viewerFile = () => {
-    viewer ??= readViewerScript().then((bytes) => cachedFile('text/javascript; charset=utf-8', bytes));
+    viewer ??= readViewerScript().then((bytes) => compressedFile('text/javascript; charset=utf-8', bytes));
     return viewer;
   };
 
@@ -57,13 +58,13 @@ export async function documentationRoutes(app: FastifyInstance, options: Documen
     reply.headers(headersFor(request.routeOptions.url));
   });
   for (const [path, file] of Object.entries(pages)) {
-    app.get(path, (request, reply) => sendCached(request, reply, file));
+    app.get(path, (request, reply) => sendFile(request, reply, file, 'briefly'));
   }
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
   app.get('/docs/assets/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const { name } = request.params;
     const file = name === viewerAsset ? await viewerFile() : files.get(name);
-    return file ? sendCached(request, reply, file) : missing(reply);
+    return file ? sendFile(request, reply, file, 'briefly') : missing(reply);
   });
 }
 
@@ -76,23 +77,5 @@ function missing(reply: FastifyReply): FastifyReply {
  * from our own files everywhere.
  */
 function headersFor(path: string | undefined): Record<string, string> {
-  const policy = {
-    'default-src': "'none'",
-    'script-src': "'self'",
-    'style-src': path === '/docs' || path === '/docs/internal' ? "'self' 'unsafe-inline'" : "'self'",
-    'img-src': "'self' data:",
-    'font-src': "'self'",
-    'connect-src': "'self'",
-    'base-uri': "'none'",
-    'form-action': "'none'",
-    'frame-ancestors': "'none'",
-  };
-  return {
-    'content-security-policy': Object.entries(policy)
-      .map((directive) => directive.join(' '))
-      .join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-  };
+  return pageProtection(path === '/docs' || path === '/docs/internal' ? "'unsafe-inline'" : '');
 }

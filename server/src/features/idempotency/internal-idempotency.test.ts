@@ -104,6 +104,22 @@ describe('an Idempotency-Key of an administrator', () => {
     expect((await addMany(staff.ofClass, 'template, unused', body)).status).toBe(404);
   });
 
+  it('closes the term of a class once when the same click arrives twenty times at once', async () => {
+    const [, { id }] = school.grades[0].classes;
+    const close = (key: string) =>
+      staff.ofSchool.post(
+        '/admin/term-switch',
+        { schoolDb: school.schoolDb, classId: id, action: 'archive', name: 'Autumn' },
+        keyed(key),
+      );
+    expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => close('term'))));
+    expect(replayed(await close('term'))).toBe(true);
+    const terms = () => admin.get(`/admin/terms?schoolDb=${school.schoolDb}&classId=${id}`);
+    expect((await terms()).headers['x-total-count']).toBe('1');
+    expect(replayed(await close('next term'))).toBe(false);
+    expect((await terms()).headers['x-total-count']).toBe('2');
+  });
+
   it('belongs to one endpoint: elsewhere it is 409 and nothing is done', async () => {
     const first = await add(staff.ofClass, 'one endpoint');
     const { log } = first.data as { log: { id: number } };

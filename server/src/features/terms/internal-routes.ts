@@ -7,7 +7,7 @@ import { switchTerm } from './switch-term.ts';
 /** Terms at the internal door. */
 export function termRoutes(db: Database): Pick<InternalHandlers, 'switchTerm' | 'listTerms' | 'getTerm'> {
   return {
-    switchTerm: ({ data, body, admin, at }) => switchTerm(db, data, body, admin, at),
+    switchTerm: ({ data, body, admin, at, key }) => switchTerm(db, key, data, body, admin, at),
     listTerms: async ({ data, query }) => {
       if (query.classId !== undefined) await requireClass(data, query.classId);
       const { list, total } = await listTerms(data, query, sliceOf(query));

@@ -1,13 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
 import { startTestApp } from '../../../test/test-app.ts';
-import { ensureWebBuilt } from '../../commands/build-web.ts';
 
 let origin: string;
 
 beforeAll(async () => {
-  await ensureWebBuilt();
   origin = await (await startTestApp()).listen();
-}, 180_000);
+});
 
 it('the pages let no script and no style of others in', async () => {
   for (const path of ['/', '/admin/students', '/student']) {

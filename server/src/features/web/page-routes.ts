@@ -1,6 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { assets, type PageName, readWebBuild, type WebBuild, type WebFile } from './web-build.ts';
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { pageProtection } from '../../http/page-protection.ts';
+import { sendFile } from '../../http/sent-file.ts';
+import { assets, type PageName, readWebBuild, type WebBuild } from './web-build.ts';
 
 const pages: readonly (readonly [path: string, page: PageName])[] = [
   ['/', 'index'],
@@ -19,9 +21,12 @@ export async function pageRoutes(app: FastifyInstance): Promise<void> {
   for (const [path, page] of pages) {
     app.get(path, (_request, reply) => sendPage(reply, build, page));
   }
-  const fingerprints = new Map<string, string>();
   for (const file of build?.files ?? []) {
-    app.get(file.path, async (request, reply) => sendFile(request, reply, file, fingerprints));
+    const keeping = file.path.startsWith(assets) ? 'forever' : 'revalidated';
+    app.get(file.path, (request, reply) => {
+      reply.header('x-content-type-options', 'nosniff');
+      return sendFile(request, reply, file, keeping);
+    });
   }
 }
 
@@ -33,64 +38,11 @@ function sendPage(reply: FastifyReply, build: WebBuild | null, page: PageName): 
   return reply.headers(protections(nonce)).type('text/html; charset=utf-8').send(build.page(page, nonce));
 }
 
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: WebFile,
-  fingerprints: Map<string, string>,
-): Promise<FastifyReply> {
-  reply.headers({ vary: 'accept-encoding', 'x-content-type-options': 'nosniff' });
-  if (file.path.startsWith(assets)) {
-    reply.header('cache-control', 'public, max-age=31536000, immutable');
-  } else {
-    const etag = await fingerprint(file, fingerprints);
-    reply.headers({ 'cache-control': 'no-cache', etag });
-    if (request.headers['if-none-match']?.includes(etag.slice(2))) return reply.code(304).send();
-  }
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = file.encodings.find((name) => accepts(accepted, name)) ?? null;
-  if (encoding) reply.header('content-encoding', encoding);
-  return reply.type(file.contentType).send(await file.read(encoding));
-}
-
-async function fingerprint(file: WebFile, known: Map<string, string>): Promise<string> {
-  let etag = known.get(file.path);
-  if (etag === undefined) {
-    const hash = createHash('sha256').update(await file.read(null));
-    etag = `W/"${hash.digest('base64url').slice(0, 22)}"`;
-    known.set(file.path, etag);
-  }
-  return etag;
-}
-
-function accepts(header: string, encoding: string): boolean {
-  return header.split(',').some((part) => {
-    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return name === encoding && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
-  });
-}
-
 /** Scripts come from our own files alone; styles too, and from the one element that carries the nonce. */
 function protections(nonce: string): Record<string, string> {
-  const policy = {
-    'default-src': "'none'",
-    'script-src': "'self'",
-    'style-src': `'self' 'nonce-${nonce}'`,
+  return pageProtection(`'nonce-${nonce}'`, {
     'img-src': "'self' data: blob:",
-    'font-src': "'self'",
-    'connect-src': "'self'",
     'manifest-src': "'self'",
     'worker-src': "'self'",
-    'base-uri': "'none'",
-    'form-action': "'none'",
-    'frame-ancestors': "'none'",
-  };
-  return {
-    'content-security-policy': Object.entries(policy)
-      .map((directive) => directive.join(' '))
-      .join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-  };
+  });
 }

@@ -41,7 +41,6 @@ export interface WebFile {
   readonly path: string;
   readonly contentType: string;
   readonly encodings: readonly ('br' | 'gzip')[];
-  /** Its bytes; read once per encoding and kept. */
   read(encoding: 'br' | 'gzip' | null): Promise<Buffer>;
 }
 
@@ -87,6 +86,7 @@ function filesOf(folder: string): WebFile[] {
     .map((name) => webFile(folder, name, present));
 }
 
+/** Its bytes are read once per encoding and kept. */
 function webFile(folder: string, name: string, present: ReadonlySet<string>): WebFile {
   const kept = new Map<string, Promise<Buffer>>();
   return {

@@ -4,7 +4,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { call, callList } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -121,15 +121,10 @@ function useClosing({ action, name }: Closing, onRunning: (running: boolean) => 
   const [running, setRunning] = useState(true);
   const [closer] = useState(
     () =>
-      new TermCloser({
-        latest: async (classId) => {
-          const { rows } = await callList('listTerms', { query: { schoolDb, classId, page: 1, limit: 1 } });
-          return rows[0] ?? null;
-        },
-        close: async (classId) => {
-          const { term, ...counts } = await call('switchTerm', { body: { schoolDb, classId, action, name } });
-          return { id: term.id, students: counts.students, records: counts.records };
-        },
+      new TermCloser(async (classId, idempotencyKey) => {
+        const body = { schoolDb, classId, action, name };
+        const { term, ...counts } = await call('switchTerm', { body, idempotencyKey });
+        return { id: term.id, students: counts.students, records: counts.records };
       }),
   );
   const run = async (classIds: readonly number[]) => {

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../../api/api-failure.ts';
+import { newIdempotencyKey } from '../../../api/call.ts';
 
 /** A term that was closed. */
 export interface ClosedTerm {
@@ -13,24 +14,19 @@ export type Progress =
   | { readonly state: 'done'; readonly term: ClosedTerm }
   | { readonly state: 'failed'; readonly error: unknown };
 
-interface Server {
-  /** The class's newest closed term; null while it has none. */
-  readonly latest: (classId: number) => Promise<ClosedTerm | null>;
-  readonly close: (classId: number) => Promise<ClosedTerm>;
-}
+/** Closes the term of a class, once however often it is asked with the same key. */
+type Close = (classId: number, idempotencyKey: string) => Promise<ClosedTerm>;
 
 /**
  * Closes the terms of several classes, one after the other; one that fails fails alone. Closing twice would add an
- * empty term, and an answer may get lost after the term was closed. So the newest closed term is known beforehand,
- * and where there is a newer one the class is done.
+ * empty term, and an answer may get lost after the term was closed: so each class keeps its key.
  */
 export class TermCloser {
-  readonly #server: Server;
-  /** The newest closed term of each class before this one was to be closed. */
-  readonly #before = new Map<number, number | null>();
+  readonly #close: Close;
+  readonly #keys = new Map<number, string>();
 
-  constructor(server: Server) {
-    this.#server = server;
+  constructor(close: Close) {
+    this.#close = close;
   }
 
   /** May be called again for those that failed. */
@@ -50,17 +46,14 @@ export class TermCloser {
   }
 
   async #closeOne(classId: number): Promise<ClosedTerm> {
-    const latest = await this.#server.latest(classId);
-    const before = this.#before.get(classId);
-    if (before === undefined) this.#before.set(classId, latest?.id ?? null);
-    else if (latest && latest.id !== before) return latest;
+    const key = this.#keys.get(classId) ?? newIdempotencyKey();
+    this.#keys.set(classId, key);
     try {
-      return await this.#server.close(classId);
+      return await this.#close(classId, key);
     } catch (error) {
-      const refused = error instanceof ApiFailure && error.status < 500;
-      const after = refused ? null : await this.#server.latest(classId).catch(() => null);
-      if (after && after.id !== this.#before.get(classId)) return after;
-      throw error;
+      if (error instanceof ApiFailure && error.status < 500) throw error;
+      // It may be closed all the same: to ask again tells.
+      return this.#close(classId, key);
     }
   }
 }
