@@ -62,13 +62,16 @@ describe('scoring', { timeout: 60_000 }, () => {
     expect(await school.totalOf(6)).toBe(before + 2);
     expect(await school.totalOf(11)).toBe(await totalShown(page, 11));
 
-    // At the lower edge the page scrolls along, and the rectangle with it.
-    await page.evaluate('scrollTo(0, 0)');
+    // All sixty are on the screen at once, with the panel; where it is low the page scrolls along at the lower
+    // edge, and the rectangle with it.
+    const whole = await page.evaluate('document.documentElement.scrollHeight - innerHeight');
+    expect(whole).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1440, height: 500 });
     const [first, last] = [await cardOf(page, 1).boundingBox(), await cardOf(page, 60).boundingBox()];
     if (!first || !last) throw new Error('The cards are not there');
     await page.mouse.move(first.x - 3, first.y + 5);
     await page.mouse.down();
-    await page.mouse.move(last.x + 10, 895, { steps: 4 });
+    await page.mouse.move(last.x + 10, 495, { steps: 4 });
     await panel(page).getByText('60 students chosen').first().waitFor();
     await page.mouse.up();
     await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);

@@ -5,6 +5,7 @@ import { texts as activityTexts } from '../../../web/src/admin/pages/activity/te
 import { grantableRoles } from '../../../web/src/admin/pages/administrators/affiliation.ts';
 import { texts } from '../../../web/src/admin/pages/administrators/texts.ts';
 import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
@@ -17,6 +18,7 @@ describeJourneys('administrators', administrators, (journey) => {
       const t = say(texts);
       const s = say(shellTexts);
       const c = say(commonTexts);
+      const l = say(listTexts);
       const activity = say(activityTexts);
       const action = say(actionTexts);
       const dialog = page.getByRole('dialog');
@@ -25,7 +27,7 @@ describeJourneys('administrators', administrators, (journey) => {
       const login = { username: far, password: 'password of qian' };
       await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
       const act = async (name: string) => {
-        await page.getByRole('button', { name: t('actionsFor', { name: near }) }).click();
+        await page.getByRole('button', { name: l('actionsFor', { name: near }) }).click();
         await page.getByRole('menuitem', { name }).click();
       };
       const addButton = page.getByRole('button', { name: t('add') });
@@ -35,12 +37,12 @@ describeJourneys('administrators', administrators, (journey) => {
         await row(username).getByText(t('you')).waitFor();
         await expect.poll(() => row(far).count()).toBe(0);
         await expect.poll(() => addButton.count()).toBe(0);
-        await page.getByRole('button', { name: t('actionsFor', { name: username }) }).click();
+        await page.getByRole('button', { name: l('actionsFor', { name: username }) }).click();
         await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual([t('showActivity')]);
         await page.getByRole('menuitem').click();
-        await page.getByText(activity('noMatchTitle')).waitFor();
+        await page.getByText(l('noMatchTitle')).waitFor();
         await page
-          .getByRole('button', { name: activity('clearFilters') })
+          .getByRole('button', { name: l('clearFilters') })
           .last()
           .click();
         await page.getByText(activity('emptyTitle')).waitFor();
@@ -64,7 +66,7 @@ describeJourneys('administrators', administrators, (journey) => {
       await row(near).getByText('Grade 1 Class B').waitFor();
       await expect.poll(() => row(far).count()).toBe(traveller === 'grade' ? 0 : 1);
 
-      await act(t('edit'));
+      await act(c('edit'));
       if (traveller === 'grade') await choose(dialog, c('class'), 'Class A');
       else {
         await choose(dialog, t('role'), s('grade_admin'));
@@ -74,13 +76,13 @@ describeJourneys('administrators', administrators, (journey) => {
       await row(near)
         .getByText(traveller === 'grade' ? 'Grade 1 Class A' : 'Grade 2')
         .waitFor();
-      await act(t('disable'));
-      await dialog.getByRole('button', { name: t('disable') }).click();
+      await act(c('disable'));
+      await dialog.getByRole('button', { name: c('disable') }).click();
       await row(near).getByText(t('disabled')).waitFor();
       await expect(app.signIn(near, password)).rejects.toThrow();
-      await act(t('delete'));
+      await act(c('delete'));
       await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: near })).fill(near);
-      await dialog.getByRole('button', { name: t('delete') }).click();
+      await dialog.getByRole('button', { name: c('delete') }).click();
       await row(near).waitFor({ state: 'detached' });
       const { data } = await admin.get(`/admin/list?schoolDb=${school.schoolDb}&search=${near}`);
       expect(data).toEqual([]);

@@ -3,6 +3,7 @@ import { credentialClient } from '../../../server/test/identities.ts';
 import { permissionTexts } from '../../../web/src/admin/pages/api-tokens/permission-texts.ts';
 import { texts } from '../../../web/src/admin/pages/api-tokens/texts.ts';
 import { texts as auditTexts } from '../../../web/src/admin/pages/audit-log/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
@@ -16,9 +17,10 @@ describeJourneys('API credentials', administrators, (journey) => {
       const p = say(permissionTexts);
       const a = say(auditTexts);
       const c = say(commonTexts);
+      const l = say(listTexts);
       const dialog = page.getByRole('dialog');
       const act = async (action: string) => {
-        await page.getByRole('button', { name: t('actionsFor', { name: 'Campus card' }) }).click();
+        await page.getByRole('button', { name: l('actionsFor', { name: 'Campus card' }) }).click();
         await page.getByRole('menuitem', { name: action }).click();
       };
       const mayWhole = traveller === 'super' || traveller === 'school';
@@ -73,7 +75,7 @@ describeJourneys('API credentials', administrators, (journey) => {
       const students = { super: 12, school: 3, grade: 6, class: 3 }[String(traveller)];
       expect(await card.get('/students')).toMatchObject({ status: 200, data: { total: students } });
       expect((await card.delete('/students/1')).status).toBe(403);
-      await act(t('edit'));
+      await act(c('edit'));
       await dialog.getByRole('button', { name: t('presetNone') }).click();
       await dialog.getByRole('checkbox', { name: p('scores:read') }).check();
       await dialog.getByRole('button', { name: c('save') }).click();
@@ -82,8 +84,8 @@ describeJourneys('API credentials', administrators, (journey) => {
         .waitFor();
       await expect.poll(() => row('Canteen').count()).toBe(mayWhole ? 1 : 0);
       expect((await card.get('/students')).status).toBe(403);
-      await act(t('disable'));
-      await dialog.getByRole('button', { name: t('disable') }).click();
+      await act(c('disable'));
+      await dialog.getByRole('button', { name: c('disable') }).click();
       await row('Campus card').getByText(t('aboutDisabled')).waitFor();
       expect((await card.get('/students')).status).toBe(401);
 
@@ -95,7 +97,7 @@ describeJourneys('API credentials', administrators, (journey) => {
       await page.getByRole('button', { name: a('details', call) }).click();
       await dialog.getByText(a('statusOf', { status: 403, outcome: a('refused') })).waitFor();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: a('clearFilters') }).click();
+      await page.getByRole('button', { name: l('clearFilters') }).click();
       await row(a('statusOf', { status: 200, outcome: a('succeeded') }))
         .first()
         .waitFor();

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { texts as announcementTexts } from '../../../web/src/admin/pages/announcements/texts.ts';
 import { texts as applicationTexts } from '../../../web/src/admin/pages/applications/texts.ts';
 import { texts as schoolTexts } from '../../../web/src/admin/pages/schools/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
@@ -36,16 +37,16 @@ describeJourneys('the operators', ['super'], (journey) => {
     await page.goto(new URL('/admin/schools', page.url()).href);
     const act = async (action: string) => {
       await row(name)
-        .getByRole('button', { name: s('actionsFor', { name }) })
+        .getByRole('button', { name: say(listTexts)('actionsFor', { name }) })
         .click();
       await page.getByRole('menuitem', { name: action }).click();
     };
     await row(name).getByText(s('current')).waitFor();
-    await act(s('disable'));
+    await act(c('disable'));
     await dialog.getByText(s('disableCredentials')).waitFor();
-    await dialog.getByRole('button', { name: s('disable') }).click();
+    await dialog.getByRole('button', { name: c('disable') }).click();
     await row(name).getByText(s('disabled'), { exact: true }).waitFor();
-    await act(s('delete'));
+    await act(c('delete'));
     await dialog.getByText(s('students', { count: 0 })).waitFor();
     const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
     await expect.poll(() => forGood.isDisabled()).toBe(true);

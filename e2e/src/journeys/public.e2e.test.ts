@@ -79,6 +79,8 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     const password = page.getByLabel(c('password'), { exact: true });
     await username.fill(login.username);
     await password.fill('wrong horse');
+    await page.getByRole('button', { name: c('showPassword') }).click();
+    await expect.poll(() => password.getAttribute('type')).toBe('text');
     forgive(/401/);
     await password.press('Enter');
     await page.getByText(say(sessionTexts)('wrongLogin')).waitFor();
@@ -86,7 +88,12 @@ describeJourneys('the start page', ['nobody'], (journey) => {
 
     await password.fill(login.password);
     await page.getByRole('button', { name: c('signIn') }).click();
-    await page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') }).waitFor();
+    const dashboard = page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') });
+    await dashboard.waitFor();
+    // Who comes back need not sign in again.
+    await go('/');
+    await page.getByRole('link', { name: t('goOnAdmin') }).click();
+    await dashboard.waitFor();
     // The session is nothing that a script could read.
     const cookie = (await context.cookies()).find(({ name }) => name === 'classledger_session');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
@@ -106,6 +113,8 @@ describeJourneys('the start page', ['nobody'], (journey) => {
       await admin.created('/users', { schoolDb, classId, ...pupil, actualName: `Twin in ${schoolDb}` });
     }
     await go('/');
+    // An administrator was at this browser before: the other way in stands open.
+    await page.getByRole('tab', { name: say(texts)('tabStudent') }).click();
     await page.getByRole('textbox', { name: c('username') }).fill(username);
     await page.getByLabel(c('password'), { exact: true }).fill(studentPassword);
     forgive(/409/);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { texts as recordsTexts } from '../../../web/src/admin/pages/records/texts.ts';
 import { texts as termsTexts } from '../../../web/src/admin/pages/terms/texts.ts';
-import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
@@ -11,7 +11,7 @@ describeJourneys('records and terms', administrators, (journey) => {
     const { page, say, choose, screen, traveller, username, password, school, admin, app } = visit;
     const t = say(recordsTexts);
     const c = say(commonTexts);
-    const s = say(sharedTexts);
+    const l = say(listTexts);
     const { schoolDb, grades } = school;
     const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
     await give(visit, [[a, -1, 'Late'], [b, 1, 'Reading'], [d, 1, 'Reading']]); // biome-ignore format: a table
@@ -21,8 +21,8 @@ describeJourneys('records and terms', administrators, (journey) => {
 
     const matching = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
     await matching({ grade: 4, class: 3 }[String(traveller)] ?? 5);
-    if (screen === 'phone') await page.getByRole('button', { name: t('filters') }).click();
-    const filters = page.getByRole('search', { name: t('filters') });
+    if (screen === 'phone') await page.getByRole('button', { name: l('filters') }).click();
+    const filters = page.getByRole('search', { name: l('filters') });
     if (traveller !== 'class') await choose(filters, c('class'), 'Class A');
     await matching(3);
     await choose(filters, t('kind'), t('plus'));
@@ -37,20 +37,20 @@ describeJourneys('records and terms', administrators, (journey) => {
     await page.getByRole('button', { name: c('export') }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: s('saveCsv') }).click(),
+      page.getByRole('menuitem', { name: l('saveCsv') }).click(),
     ]);
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(/^2026-09-15 [\d:]+,s1a1,s1a1,Grade 1,Class A,3,'=Reading,/);
 
-    for (const box of await page.getByRole('checkbox', { name: s('selectRow') }).all()) await box.check();
+    for (const box of await page.getByRole('checkbox', { name: l('selectRow') }).all()) await box.check();
     const bar = page.getByRole('region', { name: t('selection') });
     await bar.getByRole('button', { name: t('revoke') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(t('revokeMany', { points: '+5', count: 1 })).waitFor();
     await dialog.getByRole('button', { name: t('revoke') }).click();
     await page.getByText(t('revoked', { count: 2 })).waitFor();
-    await page.getByText(t('noMatchTitle')).waitFor();
+    await page.getByText(l('noMatchTitle')).waitFor();
     const [pupil] = a.students;
     expect((await admin.get(`/users/${pupil?.id}?schoolDb=${schoolDb}`)).data).toMatchObject({
       totalScore: -1,
@@ -82,8 +82,8 @@ describeJourneys('records and terms', administrators, (journey) => {
     } else {
       await wizard.getByRole('checkbox', { name: t('selectGrade', { grade: 'Grade 1' }) }).check();
       await wizard.getByText(t('chosenClasses', { count: 2 })).waitFor();
-      // Two grades with two classes each, or the own one.
-      await expect.poll(() => wizard.getByRole('checkbox').count()).toBe(traveller === 'grade' ? 3 : 6);
+      // Two grades with two classes each and all of them, or the own one.
+      await expect.poll(() => wizard.getByRole('checkbox').count()).toBe(traveller === 'grade' ? 3 : 7);
       await wizard.getByRole('button', { name: c('next') }).click();
     }
     await wizard.getByRole('textbox', { name: t('name') }).fill('Spring <1>');

@@ -90,7 +90,7 @@ describeJourneys('scoring', administrators, (journey) => {
     await page.getByRole('button', { name: t('undoTap', { what }) }).click();
     await settled(t('stateUndone'));
     expect(await totals()).toEqual([2, 0, 0]);
-    await page.getByRole('button', { name: t('allPresent'), exact: true }).click();
+    await page.getByRole('button', { name: t('allPresent', { count: 1 }), exact: true }).click();
     await page.getByRole('button', { name: t('chooseAll'), exact: true }).waitFor();
   });
 
@@ -125,6 +125,10 @@ describeJourneys('scoring', administrators, (journey) => {
     const index = names.findIndex((name) => said === t('pickDone', { names: name }));
     await dialog.getByRole('button', { name: /^Homework/ }).click();
     await expect.poll(totals).toEqual(before.map((total, place) => (place === index ? total + 2 : total)));
+    // What was given can be taken back in front of the class, without leaving the dialog.
+    const what = t('whatOne', { points: '+2', name: names[index] ?? '' });
+    await dialog.getByRole('button', { name: t('undoTap', { what }) }).click();
+    await expect.poll(totals).toEqual(before);
     await dialog.getByRole('textbox', { name: t('pickCount') }).fill('2');
     await dialog.getByRole('button', { name: t('pickAgain') }).click();
     await dialog.getByText(t('pickRound', { done: 3, total: 3 })).waitFor();

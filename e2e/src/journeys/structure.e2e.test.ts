@@ -2,6 +2,7 @@ import type { ClassSummary } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/pages/structure/texts.ts';
 import { texts as studentTexts } from '../../../web/src/admin/pages/students/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
@@ -22,7 +23,7 @@ describeJourneys('grades and classes', administrators, (journey) => {
     const grade = whole ? 'Grade 9' : 'Grade 1';
     const addGrade = page.getByRole('button', { name: t('addGrade') });
     const addClass = page.getByRole('button', { name: t('addClassTo', { grade }) });
-    const ofGrade = page.getByRole('button', { name: t('actionsFor', { name: 'Grade 1' }) });
+    const ofGrade = page.getByRole('button', { name: say(listTexts)('actionsFor', { name: 'Grade 1' }) });
     for (const button of [addGrade, ofGrade]) await expect.poll(() => button.count()).toBe(whole ? 1 : 0);
     if (whole) {
       await addGrade.click();
@@ -45,11 +46,11 @@ describeJourneys('grades and classes', administrators, (journey) => {
     const offered = await openMenu(visit, old);
     expect(offered).toEqual([
       t('students'),
-      t('rename'),
+      c('rename'),
       ...(whole ? [t('move')] : []),
-      ...(traveller === 'class' ? [] : [t('delete')]),
+      ...(traveller === 'class' ? [] : [c('delete')]),
     ]);
-    await page.getByRole('menuitem', { name: t('rename') }).click();
+    await page.getByRole('menuitem', { name: c('rename') }).click();
     const name = dialog.getByRole('textbox', { name: c('name') });
     if (traveller !== 'class') {
       await name.fill('Class Y');
@@ -72,7 +73,7 @@ describeJourneys('grades and classes', administrators, (journey) => {
     if (traveller !== 'class') {
       const doomed = whole ? 'Grade 2' : 'Class B';
       await openMenu(visit, doomed);
-      await page.getByRole('menuitem', { name: t('delete') }).click();
+      await page.getByRole('menuitem', { name: c('delete') }).click();
       if (whole) await dialog.getByText(t('classes', { count: 3 })).waitFor();
       await dialog.getByText(c('students', { count: whole ? 6 : 3 })).waitFor();
       const confirm = dialog.getByRole('button', { name: t('deleteConfirm') });
@@ -104,7 +105,7 @@ describeJourneys('grades and classes', administrators, (journey) => {
 
 /** Opens the menu of a grade or class, and tells what it offers. */
 async function openMenu({ page, say }: Visit, name: string): Promise<string[]> {
-  await page.getByRole('button', { name: say(texts)('actionsFor', { name }) }).click();
+  await page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
   const entries = page.getByRole('menuitem');
   await entries.first().waitFor();
   return entries.allInnerTexts();

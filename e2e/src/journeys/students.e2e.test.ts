@@ -6,7 +6,7 @@ import { texts as pageTexts } from '../../../web/src/admin/pages/student/texts.t
 import { texts as actionTexts } from '../../../web/src/admin/pages/students/actions/texts.ts';
 import { texts as passwordTexts } from '../../../web/src/admin/pages/students/passwords/texts.ts';
 import { texts } from '../../../web/src/admin/pages/students/texts.ts';
-import { texts as partTexts } from '../../../web/src/components/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
@@ -28,9 +28,9 @@ describeJourneys('students', administrators, (journey) => {
       hasOneClass ? 0 : 1,
     ]);
 
-    const parts = say(partTexts);
-    const byTotal = parts('sortBy', { column: t('columnTotal') });
-    if (screen === 'phone') await choose(page, parts('order'), byTotal);
+    const l = say(listTexts);
+    const byTotal = l('sortBy', { column: t('columnTotal') });
+    if (screen === 'phone') await choose(page, l('order'), byTotal);
     else await page.getByRole('button', { name: t('columnTotal') }).click();
     await page.waitForURL(/sort=totalScore&desc=true/);
 
@@ -61,11 +61,11 @@ describeJourneys('students', administrators, (journey) => {
 
     const act = async (name: string, action: string) => {
       await row('zoe')
-        .getByRole('button', { name: t('actionsFor', { name }) })
+        .getByRole('button', { name: l('actionsFor', { name }) })
         .click();
       await page.getByRole('menuitem', { name: action, exact: true }).click();
     };
-    await act('=Zoe+1', a('edit'));
+    await act('=Zoe+1', c('edit'));
     await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('Zoe');
     await dialog.getByRole('textbox', { name: a('email') }).fill('zoe@example.org');
     await dialog.getByRole('button', { name: c('save') }).click();
@@ -76,20 +76,20 @@ describeJourneys('students', administrators, (journey) => {
       await dialog.getByRole('button', { name: a('moveConfirm') }).click();
       await row('zoe').getByText('Grade 1 Class A').waitFor();
     }
-    await act('Zoe', a('disable'));
-    await dialog.getByRole('button', { name: a('disable') }).click();
+    await act('Zoe', c('disable'));
+    await dialog.getByRole('button', { name: c('disable') }).click();
     await row('zoe').getByText(t('stateDisabled')).waitFor();
     expect(await found(visit, 'zoe')).toMatchObject([
       { actualName: 'Zoe', classId: school.grades[0].classes[0].id, disabled: true },
     ]);
 
-    await act('Zoe', a('delete'));
+    await act('Zoe', c('delete'));
     await dialog.getByRole('textbox').fill('zoe');
-    await dialog.getByRole('button', { name: a('delete') }).click();
-    await page.getByText(t('noMatchTitle')).waitFor();
+    await dialog.getByRole('button', { name: c('delete') }).click();
+    await page.getByText(l('noMatchTitle')).waitFor();
     await page
       .getByRole('search')
-      .getByRole('button', { name: t('clearFilters') })
+      .getByRole('button', { name: l('clearFilters') })
       .click();
     await shown(inRange);
     expect(await found(visit, 'zoe')).toEqual([]);
@@ -101,18 +101,19 @@ describeJourneys('students', administrators, (journey) => {
     const a = say(actionTexts);
     const c = say(commonTexts);
     const p = say(passwordTexts);
+    const l = say(listTexts);
     const dialog = page.getByRole('dialog');
     await go('/admin/students?q=s1a');
     await row('s1a3').waitFor();
     const act = async (action: string) => {
       if (screen === 'phone') {
         await row('s1a1').getByRole('checkbox').check();
-        await page.getByRole('button', { name: t('selectAllMatching', { count: 3 }) }).click();
+        await page.getByRole('button', { name: l('selectAllMatching', { count: 3 }) }).click();
       } else {
-        await page.getByRole('checkbox', { name: say(partTexts)('selectAll') }).check();
+        await page.getByRole('checkbox', { name: l('selectAll') }).check();
       }
       const bar = page.getByRole('region', { name: t('selection') });
-      await bar.getByText(t('selected', { count: 3 })).waitFor();
+      await bar.getByText(l('selected', { count: 3 })).waitFor();
       if (screen === 'phone') await bar.getByRole('button', { name: c('actions') }).click();
       await (screen === 'phone' ? page : bar)
         .getByRole(screen === 'phone' ? 'menuitem' : 'button', { name: action })
@@ -172,7 +173,7 @@ describeJourneys('students', administrators, (journey) => {
     await row('Homework').waitFor();
     expect(await found(visit, name)).toMatchObject([{ totalScore: 3, deductScore: 0, scoreCount: 1 }]);
 
-    await page.getByRole('button', { name: s('actionsFor', { name }) }).click();
+    await page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
     const entries = page.getByRole('menuitem');
     await entries.first().waitFor();
     await expect

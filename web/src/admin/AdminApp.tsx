@@ -1,43 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { hasStatus } from '../api/api-failure.ts';
+import { useEffect } from 'react';
 import { useOperation } from '../api/queries.ts';
-import { signedIn } from '../api/session-state.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
-import { adminHint } from '../session/admin-hint.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
+import { useSession } from '../session/use-session.ts';
 import { loadAhead } from './load-ahead.ts';
 import { MeContext } from './me.ts';
 import { router } from './router.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
 
+const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
+
 /** The administrators' app: signing in, then the pages. */
 export function AdminApp() {
   const client = useQueryClient();
-  const [expected, setExpected] = useState(adminHint.present);
-  const [hasEnded, setHasEnded] = useState(false);
-  const me = useOperation('getMe', {}, { enabled: expected });
-  const signIn = () => {
-    client.clear();
-    setExpected(true);
-  };
+  const { me, isExpected, hasEnded, begin } = useSession('admin', useAdminMe);
   useEffect(() => {
-    if (expected) loadAhead(client);
-  }, [expected, client]);
-  useEffect(() => {
-    if (me.data) signedIn();
-  }, [me.data]);
-  const ended = hasStatus(me.error, 401) && !me.data;
-  useEffect(() => {
-    if (!ended) return;
-    adminHint.forget();
-    setExpected(false);
-    setHasEnded(true);
-  }, [ended]);
+    if (isExpected) loadAhead(client);
+  }, [isExpected, client]);
 
-  if (!expected || ended) return <SignInPage as="admin" hasEnded={hasEnded} onSignedIn={signIn} />;
+  if (!isExpected) return <SignInPage as="admin" hasEnded={hasEnded} onSignedIn={begin} />;
   if (me.isPending) return <PageLoading />;
   if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
   return (

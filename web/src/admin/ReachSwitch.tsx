@@ -32,6 +32,7 @@ export function ReachSwitch({ everything, onChange }: ReachSwitchProps) {
   const t = useTexts(reachTexts);
   return (
     <SegmentedControl
+      data-filter="switch"
       aria-label={t('reach')}
       value={everything ? 'everything' : 'school'}
       onChange={(value) => onChange(value === 'everything')}

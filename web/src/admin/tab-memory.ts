@@ -7,13 +7,21 @@ export const tabMemory = {
     const own = sessionStorage.getItem(key);
     if (own !== null) return own === '' ? null : own;
     const last = localStorage.getItem(key);
-    sessionStorage.setItem(key, last ?? '');
+    keep(sessionStorage, key, last ?? '');
     return last;
   },
   /** @param value null: nothing is chosen */
   set: (key: string, value: string | null): void => {
-    sessionStorage.setItem(key, value ?? '');
+    keep(sessionStorage, key, value ?? '');
     if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
+    else keep(localStorage, key, value);
   },
 };
+
+function keep(place: Storage, key: string, value: string): void {
+  try {
+    place.setItem(key, value);
+  } catch {
+    // It is full: the choice holds until the page is left.
+  }
+}

@@ -16,6 +16,7 @@ interface LooseInput {
   readonly confirmPassword?: string;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
+  readonly inBackground?: boolean;
 }
 
 interface Answer {
@@ -55,8 +56,10 @@ async function send(id: OperationId, input: LooseInput): Promise<Answer> {
     return await sendOnce(id, input);
   } catch (error) {
     const ended = error instanceof ApiFailure && error.status === 401 && operations[id][2] !== 'public';
-    if (ended && id !== 'logout' && id !== 'studentLogout' && (await signInAgain()))
-      return sendOnce(id, input);
+    if (ended && id !== 'logout' && id !== 'studentLogout') {
+      const signedIn = signInAgain();
+      if (!input.inBackground && (await signedIn)) return sendOnce(id, input);
+    }
     throw error;
   }
 }
@@ -81,6 +84,7 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
       headers,
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.signal && { signal: input.signal }),
+      ...(input.inBackground && { keepalive: true }),
     });
     text = await answer.text();
   } catch (error) {

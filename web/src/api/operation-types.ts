@@ -72,6 +72,11 @@ export type InputOf<I extends OperationId> = Flat<
     KeyPart<Operation<I>> & {
       /** Ends the call; nobody knows then whether it arrived. */
       signal?: AbortSignal;
+      /**
+       * It arrives even when the page is closed meanwhile. And it waits for nobody: where the session has ended, the
+       * person is asked to sign in again, but the call fails at once.
+       */
+      inBackground?: boolean;
     }
 >;
 

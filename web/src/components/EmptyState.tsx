@@ -9,12 +9,20 @@ interface EmptyStateProps {
   readonly icon?: Icon;
   /** The button that fills the emptiness. */
   readonly action?: ReactNode;
+  /** With less room around it, inside a card. */
+  readonly compact?: boolean;
 }
 
 /** Stands where a list is empty. */
-export function EmptyState({ title, hint, icon: Shown = IconInbox, action }: EmptyStateProps) {
+export function EmptyState({
+  title,
+  hint,
+  icon: Shown = IconInbox,
+  action,
+  compact = false,
+}: EmptyStateProps) {
   return (
-    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+    <Stack align="center" gap="xs" py={compact ? 'md' : 48} px="md" ta="center">
       <ThemeIcon variant="light" size={48} radius="xl">
         <Shown aria-hidden size={24} stroke={1.6} />
       </ThemeIcon>

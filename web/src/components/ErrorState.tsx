@@ -9,15 +9,17 @@ import { texts } from './texts.ts';
 interface ErrorStateProps {
   readonly error: unknown;
   readonly onRetry?: () => void;
+  /** With less room around it, inside a card. */
+  readonly compact?: boolean;
 }
 
 /** Stands where something should have been loaded: why not, what to do, and what to tell an operator. */
-export function ErrorState({ error, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, compact = false }: ErrorStateProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const failureText = useFailureText();
   return (
-    <Stack align="center" gap="xs" py={48} px="md" role="alert" ta="center">
+    <Stack align="center" gap="xs" py={compact ? 'md' : 48} px="md" role="alert" ta="center">
       <ThemeIcon variant="light" color="red" size={48} radius="xl">
         <IconAlertTriangle aria-hidden size={24} />
       </ThemeIcon>

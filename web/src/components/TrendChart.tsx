@@ -29,8 +29,10 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
       dataKey="date"
       type="stacked"
       // Without its own keyboard handling: the sentence above the chart says it to those who cannot see bars.
-      barChartProps={{ stackOffset: 'sign', accessibilityLayer: false }}
-      barProps={{ isAnimationActive: false }}
+      barChartProps={{ stackOffset: 'sign', accessibilityLayer: false, margin: { top: 8 } }}
+      barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
+      gridColor="var(--app-line)"
+      gridProps={{ strokeDasharray: '0' }}
       series={[
         { name: 'plus', label: t('plus'), color: 'var(--app-plus)' },
         { name: 'minus', label: t('minus'), color: 'var(--app-minus)' },

@@ -1,4 +1,5 @@
 import type { Language } from './languages.ts';
+import { withMinus } from './minus-sign.ts';
 import { useLanguage } from './texts.ts';
 
 /** How numbers and instants are written. */
@@ -40,11 +41,6 @@ function formatIn(language: Language) {
       return relative.format(Math.round(seconds / size), unit);
     },
   };
-}
-
-/** A true minus sign, as wide as the plus, instead of the hyphen of the locales. */
-function withMinus(text: string): string {
-  return text.replace('-', '−');
 }
 
 const units = [

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Language } from './languages.ts';
+import { withMinus } from './minus-sign.ts';
 import { presentLanguage } from './present-language.ts';
 
 /** Texts by key, in one language. */
@@ -69,7 +70,7 @@ export function translatorOf<E extends Entries>(texts: Texts<E>, language: Langu
     const form = 'count' in known ? `${key}_${plural.select(Number(known.count))}` : key;
     const text = entries[form] ?? entries[key] ?? key;
     return text.replace(/\{\{(\w+)(, *number)?\}\}/g, (_, name: string, asNumber?: string) =>
-      asNumber ? number.format(Number(known[name])) : String(known[name]),
+      asNumber ? withMinus(number.format(Number(known[name]))) : String(known[name]),
     );
   };
 }

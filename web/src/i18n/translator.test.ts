@@ -34,7 +34,7 @@ describe('texts', () => {
   });
 
   it('write numbers as the language does', () => {
-    expect(en('points', { points: -1234, most: 5 })).toBe('-1,234 of 5');
+    expect(en('points', { points: -1234, most: 5 })).toBe('−1,234 of 5');
   });
 
   it('choose the plural by the number', () => {

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Paper, Tabs, Text, Title } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { useOperation } from '../api/queries.ts';
+import { studentToken } from '../api/session-state.ts';
 import { AnnouncementCard } from '../components/AnnouncementCard.tsx';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
 import { LazyPart } from '../components/LazyPart.tsx';
@@ -10,7 +11,9 @@ import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { usePageTitle } from '../i18n/page-title.ts';
 import { useTexts } from '../i18n/texts.ts';
+import { adminHint } from '../session/admin-hint.ts';
 import { AdminSignInForm, StudentSignInForm } from '../session/SignInForm.tsx';
+import { texts as sessionTexts } from '../session/texts.ts';
 import classes from './PublicPage.module.css';
 import { SampleLedger } from './SampleLedger.tsx';
 import { texts } from './texts.ts';
@@ -50,12 +53,15 @@ export function PublicPage() {
 
 function WaysIn() {
   const t = useTexts(texts);
+  const s = useTexts(sessionTexts);
   // What stands in the application stays, whichever way somebody looks at in between.
   const [isApplying, setIsApplying] = useState(false);
+  // Who comes back finds the own way open.
+  const [known] = useState(() => ({ admin: adminHint.present(), student: studentToken.get() !== null }));
   return (
     <Paper component="section" aria-label={t('waysIn')} className={classes.waysIn ?? ''}>
       <Tabs
-        defaultValue="student"
+        defaultValue={known.admin && !known.student ? 'admin' : 'student'}
         keepMounted={false}
         onChange={(tab) => tab === 'apply' && setIsApplying(true)}
       >
@@ -65,16 +71,20 @@ function WaysIn() {
           <Tabs.Tab value="apply">{t('tabApply')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="student">
+          {known.student && <GoOn to="/student" label={t('goOnStudent')} />}
           <Text c="dimmed" mb="md">
             {t('studentText')}
           </Text>
           <StudentSignInForm onSignedIn={() => location.assign('/student')} />
+          <p className={classes.forgotten}>{s('forgotten')}</p>
         </Tabs.Panel>
         <Tabs.Panel value="admin">
+          {known.admin && <GoOn to="/admin" label={t('goOnAdmin')} />}
           <Text c="dimmed" mb="md">
             {t('adminText')}
           </Text>
           <AdminSignInForm onSignedIn={() => location.assign('/admin')} />
+          <p className={classes.forgotten}>{s('forgotten')}</p>
         </Tabs.Panel>
         <Tabs.Panel value="apply" keepMounted={isApplying}>
           <LazyPart fallback={<LoadingRows rows={4} height={64} />}>
@@ -83,6 +93,24 @@ function WaysIn() {
         </Tabs.Panel>
       </Tabs>
     </Paper>
+  );
+}
+
+interface GoOnProps {
+  readonly to: '/admin' | '/student';
+  readonly label: string;
+}
+
+/** Spares signing in a second time; where the session has ended meanwhile, the page behind asks for it. */
+function GoOn({ to, label }: GoOnProps) {
+  const t = useTexts(texts);
+  return (
+    <div className={classes.goOn}>
+      <p>{t('welcomeBack')}</p>
+      <Button component="a" href={to} variant="light" fullWidth>
+        {label}
+      </Button>
+    </div>
   );
 }
 

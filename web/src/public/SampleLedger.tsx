@@ -7,22 +7,26 @@ import { texts } from './texts.ts';
 export function SampleLedger() {
   const t = useTexts(texts);
   const lines = [
-    [t('sampleHomework'), 2],
-    [t('sampleHelp'), 3],
-    [t('sampleLate'), -1],
+    [t('sampleFirst'), t('sampleHomework'), 2],
+    [t('sampleSecond'), t('sampleHelp'), 3],
+    [t('sampleThird'), t('sampleLate'), -1],
   ] as const;
   return (
     <div className={classes.ledger} aria-hidden="true">
       <div className={classes.head}>{t('sampleTitle')}</div>
-      {lines.map(([reason, points]) => (
+      {lines.map(([name, reason, points]) => (
         <div key={reason} className={classes.line}>
-          <span>{reason}</span>
+          <span className={classes.initial}>{name.charAt(0)}</span>
+          <span className={classes.what}>
+            <span className={classes.name}>{name}</span>
+            <span className={classes.reason}>{reason}</span>
+          </span>
           <ScoreText value={points} pill />
         </div>
       ))}
       <div className={classes.total}>
         <span>{t('sampleTotal')}</span>
-        <ScoreText value={4} />
+        <ScoreText value={4} pill />
       </div>
     </div>
   );

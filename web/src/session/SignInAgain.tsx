@@ -1,9 +1,9 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { sessionState, signedIn, signedOut, studentToken } from '../api/session-state.ts';
+import { sessionState, signedIn, signedOut } from '../api/session-state.ts';
 import { useTexts } from '../i18n/texts.ts';
-import { adminHint } from './admin-hint.ts';
+import { keptSession } from './kept-session.ts';
 import classes from './SignInAgain.module.css';
 import { AdminSignInForm, type FormerUser, StudentSignInForm } from './SignInForm.tsx';
 import { texts } from './texts.ts';
@@ -55,8 +55,7 @@ function SignInDialog({ as, me }: SignInAgainProps) {
     void client.invalidateQueries();
   };
   const leave = () => {
-    if (as === 'admin') adminHint.forget();
-    else studentToken.forget();
+    keptSession[as].forget();
     signedOut();
     location.assign(as === 'admin' ? '/' : '/student');
   };

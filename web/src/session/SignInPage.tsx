@@ -46,7 +46,7 @@ export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
           <LanguageSwitch />
           <SchemeSwitch />
         </Group>
-        <Anchor href="/" size="sm" mt="md">
+        <Anchor href="/" size="sm" className={classes.toStart ?? ''}>
           {t('toStart')}
         </Anchor>
       </main>

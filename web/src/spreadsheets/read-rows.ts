@@ -19,7 +19,7 @@ export interface SheetRow {
 /** What was read of a file. */
 export interface Sheet {
   readonly rows: readonly SheetRow[];
-  /** Columns, from 0, of numbers that the file may show with zeros before them: 7 as 007. They are read as 7. */
+  /** Columns, from 0, of numbers that the file may show with more than their digits: 7 as S007. They are read as 7. */
   readonly paddedColumns: ReadonlySet<number>;
 }
 
@@ -67,23 +67,17 @@ async function readXlsx(file: Blob, bytes: Uint8Array): Promise<Sheet> {
   const sheet = await readSheet(file).catch((error: unknown) => {
     throw new UnreadableFile('broken', error);
   });
+  const { shownDigits } = await import('./shown-digits.ts');
+  const shown = shownDigits(bytes);
   const paddedColumns = new Set<number>();
-  if (await padsNumbers(bytes)) {
-    for (const row of sheet) {
-      row.forEach((cell, column) => {
-        if (typeof cell === 'number') paddedColumns.add(column);
-      });
-    }
-  }
-  return { rows: numbered(sheet.map((row) => row.map(cellText))), paddedColumns };
-}
-
-/** Whether an XLSX file has a number format such as 000, not 0.00 alone. Which cells have it, our reader does not tell. */
-async function padsNumbers(bytes: Uint8Array): Promise<boolean> {
-  const { strFromU8, unzipSync } = await import('./zip-without-workers.ts');
-  const stylesPath = 'xl/styles.xml';
-  const styles = unzipSync(bytes, { filter: ({ name }) => name === stylesPath })[stylesPath];
-  return styles !== undefined && /\sformatCode="(?:[^"]*[^"0#.,?E+-])?00/.test(strFromU8(styles));
+  const rows = sheet.map((cells, row) =>
+    cells.map((cell, column) => {
+      const digits = typeof cell === 'number' ? shown.of(row, column) : 0;
+      if (digits === 0 && typeof cell === 'number' && shown.hasOthers) paddedColumns.add(column);
+      return cellText(cell).padStart(digits, '0');
+    }),
+  );
+  return { rows: numbered(rows), paddedColumns };
 }
 
 function cellText(cell: unknown): string {

@@ -55,7 +55,7 @@ describe('reading a table', () => {
   });
 
   it.each([
-    ['000', [0]],
+    ['000', []],
     ['"S"0000_ ', [0]],
     ['0.00', []],
     ['#,##0.00', []],
@@ -64,6 +64,31 @@ describe('reading a table', () => {
     const made = await writeExcelFile([[{ value: 7, type: Number, format }, '李伟']]).toBuffer();
     const { paddedColumns } = await readRows(file(new Uint8Array(made), 'list.xlsx'));
     expect([...paddedColumns]).toEqual(columns);
+  });
+
+  it('takes numbers with the zeros that the file shows before them', async () => {
+    const number = (value: number, format: string) => ({ value, type: Number, format });
+    const made = await writeExcelFile([
+      ['学号', '姓名'],
+      [number(2601003, '00000000'), number(3, '00_ ')],
+      [],
+      ['02601004', { value: 12345, type: Number }],
+      [number(7, '0000;-0000'), number(1234, '000')],
+    ]).toBuffer();
+    expect(cellsOf(await readRows(file(new Uint8Array(made), 'list.xlsx')))).toEqual([
+      ['学号', '姓名'],
+      ['02601003', '03'],
+      ['02601004', '12345'],
+      ['0007', '1234'],
+    ]);
+  });
+
+  it('takes them also where the table begins further in', async () => {
+    const number = { value: 7, type: Number, format: '000' };
+    const made = await writeExcelFile([[], [null, null, 'a'], [null, number, null, number]]).toBuffer();
+    const { rows, paddedColumns } = await readRows(file(new Uint8Array(made), 'list.xlsx'));
+    expect(rows.map(({ cells }) => cells.filter(Boolean))).toEqual([['a'], ['007', '007']]);
+    expect(paddedColumns).toEqual(new Set());
   });
 
   it('keeps quoted separators and line breaks in their cell', async () => {

@@ -1,10 +1,7 @@
 import { Box, Button } from '@mantine/core';
 import { IconWifiOff } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { hasStatus, NetworkFailure } from '../api/api-failure.ts';
+import { NetworkFailure } from '../api/api-failure.ts';
 import { useOperation } from '../api/queries.ts';
-import { signedIn, studentToken } from '../api/session-state.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
@@ -14,34 +11,20 @@ import { useTexts } from '../i18n/texts.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
 import { useSamePerson } from '../session/use-same-person.ts';
+import { useSession } from '../session/use-session.ts';
 import { MeContext } from './me.ts';
 import classes from './StudentShell.module.css';
 import { StudentShell } from './StudentShell.tsx';
 import { texts } from './texts.ts';
 
+const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { enabled });
+
 /** The students' app: signing in, then five tabs. */
 export function StudentApp() {
-  const client = useQueryClient();
-  const [hasToken, setHasToken] = useState(() => studentToken.get() !== null);
-  const [hasEnded, setHasEnded] = useState(false);
-  const me = useOperation('getStudentMe', {}, { enabled: hasToken });
-  const signIn = () => {
-    client.clear();
-    setHasToken(true);
-  };
+  const { me, isExpected, hasEnded, begin } = useSession('student', useStudentMe);
   useSamePerson(me.data?.id);
-  useEffect(() => {
-    if (me.data) signedIn();
-  }, [me.data]);
-  const ended = hasStatus(me.error, 401) && !me.data;
-  useEffect(() => {
-    if (!ended) return;
-    studentToken.forget();
-    setHasToken(false);
-    setHasEnded(true);
-  }, [ended]);
 
-  if (!hasToken || ended) return <SignInPage as="student" hasEnded={hasEnded} onSignedIn={signIn} />;
+  if (!isExpected) return <SignInPage as="student" hasEnded={hasEnded} onSignedIn={begin} />;
   // Said at the first failure, for example without a network; the query itself tries on for a while.
   const failure = me.error ?? me.failureReason;
   if (!me.data && failure) {

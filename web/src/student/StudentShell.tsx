@@ -34,7 +34,7 @@ export function StudentShell() {
   const Page = usePage(present);
   return (
     <div className={classes.shell}>
-      <header className={classes.header}>
+      <header className={classes.header} data-tab={present}>
         <Logo />
       </header>
       <nav className={classes.tabs} aria-label={t('navigation')}>

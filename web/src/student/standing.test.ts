@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { standingOf } from './standing.ts';
+import { frontOf, standingOf } from './standing.ts';
 
 const classOf = (...scores: number[]) => scores.map((totalScore, i) => ({ id: i + 1, totalScore }));
 
@@ -28,6 +28,10 @@ describe('the standing in a class', () => {
     ]);
     expect(standingOf(classOf(0, 0, 0), 3)?.mood).toBe('level');
     expect(standingOf(classOf(5), 1)?.mood).toBe('alone');
+  });
+
+  it('is told to the others of the front half and the podium', () => {
+    expect([2, 3, 4, 8, 45].map(frontOf)).toEqual([3, 3, 3, 4, 22]);
   });
 
   it('is unknown for somebody who is not in the class', () => {

@@ -27,6 +27,11 @@ export function standingOf(classmates: readonly Classmate[], ownId: number): Sta
   return { rank, size, mood: moodOf(classmates, rank), toNext: ahead ? pointsToPass(own, ahead) : null };
 }
 
+/** How many of a class have their places told to the others: the front half, and at least the podium. */
+export function frontOf(size: number): number {
+  return Math.max(3, Math.floor(size / 2));
+}
+
 function moodOf(classmates: readonly Classmate[], rank: number): Standing['mood'] {
   const size = classmates.length;
   if (size === 1) return 'alone';
@@ -34,7 +39,7 @@ function moodOf(classmates: readonly Classmate[], rank: number): Standing['mood'
   if (classmates[0]?.totalScore === classmates.at(-1)?.totalScore) return 'level';
   if (rank === 1) return 'first';
   if (rank <= 3) return 'podium';
-  return rank <= size / 2 ? 'front' : 'climbing';
+  return rank <= frontOf(size) ? 'front' : 'climbing';
 }
 
 function pointsToPass(own: Classmate, ahead: Classmate): number {

@@ -99,7 +99,8 @@ export const theme = createTheme({
   black: '#1a2324',
   autoContrast: true,
   fontFamily: font,
-  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK SC", monospace',
+  fontFamilyMonospace:
+    'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace',
   headings: {
     fontWeight: '650',
     sizes: {
@@ -131,8 +132,15 @@ export const theme = createTheme({
     },
     Drawer: { defaultProps: closeButton },
     Notification: { defaultProps: closeButton },
-    // The placeholder that would take the focus is nothing that a menu may hold.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    PasswordInput: {
+      defaultProps: () => ({
+        visibilityToggleButtonProps: { 'aria-label': textNow(commonTexts, 'showPassword') },
+      }),
+    },
+    // The placeholder that would take the focus is nothing that a menu may hold. Above the notifications (400): one
+    // that comes up at the end of the screen must not lie over what was opened there.
+    // Fixed: where it stands for an instant before it has its place, it must not make the page of a phone wider.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, zIndex: 450, floatingStrategy: 'fixed' } },
     // The list scrolls by itself: a frame around it that scrolls could not be reached by keyboard.
     Select: { defaultProps: { withScrollArea: false } },
     Paper: { defaultProps: { radius: 'lg' } },

@@ -15,6 +15,7 @@ import { PageOutlet } from './PageOutlet.tsx';
 import { SchoolPicker } from './SchoolPicker.tsx';
 import { texts } from './texts.ts';
 import { UserMenu } from './UserMenu.tsx';
+import { useBackClosesDialog } from './use-back-closes-dialog.ts';
 
 /** The frame of all administrators' pages: a sidebar on wide screens, a bar at the bottom and a drawer on phones. */
 export function AdminShell() {
@@ -24,6 +25,7 @@ export function AdminShell() {
   const client = useQueryClient();
   // What could not be sent before the last page was closed goes now, whatever page this is.
   useEffect(() => void queueOfAdmin(client, id), [client, id]);
+  useBackClosesDialog();
   const [drawerOpen, drawer] = useDisclosure();
   const [narrow, setNarrow] = useLocalStorage({
     key: 'classledger.narrow-sidebar',

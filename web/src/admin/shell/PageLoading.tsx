@@ -4,8 +4,8 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 /** Stands where a page is being loaded. */
 export function PageLoading() {
   return (
-    <Box p="md">
-      <Skeleton height={30} width={220} mb="xl" />
+    <Box>
+      <Skeleton height={34} width={220} mb={22} />
       <LoadingRows />
     </Box>
   );

@@ -44,6 +44,7 @@ export function PageOutlet() {
       />
     );
   }
-  // Another school is another page: nothing of the former one stays in it.
-  return <Outlet key={school?.schoolDb ?? 'none'} />;
+  // Another school is another page: nothing of the former one stays in it. What is about the installation goes on, as
+  // the school that was just created there becomes the chosen one.
+  return <Outlet key={item?.group === 'system' ? item.to : (school?.schoolDb ?? 'none')} />;
 }

@@ -20,14 +20,25 @@ describe('a failure', () => {
     expect(ofProxy).toMatchObject({ outcome: 'unknown', ofTap: true });
   });
 
-  it('waits as long as the server asks, also while the same tap is still being written', () => {
+  it('waits as long as the server asks, but not for hours', () => {
     expect(failure(429, 3)).toMatchObject({ outcome: 'unknown', retryAfterMs: 3_000, ofTap: false });
-    expect(failure(409, 1)).toMatchObject({ outcome: 'unknown', retryAfterMs: 1_000, ofTap: false });
     expect(failure(429, 0)).toMatchObject({ retryAfterMs: null });
+    expect(failure(503, 7_200)).toMatchObject({ retryAfterMs: 60_000 });
+  });
+
+  it('lets the tap alone wait that is being written for another request, and does not blame it', () => {
+    const once = { ofTap: true, failed: false, doubt: 'real' };
+    expect(failure(409, 1)).toMatchObject({ outcome: 'unknown', retryAfterMs: 1_000, ...once });
+  });
+
+  it('leaves it open whether the tap counts, less where the server itself says that it failed', () => {
+    const doubts = [500, 429, 401].map((status) => failure(status));
+    expect(doubts).toMatchObject([{ doubt: 'slight' }, { doubt: 'none' }, { doubt: 'none' }]);
+    expect(outcomeOf(new ApiFailure(502, 'Bad Gateway', null, null))).toMatchObject({ doubt: 'real' });
   });
 
   it('of the server, or no answer at all, is blamed on the tap, so that others may pass it', () => {
-    expect(failure(503)).toMatchObject({ ofTap: true });
+    expect(failure(503)).toMatchObject({ ofTap: true, failed: true });
     const timedOut = new NetworkFailure(new DOMException('slow', 'TimeoutError'));
     expect(outcomeOf(timedOut)).toMatchObject({ outcome: 'unknown', ofTap: true });
   });
@@ -37,6 +48,8 @@ describe('a failure', () => {
       outcome: 'unknown',
       retryAfterMs: null,
       ofTap: false,
+      failed: false,
+      doubt: 'real',
     });
   });
 });

@@ -1,101 +1,71 @@
 import type { ScoresWritten } from '@classledger/contract';
-
-/** One tap: the same points for one or several students. */
-export interface Tap {
-  /** Idempotency key: however often the tap is sent, it counts once. */
-  readonly key: string;
-  readonly schoolDb: string;
-  readonly classId: number;
-  readonly studentIds: readonly number[];
-  readonly change: number;
-  readonly description: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /**
-   * `unsure`: nobody knows whether it was saved, and it is so old that the server may have forgotten its key; only
-   * a person can decide whether it is sent again.
-   */
-  readonly state: 'sending' | 'waiting' | 'unsure' | 'done' | 'refused' | 'undoing' | 'undone';
-  /** Somebody took it back before the server had answered; kept over a reload like the rest. */
-  readonly takenBack: boolean;
-  /** The records that it wrote; known once it is done. */
-  readonly logIds: readonly number[];
-  /** Those of its students whom the server refused. */
-  readonly refusedIds: readonly number[];
-  /** How many of its records could not be taken back when the others were. */
-  readonly stuckCount: number;
-  /** How often in a row the server failed at this tap, as opposed to the network. */
-  readonly failures: number;
-  /** What the server answered when it refused something of it. */
-  readonly problem: Problem | null;
-}
-
-/** Why the server refused something. */
-export interface Problem {
-  /** As of HTTP. */
-  readonly status: number;
-  /** In English, for integrators. */
-  readonly message: string;
-}
+import {
+  changesOf,
+  type Doubt,
+  isDoubtful,
+  isTakenBack,
+  isUnsettled,
+  mayBeGivenUp,
+  ofOtherPage,
+  type Problem,
+  pendingChanges,
+  problemOf,
+  type Tap,
+  withoutOldest,
+  worse,
+} from './tap.ts';
 
 /** What became of an attempt to send something. */
 export type Attempt<T> =
   | { readonly outcome: 'answered'; readonly answer: T }
   /** For good: the server understood and said no. */
   | { readonly outcome: 'refused'; readonly problem: Problem }
-  /**
-   * Nobody knows whether it arrived, or the server asks to try again: the same key makes that safe. `ofTap`: the
-   * server failed or never answered, which another tap may be spared.
-   */
-  | { readonly outcome: 'unknown'; readonly retryAfterMs: number | null; readonly ofTap: boolean };
+  /** Nobody knows whether it arrived, or the server asks to try again: the same key makes that safe. */
+  | Unknown;
 
-type Unknown = Extract<Attempt<never>, { outcome: 'unknown' }>;
+interface Unknown {
+  readonly outcome: 'unknown';
+  readonly retryAfterMs: number | null;
+  /** It is about this tap alone: others need not wait. */
+  readonly ofTap: boolean;
+  /** The server failed at it or never answered, so that the attempts may be ended after some more. */
+  readonly failed: boolean;
+  /** Whether it may have been done all the same. */
+  readonly doubt: Doubt;
+}
 
 /** What the queue needs from the world. */
 export interface QueuePorts {
   readonly send: (tap: Tap) => Promise<Attempt<ScoresWritten>>;
   readonly undo: (tap: Tap) => Promise<Attempt<Pick<ScoresWritten, 'students'>>>;
-  /** Told of the totals that the server answered with; null where they may be of long ago. */
-  readonly settle: (students: ScoresWritten['students'] | null) => void;
+  /** Told of the totals that the server answered with. */
+  readonly settle: (students: ScoresWritten['students']) => void;
+  /**
+   * Told of a tap that counts by an answer of long ago, whose totals are not those of now.
+   *
+   * @param missing what the totals that are shown lack by it, by student
+   */
+  readonly settleLate: (missing: ReadonlyMap<number, number>) => void;
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
   readonly newKey: () => string;
-  /** Keeps taps that are not settled over a reload of the page. */
-  readonly store: { read: () => readonly Tap[]; write: (taps: readonly Tap[]) => void };
+  /** Keeps the taps of this page, for whichever page comes after it. */
+  readonly keep: (taps: readonly Tap[]) => void;
 }
 
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** So many taps can still be undone. */
-const keptMax = 50;
 /** Servers remember keys for a day or longer; a tap is repeated unasked well within it. */
 export const repeatedWithinMs = 20 * 3_600_000;
-/** After so many failures in a row a tap may be given up. */
-const givenUpAfter = 4;
-
-/** Whether the server has still to hear or answer a tap. */
-export const isUnsettled = ({ state }: Tap): boolean =>
-  state === 'sending' || state === 'waiting' || state === 'undoing';
-const isKept = (tap: Tap) => isUnsettled(tap) || tap.state === 'unsure';
-
-function pendingChanges(taps: readonly Tap[]): ReadonlyMap<number, number> {
-  const changes = new Map<number, number>();
-  for (const { state, takenBack, change, studentIds, refusedIds } of taps) {
-    const onItsWay = (state === 'sending' || state === 'waiting') && !takenBack;
-    const signed = onItsWay ? change : state === 'undoing' ? -change : 0;
-    if (signed === 0) continue;
-    for (const id of studentIds) {
-      // Who never got the points does not lose them.
-      if (state === 'undoing' && refusedIds.includes(id)) continue;
-      changes.set(id, (changes.get(id) ?? 0) + signed);
-    }
-  }
-  return changes;
-}
-
-/** What an entry of the answer says; its codes are statuses with a number behind. */
-function problemOf(entry: ScoresWritten['details'][number] | undefined): Problem | null {
-  return entry ? { status: Math.floor(entry.code / 100), message: entry.reason ?? '' } : null;
-}
+/** A tap from further ahead was made before the clock was set back: nobody knows how old it is. */
+const clockSkewMs = 3_600_000;
+/** What happens where nothing should: an answer that the pages do not understand. */
+const surprise: Unknown = {
+  outcome: 'unknown',
+  retryAfterMs: null,
+  ofTap: true,
+  failed: true,
+  doubt: 'real',
+};
 
 /**
  * The taps of a scoring page. A tap shows at once, is sent in the background, one after the other, and is sent
@@ -105,13 +75,12 @@ function problemOf(entry: ScoresWritten['details'][number] | undefined): Problem
 export class ScoringQueue {
   readonly #ports: QueuePorts;
   readonly #listeners = new Set<() => void>();
-  #taps: readonly Tap[];
+  #taps: readonly Tap[] = [];
   #pending: ReadonlyMap<number, number> = new Map();
   /** The taps that `#pending` was counted from: many cards ask after every change. */
   #pendingOf: readonly Tap[] | null = null;
-  #busy = false;
-  /** Keys that may have reached the server before. */
-  readonly #sent = new Set<string>();
+  /** The tap that is being sent or taken back, by its key. */
+  #underWay: string | null = null;
   /** How often in a row the network failed. */
   #networkFailures = 0;
   /** What waits before its next attempt: a tap by its key, or null for all of them, with what tells its timer. */
@@ -119,10 +88,6 @@ export class ScoringQueue {
 
   constructor(ports: QueuePorts) {
     this.#ports = ports;
-    this.#taps = ports.store.read();
-    // They may have been sent by the page before.
-    for (const { key } of this.#taps) this.#sent.add(key);
-    this.#next();
   }
 
   /** Newest first. A new array after every change. */
@@ -147,25 +112,56 @@ export class ScoringQueue {
       refusedIds: [],
       stuckCount: 0,
       failures: 0,
+      doubt: 'none',
       problem: null,
     };
-    this.#set([made, ...this.#taps].filter((kept, index) => index < keptMax || isKept(kept)));
+    this.#set(withoutOldest([made, ...this.#taps]));
     this.#next();
     return made;
   }
 
-  /** Takes a tap back. One that was not sent yet is sent first and taken back then. */
+  /**
+   * Takes a tap back. One that the server has not heard of is never sent; one of which nobody knows is sent again
+   * first, for the server to say which records it has written.
+   */
   undo(key: string): void {
-    const tap = this.#taps.find((candidate) => candidate.key === key);
+    const tap = this.#find(key);
     if (!tap || !['sending', 'waiting', 'done'].includes(tap.state)) return;
-    if (tap.state === 'done') this.#change(key, { state: 'undoing' });
-    else this.#change(key, { takenBack: true });
+    if (tap.state === 'done') this.#change(key, { state: 'undoing', doubt: 'none' });
+    else this.#change(key, { takenBack: true, ...(this.#isUnheard(tap) && { state: 'undone' }) });
     this.#next();
+  }
+
+  /**
+   * Goes on with the taps of another page of the same person, which is gone: it may have sent them or not. Where
+   * both have a tap, it is taken back when either page was asked to.
+   */
+  adopt(others: readonly Tap[]): void {
+    const own = new Set(this.#taps.map(({ key }) => key));
+    const fresh = others.filter(({ key }) => !own.has(key)).map(ofOtherPage);
+    if (fresh.length > 0) {
+      this.#set(withoutOldest([...this.#taps, ...fresh].toSorted((a, b) => b.at - a.at)));
+    }
+    for (const tap of others) if (own.has(tap.key) && isTakenBack(tap)) this.undo(tap.key);
+    this.#next();
+  }
+
+  /**
+   * Lets go of all taps but these: another page goes on with the others.
+   *
+   * @param keys null where it cannot be told what another page has done: all that is unsettled is in doubt then
+   */
+  keepOnly(keys: ReadonlySet<string> | null): void {
+    const kept = keys
+      ? this.#taps.filter(({ key }) => keys.has(key))
+      : this.#taps.map((tap) => (tap.doubt === 'real' ? tap : ofOtherPage(tap)));
+    if (kept.length !== this.#taps.length || kept.some((tap, index) => tap !== this.#taps[index]))
+      this.#set(kept);
   }
 
   /** Whether a tap shows as taken back already. */
   isTakenBack(tap: Tap): boolean {
-    return tap.state === 'undoing' || tap.state === 'undone' || tap.takenBack;
+    return isTakenBack(tap);
   }
 
   /** What the taps that the server has not answered yet change in a student's total. */
@@ -175,6 +171,14 @@ export class ScoringQueue {
       this.#pendingOf = this.#taps;
     }
     return this.#pending.get(studentId) ?? 0;
+  }
+
+  /**
+   * Whether totals that the server answers now may hold a tap or not, nobody can tell. When that has gone on for
+   * long, they are believed as they are, and the tap is no longer counted on top of them.
+   */
+  isUncertain(tap: Tap): boolean {
+    return isUnsettled(tap) && (tap.doubt === 'real' || this.#underWay === tap.key) && !isDoubtful(tap);
   }
 
   /** Whether the server has still to hear or answer something. */
@@ -200,12 +204,12 @@ export class ScoringQueue {
 
   /** Whether a person may end the attempts at a tap: it is too old, or the server failed at it again and again. */
   mayGiveUp(tap: Tap): boolean {
-    return tap.state === 'unsure' || (isUnsettled(tap) && tap.failures >= givenUpAfter);
+    return mayBeGivenUp(tap);
   }
 
   /** Ends the attempts at a tap. Nobody knows whether it counts: the records tell. */
   giveUp(key: string): void {
-    const tap = this.#taps.find((candidate) => candidate.key === key);
+    const tap = this.#find(key);
     if (!tap || !this.mayGiveUp(tap)) return;
     if (tap.state === 'undoing') this.#change(key, { state: 'done', takenBack: false, failures: 0 });
     else this.#set(this.#taps.filter((kept) => kept.key !== key));
@@ -221,108 +225,134 @@ export class ScoringQueue {
 
   /** Sends what is oldest, as long as there is something; what the server failed at comes after the others. */
   #next(): void {
-    if (this.#busy || this.#resting.has(null)) return;
+    if (this.#underWay !== null || this.#resting.has(null)) return;
     this.#setOldAside();
     const tap = this.#taps
       .filter((one) => isUnsettled(one) && !this.#resting.has(one.key))
       .toReversed()
       .sort((one, other) => one.failures - other.failures)[0];
     if (!tap) return;
-    this.#busy = true;
-    void (tap.state === 'undoing' ? this.#takeBack(tap) : this.#send(tap));
+    this.#underWay = tap.key;
+    void this.#try(tap);
   }
 
-  /** A key that the server has forgotten would count again. */
+  /** A key that the server has forgotten would count again. What it never heard of can be sent at any age. */
   #setOldAside(): void {
-    const oldest = this.#ports.now() - repeatedWithinMs;
-    const isOld = ({ state, at }: Tap) => (state === 'sending' || state === 'waiting') && at < oldest;
+    const now = this.#ports.now();
+    const isOld = ({ state, at, doubt }: Tap) =>
+      (state === 'sending' || state === 'waiting') &&
+      doubt !== 'none' &&
+      (at < now - repeatedWithinMs || at > now + clockSkewMs);
     if (!this.#taps.some(isOld)) return;
     this.#set(this.#taps.map((tap) => (isOld(tap) ? { ...tap, state: 'unsure' } : tap)));
   }
 
-  async #send(tap: Tap): Promise<void> {
-    // An answer that is repeated holds the totals of the first time.
-    const isRepeated = this.#sent.has(tap.key);
-    this.#sent.add(tap.key);
-    const attempt = await this.#ports.send(tap);
-    if (attempt.outcome === 'unknown') {
-      this.#change(tap.key, { state: 'waiting' });
-      this.#retry(tap, attempt);
-      return;
-    }
-    if (attempt.outcome === 'answered') {
-      const { details, students } = attempt.answer;
-      const refused = details.filter(({ success }) => !success);
-      const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
-      const written = this.#isTakenBackNow(tap.key) ? 'undoing' : 'done';
-      if (!isRepeated) this.#ports.settle(students);
-      this.#change(tap.key, {
-        state: logIds.length === 0 ? 'refused' : written,
-        logIds,
-        refusedIds: refused.flatMap(({ index }) => tap.studentIds[index] ?? []),
-        failures: 0,
-        problem: problemOf(refused[0]),
-      });
-      if (isRepeated) this.#ports.settle(null);
-    } else {
-      this.#change(tap.key, { state: 'refused', problem: attempt.problem });
-    }
-    this.#settled();
+  /** One attempt, whatever comes of it: a surprise must not hold up the others for good. */
+  async #try(tap: Tap): Promise<void> {
+    const unknown = await (tap.state === 'undoing' ? this.#takeBack(tap) : this.#send(tap)).catch(
+      () => surprise,
+    );
+    this.#underWay = null;
+    if (unknown) this.#rest(tap.key, unknown);
+    else this.#networkFailures = 0;
+    this.#next();
   }
 
-  async #takeBack(tap: Tap): Promise<void> {
+  /** @returns null where the server has said what became of the tap */
+  async #send(tap: Tap): Promise<Unknown | null> {
+    const attempt = await this.#ports.send(tap);
+    if (attempt.outcome === 'unknown') return attempt;
+    if (attempt.outcome === 'refused') {
+      // Who may not do it any more is refused without a word about what an earlier attempt has done.
+      const state = tap.doubt === 'real' ? 'unsure' : 'refused';
+      this.#change(tap.key, { state, problem: attempt.problem });
+      return null;
+    }
+    const { details, students } = attempt.answer;
+    const refused = details.filter(({ success }) => !success);
+    const refusedIds = refused.flatMap(({ index }) => tap.studentIds[index] ?? []);
+    const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
+    // It may have been taken back while it was on its way.
+    const written = this.#find(tap.key)?.takenBack ? 'undoing' : 'done';
+    // An answer that is repeated holds the totals of the first time.
+    if (tap.doubt === 'none') this.#ports.settle(students);
+    this.#change(tap.key, {
+      state: logIds.length === 0 ? 'refused' : written,
+      logIds,
+      refusedIds,
+      failures: 0,
+      doubt: 'none',
+      problem: problemOf(refused[0]),
+    });
+    if (tap.doubt !== 'none') {
+      this.#ports.settleLate(isDoubtful(tap) ? new Map() : changesOf({ ...tap, refusedIds }, tap.change));
+    }
+    return null;
+  }
+
+  async #takeBack(tap: Tap): Promise<Unknown | null> {
     const all = await this.#ports.undo(tap);
-    if (all.outcome === 'unknown') return this.#retry(tap, all);
+    if (all.outcome === 'unknown') return all;
     if (all.outcome === 'answered') {
       this.#ports.settle(all.answer.students);
-      this.#change(tap.key, { state: 'undone', stuckCount: 0, failures: 0, problem: null });
-      return this.#settled();
+      this.#change(tap.key, { state: 'undone', stuckCount: 0, failures: 0, doubt: 'none', problem: null });
+      return null;
     }
     // One record that is gone refuses all of them: the others are taken back without it.
     let stuckCount = tap.logIds.length;
+    const students: ScoresWritten['students'] = [];
     for (const logId of tap.logIds.length === 1 ? [] : tap.logIds) {
       const one = await this.#ports.undo({ ...tap, logIds: [logId] });
-      if (one.outcome === 'unknown') return this.#retry(tap, one);
+      if (one.outcome === 'unknown') return one;
       if (one.outcome === 'refused') continue;
-      this.#ports.settle(one.answer.students);
+      students.push(...one.answer.students);
       stuckCount--;
     }
+    // Not before the end: as long as it is being taken back, the points are taken off what is shown.
+    if (students.length > 0) this.#ports.settle(students);
     const isStuck = stuckCount === tap.logIds.length;
     this.#change(tap.key, {
       state: isStuck ? 'done' : 'undone',
       takenBack: !isStuck && tap.takenBack,
       stuckCount,
       failures: 0,
+      doubt: 'none',
       problem: all.problem,
     });
-    this.#settled();
+    return null;
   }
 
-  #settled(): void {
-    this.#busy = false;
-    this.#networkFailures = 0;
-    this.#next();
-  }
-
-  #retry(tap: Tap, { retryAfterMs, ofTap }: Unknown): void {
+  #rest(key: string, { retryAfterMs, ofTap, failed, doubt: more }: Unknown): void {
+    const tap = this.#find(key);
+    // Another page goes on with it.
+    if (!tap) return;
+    const doubt = worse(tap.doubt, more);
+    const isGiving = tap.state !== 'undoing';
+    this.#change(key, {
+      doubt,
+      failures: tap.failures + (failed ? 1 : 0),
+      // Taken back meanwhile, and surely not written.
+      ...(isGiving && { state: tap.takenBack && doubt === 'none' ? 'undone' : 'waiting' }),
+    });
     const failures = ofTap ? tap.failures : this.#networkFailures++;
-    if (ofTap) this.#change(tap.key, { failures: failures + 1 });
     const delayMs = retryAfterMs ?? (backoffMs[Math.min(failures, backoffMs.length - 1)] as number);
-    const who = ofTap ? tap.key : null;
+    const who = ofTap ? key : null;
     const rest = {};
     this.#resting.set(who, rest);
-    this.#busy = false;
     this.#ports.later(() => {
       if (this.#resting.get(who) !== rest) return;
       this.#resting.delete(who);
       this.#next();
     }, delayMs);
-    this.#next();
   }
 
-  /** The tap as it is now: it may have been taken back while it was on its way. */
-  #isTakenBackNow(key: string): boolean {
-    return this.#taps.some((tap) => tap.key === key && tap.takenBack);
+  #find(key: string): Tap | undefined {
+    return this.#taps.find((tap) => tap.key === key);
+  }
+
+  /** Whether the server surely has nothing of a tap that waits to be given. */
+  #isUnheard(tap: Tap): boolean {
+    return tap.doubt === 'none' && this.#underWay !== tap.key;
   }
 
   #change(key: string, change: Partial<Tap>): void {
@@ -331,7 +361,7 @@ export class ScoringQueue {
 
   #set(taps: readonly Tap[]): void {
     this.#taps = taps;
-    this.#ports.store.write(taps);
+    this.#ports.keep(taps);
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Tap } from './scoring-queue.ts';
-import { tapStore } from './tap-store.ts';
-
-function place() {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  };
-}
+import type { Tap } from './tap.ts';
+import { SharedStorage } from './tap-browser.ts';
+import { TapStore } from './tap-store.ts';
 
 const tap = (key: string, state: Tap['state']): Tap => ({
   key,
@@ -24,39 +17,58 @@ const tap = (key: string, state: Tap['state']): Tap => ({
   refusedIds: [],
   stuckCount: 0,
   failures: 0,
+  doubt: 'none',
   problem: null,
 });
 
+const storeOf = (adminId: number, pageId: string, storage: SharedStorage, now = 5) =>
+  new TapStore(adminId, pageId, storage, () => now);
+
 describe('the store of taps', () => {
-  it('gives the next page what the last one kept', () => {
-    const storage = place();
-    tapStore(1, storage).write([tap('a', 'waiting'), tap('b', 'done')]);
-    expect(tapStore(1, storage).read()).toEqual([tap('a', 'waiting'), tap('b', 'done')]);
+  it('shows other pages what one has kept, and whether it was left', () => {
+    const storage = new SharedStorage();
+    const page = storeOf(1, 'a', storage);
+    page.write([tap('1', 'waiting'), tap('2', 'done')]);
+    const other = storeOf(1, 'b', storage);
+    const taps = [tap('1', 'waiting'), tap('2', 'done')];
+    expect(other.others()).toEqual([{ pageId: 'a', taps, left: false, writtenAt: 5 }]);
+    page.leave();
+    expect(other.others()).toMatchObject([{ left: true }]);
+    expect(page.others()).toEqual([]);
   });
 
   it("never shows one administrator another one's", () => {
-    const storage = place();
-    tapStore(1, storage).write([tap('a', 'waiting')]);
-    expect(tapStore(2, storage).read()).toEqual([]);
+    const storage = new SharedStorage();
+    storeOf(1, 'a', storage).write([tap('1', 'waiting')]);
+    for (const adminId of [2, 11]) expect(storeOf(adminId, 'b', storage).others()).toEqual([]);
   });
 
-  it('leaves what another tab has still to send, and nothing else of it', () => {
-    const storage = place();
-    const here = tapStore(1, storage);
-    const there = tapStore(1, storage);
-    there.write([tap('theirs', 'waiting'), tap('settled', 'done')]);
-    here.write([tap('ours', 'sending')]);
-    expect(here.read().map(({ key }) => key)).toEqual(['ours', 'theirs']);
+  it('leaves what is settled to a page that is only silent', () => {
+    const storage = new SharedStorage();
+    const page = storeOf(1, 'a', storage);
+    page.write([tap('1', 'waiting'), tap('2', 'done'), tap('3', 'unsure')]);
+    expect(storeOf(1, 'b', storage).take('a', 'unsettled')).toEqual([tap('1', 'waiting')]);
+    expect(page.stillOwn()).toEqual(new Set(['2', '3']));
   });
 
-  it('starts empty where something unreadable is kept, and bears a storage that refuses', () => {
-    expect(tapStore(1, { getItem: () => '{', setItem: () => {} }).read()).toEqual([]);
-    const refusing = tapStore(1, {
-      getItem: () => null,
-      setItem: () => {
-        throw new Error('full');
-      },
-    });
-    expect(() => refusing.write([tap('a', 'sending')])).not.toThrow();
+  it('lets a page know that all of its taps were taken, for a day', () => {
+    const storage = new SharedStorage();
+    const page = storeOf(1, 'a', storage);
+    page.write([tap('1', 'waiting')]);
+    expect(storeOf(1, 'b', storage).take('a', 'all')).toHaveLength(1);
+    expect(page.stillOwn()).toEqual(new Set());
+    expect(storeOf(1, 'b', storage, 48 * 3_600_000).others()).toEqual([]);
+    expect(storage.length).toBe(0);
+  });
+
+  it('passes over what is unreadable, and bears a storage that refuses', () => {
+    const storage = new SharedStorage();
+    storage.setItem('classledger.taps.1.a', '{');
+    storage.setItem('classledger.taps.1.b', '{"taps":[null,{"key":1}]}');
+    storage.isFull = true;
+    const page = storeOf(1, 'c', storage);
+    expect(page.others()).toEqual([]);
+    expect(() => page.write([tap('1', 'sending')])).not.toThrow();
+    expect(page.stillOwn()).toBe(null);
   });
 });

@@ -74,7 +74,11 @@ function Card({ title, text, tall, children }: CardProps) {
       <Title order={2} size="h3" id={id}>
         {title}
       </Title>
-      {text !== undefined && <Text c="dimmed">{text}</Text>}
+      {text !== undefined && (
+        <Text size="sm" c="dimmed" mt={2}>
+          {text}
+        </Text>
+      )}
       {children}
     </section>
   );

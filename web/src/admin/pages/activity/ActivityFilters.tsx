@@ -1,37 +1,30 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { IconFilterOff } from '@tabler/icons-react';
+import { Select, TextInput } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
+import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import type { ChangeOf } from '../../address.ts';
 import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
-import classes from './ActivityPage.module.css';
 import { actionGroups, groupOfAction, type LoggedAction } from './action-groups.ts';
 import { actionTexts, groupTexts } from './action-texts.ts';
-import { type ActivitySearch, isFiltered } from './activity-search.ts';
+import { type ActivitySearch, isFiltered, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
-
-type Change = { readonly [K in keyof ActivitySearch]?: ActivitySearch[K] | undefined };
 
 interface ActivityFiltersProps {
   readonly search: ActivitySearch;
-  readonly onChange: (change: Change) => void;
+  readonly onChange: (change: ChangeOf<ActivitySearch>) => void;
 }
-
-/** No filter at all. */
-export const unfiltered: Change = { admin: undefined, action: undefined, from: undefined, to: undefined };
 
 /** Narrows the log by who, what and when. */
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const t = useTexts(texts);
   const reach = useReach(search.all === true);
   return (
-    <search className={classes.filters} aria-label={t('filters')}>
+    <FilterBar filtered={isFiltered(search)} onClear={() => onChange(unfiltered)}>
       {reach.optional && (
-        <div className={`${classes.own} ${classes.wide}`}>
-          <ReachSwitch
-            everything={reach.everything}
-            onChange={(all) => onChange({ all: all || undefined, admin: undefined })}
-          />
-        </div>
+        <ReachSwitch
+          everything={reach.everything}
+          onChange={(all) => onChange({ all: all || undefined, admin: undefined })}
+        />
       )}
       <AdminFilter schoolDb={reach.schoolDb} value={search.admin} onChange={(admin) => onChange({ admin })} />
       <ActionFilter value={search.action} onChange={(action) => onChange({ action })} />
@@ -49,18 +42,7 @@ export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
         min={search.from}
         onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
       />
-      {isFiltered(search) && (
-        <Button
-          className={classes.own ?? ''}
-          variant="subtle"
-          color="gray"
-          leftSection={<IconFilterOff aria-hidden size={16} />}
-          onClick={() => onChange(unfiltered)}
-        >
-          {t('clearFilters')}
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { InputOf } from '../../../api/operation-types.ts';
+import { dayIn, filtersOf, flagIn, idIn, pageIn, present, type RawSearch } from '../../address.ts';
 import { isLoggedAction, type LoggedAction } from './action-groups.ts';
 
 /** What the address of the activity page holds. */
@@ -16,28 +17,18 @@ export interface ActivitySearch {
 /** So many lines are a page. */
 export const pageSize = 50;
 
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
-  !Number.isNaN(Date.parse(`${value}T00:00:00`));
-const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+export const { isFiltered, unfiltered } = filtersOf<ActivitySearch>('admin', 'action', 'from', 'to');
 
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
-export function readActivitySearch(raw: Readonly<Record<string, unknown>>): ActivitySearch {
-  const { all, admin, action, from, to, page } = raw;
-  return {
-    ...(all === true && { all }),
-    ...(isId(admin) && { admin }),
-    ...(typeof action === 'string' && isLoggedAction(action) && { action }),
-    ...(isDay(from) && { from }),
-    ...(isDay(to) && { to }),
-    ...(isId(page) && page > 1 && { page }),
-  };
-}
-
-/** Whether something is left out of the list. */
-export function isFiltered({ admin, action, from, to }: ActivitySearch): boolean {
-  return [admin, action, from, to].some((value) => value !== undefined);
+export function readActivitySearch(raw: RawSearch): ActivitySearch {
+  return present<ActivitySearch>({
+    all: flagIn(raw.all),
+    admin: idIn(raw.admin),
+    action: typeof raw.action === 'string' && isLoggedAction(raw.action) ? raw.action : undefined,
+    from: dayIn(raw.from),
+    to: dayIn(raw.to),
+    page: pageIn(raw.page),
+  });
 }
 
 /** The question to the server. Its days are UTC; the reader's begin and end elsewhere. */

@@ -61,9 +61,9 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
     invalidates: ['listAdministrators', 'listManagedAdministrators'],
     onSuccess: (data, { body }) => onAdded({ username: data.username, password: body.password }),
   });
-  // What is made most often, and takes the least with it.
+  // What is made most often, and takes the least with it: a new school's office, then teachers.
   const affiliation: Affiliation = {
-    role: 'class_admin',
+    role: me.role === 'super_admin' ? 'school_admin' : 'class_admin',
     schoolId: me.schoolId ?? school?.id ?? null,
     gradeId: me.gradeId,
     classId: null,

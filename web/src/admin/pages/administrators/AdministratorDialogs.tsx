@@ -1,8 +1,8 @@
-import type { Administrator } from '@classledger/contract';
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { AdministratorAction } from './AdministratorMenu.tsx';
 import { EditDialog } from './EditDialog.tsx';
@@ -16,16 +16,16 @@ export const affectedByAdministrators = [
   'listCredentials',
 ] as const;
 
-interface AdministratorDialogsProps {
-  readonly administrator: Administrator;
-  /** The dialog that is open; null while the last one closes. */
-  readonly action: AdministratorAction | null;
+interface AdministratorDialogsProps extends AdministratorAction {
+  /** False while it closes. */
+  readonly opened: boolean;
   readonly onClose: () => void;
 }
 
 /** The dialogs of one administrator: edit, new password, disable, delete. */
-export function AdministratorDialogs({ administrator, action, onClose }: AdministratorDialogsProps) {
+export function AdministratorDialogs({ administrator, kind, opened, onClose }: AdministratorDialogsProps) {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const { id, username: name } = administrator;
   const disable = useMutationOf('updateAdministrator', {
     invalidates: affectedByAdministrators,
@@ -49,17 +49,17 @@ export function AdministratorDialogs({ administrator, action, onClose }: Adminis
   };
   return (
     <>
-      <EditDialog administrator={administrator} opened={action === 'edit'} onClose={onClose} />
+      <EditDialog administrator={administrator} opened={opened && kind === 'edit'} onClose={onClose} />
       <ResetPasswordDialog
         administrator={administrator}
-        opened={action === 'resetPassword'}
+        opened={opened && kind === 'resetPassword'}
         onClose={onClose}
       />
       <ConfirmDialog
-        opened={action === 'disable'}
+        opened={opened && kind === 'disable'}
         onClose={close}
         title={t('disableTitle', { name })}
-        confirmLabel={t('disable')}
+        confirmLabel={c('disable')}
         onConfirm={() => disable.mutate({ params: { id }, body: { disabled: true } })}
         pending={disable.isPending}
         error={disable.error}
@@ -68,10 +68,10 @@ export function AdministratorDialogs({ administrator, action, onClose }: Adminis
         <Text size="sm">{t('disableText')}</Text>
       </ConfirmDialog>
       <ConfirmDialog
-        opened={action === 'delete'}
+        opened={opened && kind === 'delete'}
         onClose={close}
         title={t('deleteTitle', { name })}
-        confirmLabel={t('delete')}
+        confirmLabel={c('delete')}
         danger
         typedText={name}
         onConfirm={() => remove.mutate({ params: { id } })}

@@ -1,85 +1,66 @@
 import type { Administrator } from '@classledger/contract';
-import { ActionIcon, Menu } from '@mantine/core';
-import {
-  IconDots,
-  IconHistory,
-  IconKey,
-  IconPencil,
-  IconTrash,
-  IconUserCheck,
-  IconUserOff,
-} from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconHistory, IconKey, IconPencil } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { DeleteEntry, EnableEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { texts } from './texts.ts';
 
-export type AdministratorAction = 'edit' | 'resetPassword' | 'disable' | 'delete';
+/** What can be done to an administrator in a dialog. */
+type ActionKind = 'edit' | 'resetPassword' | 'disable' | 'delete';
+
+/** A dialog, and whom it is about. */
+export interface AdministratorAction {
+  readonly kind: ActionKind;
+  readonly administrator: Administrator;
+}
 
 interface AdministratorMenuProps {
   readonly administrator: Administrator;
   /** Whether the caller may change this one. */
   readonly managed: boolean;
-  readonly onAction: (action: AdministratorAction) => void;
+  readonly busy: boolean;
+  readonly onAction: (kind: ActionKind) => void;
   readonly onEnable: () => void;
 }
 
 /** What can be done with one administrator; what nobody may do to themselves is not offered. */
-export function AdministratorMenu({ administrator, managed, onAction, onEnable }: AdministratorMenuProps) {
+export function AdministratorMenu({ administrator, managed, busy, ...props }: AdministratorMenuProps) {
+  const { onAction, onEnable } = props;
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const me = useMe();
-  const navigate = useNavigate();
   const { id, username, disabled, schoolId } = administrator;
   const isOneself = id === me.id;
-  const showActivity = () =>
-    void navigate({ to: '/activity', search: { admin: id, ...(schoolId === null && { all: true }) } });
   return (
-    <Menu position="bottom-end" width={210}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsFor', { name: username })}>
-          <IconDots aria-hidden size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconHistory aria-hidden size={16} />} onClick={showActivity}>
-          {t('showActivity')}
-        </Menu.Item>
-        {managed && (
-          <Menu.Item leftSection={<IconPencil aria-hidden size={16} />} onClick={() => onAction('edit')}>
-            {t('edit')}
-          </Menu.Item>
+    <RowMenu name={username} busy={busy}>
+      <MenuLink
+        icon={IconHistory}
+        link={(link) => (
+          <Link to="/activity" search={{ admin: id, ...(schoolId === null && { all: true }) }} {...link} />
         )}
-        {managed && !isOneself && (
-          <>
-            <Menu.Item
-              leftSection={<IconKey aria-hidden size={16} />}
-              onClick={() => onAction('resetPassword')}
-            >
-              {t('resetPassword')}
-            </Menu.Item>
-            {disabled ? (
-              <Menu.Item leftSection={<IconUserCheck aria-hidden size={16} />} onClick={onEnable}>
-                {t('enable')}
-              </Menu.Item>
-            ) : (
-              <Menu.Item
-                leftSection={<IconUserOff aria-hidden size={16} />}
-                onClick={() => onAction('disable')}
-              >
-                {t('disable')}
-              </Menu.Item>
-            )}
-            <Menu.Divider />
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash aria-hidden size={16} />}
-              onClick={() => onAction('delete')}
-            >
-              {t('delete')}
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      >
+        {t('showActivity')}
+      </MenuLink>
+      {managed && (
+        <MenuEntry icon={IconPencil} onChoose={() => onAction('edit')}>
+          {c('edit')}
+        </MenuEntry>
+      )}
+      {managed && !isOneself && (
+        <>
+          <MenuEntry icon={IconKey} onChoose={() => onAction('resetPassword')}>
+            {t('resetPassword')}
+          </MenuEntry>
+          <EnableEntry
+            disabled={Boolean(disabled)}
+            onEnable={onEnable}
+            onDisable={() => onAction('disable')}
+          />
+          <DeleteEntry onChoose={() => onAction('delete')}>{c('delete')}</DeleteEntry>
+        </>
+      )}
+    </RowMenu>
   );
 }

@@ -1,23 +1,27 @@
 import type { Administrator } from '@classledger/contract';
 import { Badge, Button, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPlus, IconSearchOff, IconUserShield } from '@tabler/icons-react';
+import { IconPlus, IconUserShield } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { useFailureText } from '../../../components/failure-text.ts';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { ListLine } from '../../../components/list/ListLine.tsx';
+import { NoMatch } from '../../../components/list/NoMatch.tsx';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { useReach } from '../../ReachSwitch.tsx';
 import { texts as shellTexts } from '../../shell/texts.ts';
+import { useListAddress } from '../../use-list-address.ts';
 import { AddDialog } from './AddDialog.tsx';
 import { AdministratorDialogs, affectedByAdministrators } from './AdministratorDialogs.tsx';
-import { AdministratorFilters, type SearchChange, unfiltered } from './AdministratorFilters.tsx';
+import { AdministratorFilters } from './AdministratorFilters.tsx';
 import { type AdministratorAction, AdministratorMenu } from './AdministratorMenu.tsx';
 import classes from './AdministratorsPage.module.css';
 import {
@@ -25,6 +29,7 @@ import {
   isFiltered,
   pageSize,
   readAdministratorsSearch,
+  unfiltered,
 } from './administrators-search.ts';
 import { isStranded } from './affiliation.ts';
 import { administratorsRoute } from './route.ts';
@@ -34,22 +39,14 @@ import { texts } from './texts.ts';
 export function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');
-  const search = administratorsRoute.useSearch();
-  const navigate = administratorsRoute.useNavigate();
-  const change = (changed: SearchChange) =>
-    void navigate({
-      search: (before) => readAdministratorsSearch({ ...before, page: undefined, ...changed }),
-      replace: changed.page === undefined,
-      resetScroll: changed.page !== undefined,
-    });
+  const { search, change, turnTo } = useListAddress(administratorsRoute, readAdministratorsSearch);
   const { schoolDb, everything } = useReach(search.all === true);
   const list = useOperationList('listAdministrators', { query: administratorsQuery(schoolDb, search) });
   const isManaged = useManaged(schoolDb);
   const enable = useEnable();
   const columns = useColumns(everything);
   const [adding, setAdding] = useState(false);
-  const [chosen, setChosen] = useState<Administrator | null>(null);
-  const [action, setAction] = useState<AdministratorAction | null>(null);
+  const dialog = useRowDialog<AdministratorAction>();
   const filtered = isFiltered(search);
   const addButton = mayManage && (
     <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => setAdding(true)}>
@@ -65,57 +62,45 @@ export function AdministratorsPage() {
       />
       {/* Beside one class there is only a handful. */}
       {(mayManage || filtered) && <AdministratorFilters search={search} onChange={change} />}
-      <output className={classes.line}>
-        {list.data?.total ? t('count', { count: list.data.total }) : ''}
-      </output>
-      <div className={list.isPlaceholderData ? classes.busy : ''} aria-busy={list.isPlaceholderData}>
-        <DataTable<Administrator>
-          label={t('title')}
-          columns={columns}
-          query={list}
-          rowKey={({ id }) => id}
-          empty={
+      <ListLine count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
+      <DataTable<Administrator>
+        label={t('title')}
+        columns={columns}
+        query={list}
+        rowKey={({ id }) => id}
+        empty={
+          filtered ? (
+            <NoMatch onClear={() => change(unfiltered)} />
+          ) : (
             <EmptyState
-              icon={filtered ? IconSearchOff : IconUserShield}
-              title={t(filtered ? 'noMatchTitle' : 'emptyTitle')}
-              hint={t(filtered ? 'noMatchHint' : 'emptyHint')}
-              action={
-                filtered ? (
-                  <Button variant="default" onClick={() => change(unfiltered)}>
-                    {t('clearFilters')}
-                  </Button>
-                ) : (
-                  addButton
-                )
-              }
+              icon={IconUserShield}
+              title={t('emptyTitle')}
+              hint={t('emptyHint')}
+              action={addButton}
             />
-          }
-          {...(((search.page ?? 1) > 1 || (list.data?.total ?? 0) > pageSize) && {
-            page: search.page ?? 1,
-            pageSize,
-            onPage: (page: number) => change({ page }),
-          })}
-          actions={(administrator) => (
-            <AdministratorMenu
-              administrator={administrator}
-              managed={isManaged(administrator)}
-              onAction={(next) => {
-                setChosen(administrator);
-                setAction(next);
-              }}
-              onEnable={() => enable(administrator)}
-            />
-          )}
-        />
-      </div>
+          )
+        }
+        page={search.page ?? 1}
+        pageSize={pageSize}
+        onPage={turnTo}
+        actions={(administrator) => (
+          <AdministratorMenu
+            administrator={administrator}
+            managed={isManaged(administrator)}
+            busy={enable.isPending && enable.variables.params.id === administrator.id}
+            onAction={(kind) => dialog.open({ kind, administrator })}
+            onEnable={() => enable.mutate({ params: { id: administrator.id }, body: { disabled: false } })}
+          />
+        )}
+      />
       {mayManage && <Rules />}
       <AddDialog opened={adding} onClose={() => setAdding(false)} />
-      {chosen && (
+      {dialog.action && (
         <AdministratorDialogs
-          key={chosen.id}
-          administrator={chosen}
-          action={action}
-          onClose={() => setAction(null)}
+          key={dialog.action.administrator.id}
+          {...dialog.action}
+          opened={dialog.opened}
+          onClose={dialog.close}
         />
       )}
     </>
@@ -130,15 +115,14 @@ function useManaged(schoolDb: string | undefined): (administrator: Administrator
   return ({ id }) => role === 'super_admin' || (data?.some((managed) => managed.id === id) ?? false);
 }
 
-function useEnable(): (administrator: Administrator) => void {
+/** Lets a disabled administrator sign in again. */
+function useEnable() {
   const t = useTexts(texts);
-  const failureText = useFailureText();
-  const { mutate } = useMutationOf('updateAdministrator', {
+  return useMutationOf('updateAdministrator', {
     invalidates: affectedByAdministrators,
     onSuccess: ({ username }) => notifications.show({ message: t('enabledDone', { name: username }) }),
-    onError: (error) => notifications.show({ color: 'red', title: t('failed'), message: failureText(error) }),
+    onError: useFailureNotice(),
   });
-  return ({ id }) => mutate({ params: { id }, body: { disabled: false } });
 }
 
 function Rules() {

@@ -1,5 +1,6 @@
 import type { Role } from '@classledger/contract';
 import type { InputOf } from '../../../api/operation-types.ts';
+import { filtersOf, flagIn, oneOf, pageIn, present, type RawSearch, wordsIn } from '../../address.ts';
 import { allRoles } from './affiliation.ts';
 
 /** What the address of the administrators' page holds. */
@@ -8,31 +9,27 @@ export interface AdministratorsSearch {
   readonly all?: true;
   readonly q?: string;
   readonly role?: Role;
-  readonly state?: 'active' | 'disabled';
+  readonly state?: (typeof states)[number];
   readonly page?: number;
 }
+
+/** Whether somebody may sign in. */
+export const states = ['active', 'disabled'] as const;
 
 /** So many lines are a page. */
 export const pageSize = 50;
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
-export function readAdministratorsSearch(raw: Readonly<Record<string, unknown>>): AdministratorsSearch {
-  // The router reads "2026" as a number.
-  const q = typeof raw.q === 'string' || typeof raw.q === 'number' ? String(raw.q).trim().slice(0, 100) : '';
-  const role = allRoles.find((one) => one === raw.role);
-  const page = Number.isSafeInteger(raw.page) ? Number(raw.page) : 1;
-  return {
-    ...(raw.all === true && { all: true as const }),
-    ...(q !== '' && { q }),
-    ...(role && { role }),
-    ...((raw.state === 'active' || raw.state === 'disabled') && { state: raw.state }),
-    ...(page > 1 && { page }),
-  };
-}
+export const { isFiltered, unfiltered } = filtersOf<AdministratorsSearch>('q', 'role', 'state');
 
-/** Whether somebody is left out of the list. */
-export function isFiltered({ q, role, state }: AdministratorsSearch): boolean {
-  return [q, role, state].some((value) => value !== undefined);
+/** Reads an address that anybody may have typed; what makes no sense is left out. */
+export function readAdministratorsSearch(raw: RawSearch): AdministratorsSearch {
+  return present<AdministratorsSearch>({
+    all: flagIn(raw.all),
+    q: wordsIn(raw.q),
+    role: oneOf(allRoles, raw.role),
+    state: oneOf(states, raw.state),
+    page: pageIn(raw.page),
+  });
 }
 
 /** The question to the server. */

@@ -2,20 +2,19 @@ import type { Announcement } from '@classledger/contract';
 import { Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutationOf } from '../../../api/queries.ts';
-import { useFailureText } from '../../../components/failure-text.ts';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
 /** Shows or hides an announcement; it switches at once, and back when the server refuses. */
 export function ActiveSwitch({ announcement }: { readonly announcement: Announcement }) {
   const t = useTexts(texts);
-  const failureText = useFailureText();
   const { id, title, active } = announcement;
   const change = useMutationOf('updateAnnouncement', {
     invalidates: ['listAllAnnouncements', 'listAnnouncements'],
     onSuccess: (changed) =>
       notifications.show({ message: t(changed.active ? 'nowShown' : 'nowHidden', { title }) }),
-    onError: (error) => notifications.show({ color: 'red', message: failureText(error) }),
+    onError: useFailureNotice(),
   });
   return (
     <Switch

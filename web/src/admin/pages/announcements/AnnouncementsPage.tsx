@@ -1,14 +1,16 @@
 import type { Announcement } from '@classledger/contract';
 import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
 import { IconPencil, IconPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { readPage } from '../../address.ts';
+import { useListAddress } from '../../use-list-address.ts';
 import { ActiveSwitch } from './ActiveSwitch.tsx';
 import { AnnouncementDialog } from './AnnouncementDialog.tsx';
 import { typeIcons } from './announcement-types.ts';
@@ -27,23 +29,17 @@ interface Dialog {
 /** All announcements, shown and hidden, for super administrators. */
 export function AnnouncementsPage() {
   const t = useTexts(texts);
-  const { page = 1 } = announcementsRoute.useSearch();
-  const navigate = announcementsRoute.useNavigate();
+  const { search, turnTo } = useListAddress(announcementsRoute, readPage);
+  const { page = 1 } = search;
   const list = useOperationList('listAllAnnouncements', { query: { page, limit: pageSize } });
-  const [dialog, setDialog] = useState<Dialog | null>(null);
-  const [opened, setOpened] = useState(false);
-  const open = (kind: Dialog['kind'], announcement: Announcement | null) => {
-    setDialog({ kind, announcement });
-    setOpened(true);
-  };
-  const close = () => setOpened(false);
-  const columns = useColumns((announcement) => open('write', announcement));
+  const { action: dialog, opened, open, close } = useRowDialog<Dialog>();
+  const write = (announcement: Announcement | null) => open({ kind: 'write', announcement });
+  const columns = useColumns(write);
   const createButton = (
-    <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => open('write', null)}>
+    <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => write(null)}>
       {t('create')}
     </Button>
   );
-  const total = list.data?.total ?? 0;
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} actions={createButton} />
@@ -60,11 +56,9 @@ export function AnnouncementsPage() {
             action={createButton}
           />
         }
-        {...((total > pageSize || page > 1) && {
-          page,
-          pageSize,
-          onPage: (next: number) => void navigate({ search: next > 1 ? { page: next } : {} }),
-        })}
+        page={page}
+        pageSize={pageSize}
+        onPage={turnTo}
         actions={(announcement) => (
           <>
             <ActionIcon
@@ -72,7 +66,7 @@ export function AnnouncementsPage() {
               color="gray"
               size="lg"
               aria-label={t('editNamed', { title: announcement.title })}
-              onClick={() => open('write', announcement)}
+              onClick={() => write(announcement)}
             >
               <IconPencil aria-hidden size={18} />
             </ActionIcon>
@@ -81,7 +75,7 @@ export function AnnouncementsPage() {
               color="gray"
               size="lg"
               aria-label={t('deleteNamed', { title: announcement.title })}
-              onClick={() => open('delete', announcement)}
+              onClick={() => open({ kind: 'delete', announcement })}
             >
               <IconTrash aria-hidden size={18} />
             </ActionIcon>
@@ -106,7 +100,14 @@ function useColumns(edit: (announcement: Announcement) => void): Column<Announce
       header: t('announcement'),
       phone: 'title',
       cell: (announcement) => (
-        <Anchor component="button" type="button" fw={600} ta="start" onClick={() => edit(announcement)}>
+        <Anchor
+          component="button"
+          type="button"
+          fz="inherit"
+          fw={600}
+          ta="start"
+          onClick={() => edit(announcement)}
+        >
           {announcement.title}
         </Anchor>
       ),

@@ -1,10 +1,9 @@
 import { Group, Input, SegmentedControl, Textarea } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { lazy, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
-import { useFailureText } from '../../../components/failure-text.ts';
 import { LazyPart } from '../../../components/LazyPart.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { fitsEditor, isBlankHtml } from './announcement-html.ts';
 import classes from './ContentField.module.css';
@@ -22,7 +21,6 @@ interface ContentFieldProps {
 /** The text of an announcement: as it will look, or as HTML for who has some. */
 export function ContentField({ value, onChange, error, onLinkBox }: ContentFieldProps) {
   const t = useTexts(texts);
-  const failureText = useFailureText();
   const [mode, setMode] = useState<'editor' | 'html'>(fitsEditor(value) ? 'editor' : 'html');
   // The editor is given only what the sanitiser left: it is never handed HTML from anywhere else.
   const sanitise = useMutationOf('previewAnnouncement', {
@@ -30,8 +28,7 @@ export function ContentField({ value, onChange, error, onLinkBox }: ContentField
       onChange(content);
       if (fitsEditor(content)) setMode('editor');
     },
-    onError: (failure) =>
-      notifications.show({ color: 'red', message: failureText(failure, { 400: t('contentBlank') }) }),
+    onError: useFailureNotice({ 400: t('contentBlank') }),
   });
   const choose = (next: string) => {
     if (next === 'html') setMode('html');

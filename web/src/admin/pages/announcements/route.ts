@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readPage } from '../../address.ts';
 import { shellRoute } from '../../shell-route.ts';
 
 export const announcementsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'announcements',
-  validateSearch: ({ page }: Record<string, unknown>): { page?: number } =>
-    Number.isSafeInteger(page) && Number(page) > 1 ? { page: Number(page) } : {},
+  validateSearch: readPage,
   component: lazyRouteComponent(() => import('./AnnouncementsPage.tsx'), 'AnnouncementsPage'),
 });

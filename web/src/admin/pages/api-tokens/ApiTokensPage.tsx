@@ -5,12 +5,15 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { useFailureText } from '../../../components/failure-text.ts';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { readPage } from '../../address.ts';
 import { useSchool } from '../../school.tsx';
+import { useListAddress } from '../../use-list-address.ts';
 import { CredentialDialogs } from './CredentialDialogs.tsx';
 import { type CredentialAction, CredentialMenu } from './CredentialMenu.tsx';
 import { useCredentialColumns } from './credential-columns.tsx';
@@ -24,11 +27,10 @@ const pageSize = 50;
 export function ApiTokensPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { page = 1 } = apiTokensRoute.useSearch();
-  const navigate = apiTokensRoute.useNavigate();
+  const { search, turnTo } = useListAddress(apiTokensRoute, readPage);
+  const { page = 1 } = search;
   const [issuing, setIssuing] = useState(false);
-  const [chosen, setChosen] = useState<Credential | null>(null);
-  const [action, setAction] = useState<CredentialAction | null>(null);
+  const dialog = useRowDialog<CredentialAction>();
   const list = useOperationList('listCredentials', { query: { schoolDb, page, limit: pageSize } });
   const { data: meta } = useOperation('getCredentialMeta');
   const enable = useEnable();
@@ -50,13 +52,14 @@ export function ApiTokensPage() {
         description={t('description')}
         actions={
           <>
-            <Button component="a" href="/docs/guide" target="_blank" variant="subtle">
+            <Button component="a" href="/docs/guide" target="_blank" variant="default">
               {t('toGuide')}
             </Button>
             <Button component={Link} to="/audit-log" variant="default">
               {t('toAuditLog')}
             </Button>
-            {issueButton}
+            {/* The empty state holds it then. */}
+            {list.data?.total !== 0 && issueButton}
           </>
         }
       />
@@ -78,30 +81,28 @@ export function ApiTokensPage() {
             action={!nothingToGive && issueButton}
           />
         }
-        {...((page > 1 || (list.data?.total ?? 0) > pageSize) && {
-          page,
-          pageSize,
-          onPage: (next: number) => void navigate({ search: next > 1 ? { page: next } : {} }),
-        })}
+        page={page}
+        pageSize={pageSize}
+        onPage={turnTo}
         actions={(credential) => (
           <CredentialMenu
             credential={credential}
-            onAction={(next) => {
-              setChosen(credential);
-              setAction(next);
-            }}
-            onEnable={() => enable(credential)}
+            busy={enable.isPending && enable.variables.params.id === credential.id}
+            onAction={(kind) => dialog.open({ kind, credential })}
+            onEnable={() =>
+              enable.mutate({ params: { id: credential.id }, body: { schoolDb, disabled: false } })
+            }
           />
         )}
       />
       {meta && <IssueDialog meta={meta} opened={issuing} onClose={() => setIssuing(false)} />}
-      {meta && chosen && (
+      {meta && dialog.action && (
         <CredentialDialogs
-          key={chosen.id}
+          key={dialog.action.credential.id}
           meta={meta}
-          credential={chosen}
-          action={action}
-          onClose={() => setAction(null)}
+          {...dialog.action}
+          opened={dialog.opened}
+          onClose={dialog.close}
         />
       )}
     </>
@@ -109,14 +110,11 @@ export function ApiTokensPage() {
 }
 
 /** Lets a disabled credential work again; the one who disabled it may, so nobody is asked. */
-function useEnable(): (credential: Credential) => void {
+function useEnable() {
   const t = useTexts(texts);
-  const failureText = useFailureText();
-  const { schoolDb } = useSchool();
-  const { mutate } = useMutationOf('updateCredential', {
+  return useMutationOf('updateCredential', {
     invalidates: ['listCredentials'],
     onSuccess: ({ name }) => notifications.show({ message: t('enabledDone', { name }) }),
-    onError: (error) => notifications.show({ color: 'red', title: t('failed'), message: failureText(error) }),
+    onError: useFailureNotice(),
   });
-  return ({ id }) => mutate({ params: { id }, body: { schoolDb, disabled: false } });
 }

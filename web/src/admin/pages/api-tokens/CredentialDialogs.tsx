@@ -1,9 +1,9 @@
-import type { Credential } from '@classledger/contract';
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import type { CredentialAction } from './CredentialMenu.tsx';
@@ -11,17 +11,17 @@ import { EditDialog } from './EditDialog.tsx';
 import { texts } from './texts.ts';
 import { isCredentialInRange, useRefusal } from './use-refusal.ts';
 
-interface CredentialDialogsProps {
+interface CredentialDialogsProps extends CredentialAction {
   readonly meta: DataOf<'getCredentialMeta'>;
-  readonly credential: Credential;
-  /** The dialog that is open; null while the last one closes. */
-  readonly action: CredentialAction | null;
+  /** False while it closes. */
+  readonly opened: boolean;
   readonly onClose: () => void;
 }
 
 /** The dialogs of one credential: edit, disable, revoke. */
-export function CredentialDialogs({ meta, credential, action, onClose }: CredentialDialogsProps) {
+export function CredentialDialogs({ meta, credential, kind, opened, onClose }: CredentialDialogsProps) {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const { id, name } = credential;
   const disable = useMutationOf('updateCredential', {
@@ -47,12 +47,12 @@ export function CredentialDialogs({ meta, credential, action, onClose }: Credent
   };
   return (
     <>
-      <EditDialog meta={meta} credential={credential} opened={action === 'edit'} onClose={onClose} />
+      <EditDialog meta={meta} credential={credential} opened={opened && kind === 'edit'} onClose={onClose} />
       <ConfirmDialog
-        opened={action === 'disable'}
+        opened={opened && kind === 'disable'}
         onClose={close}
         title={t('disableTitle', { name })}
-        confirmLabel={t('disable')}
+        confirmLabel={c('disable')}
         onConfirm={() => disable.mutate({ params: { id }, body: { schoolDb, disabled: true } })}
         pending={disable.isPending}
         error={disable.error}
@@ -60,7 +60,7 @@ export function CredentialDialogs({ meta, credential, action, onClose }: Credent
         <Text size="sm">{t('disableText')}</Text>
       </ConfirmDialog>
       <ConfirmDialog
-        opened={action === 'revoke'}
+        opened={opened && kind === 'revoke'}
         onClose={close}
         title={t('revokeTitle', { name })}
         confirmLabel={t('revoke')}

@@ -1,67 +1,42 @@
 import type { Credential } from '@classledger/contract';
-import { ActionIcon, Menu } from '@mantine/core';
-import {
-  IconDots,
-  IconLogs,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconTrash,
-} from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconLogs, IconPencil } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { DeleteEntry, EnableEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-export type CredentialAction = 'edit' | 'disable' | 'revoke';
+/** What can be done to a credential in a dialog. */
+type ActionKind = 'edit' | 'disable' | 'revoke';
+
+/** A dialog, and what it is about. */
+export interface CredentialAction {
+  readonly kind: ActionKind;
+  readonly credential: Credential;
+}
 
 interface CredentialMenuProps {
   readonly credential: Credential;
-  readonly onAction: (action: CredentialAction) => void;
+  readonly busy: boolean;
+  readonly onAction: (kind: ActionKind) => void;
   readonly onEnable: () => void;
 }
 
 /** What can be done with one credential. */
-export function CredentialMenu({ credential, onAction, onEnable }: CredentialMenuProps) {
+export function CredentialMenu({ credential, busy, onAction, onEnable }: CredentialMenuProps) {
   const t = useTexts(texts);
-  const navigate = useNavigate();
+  const c = useTexts(commonTexts);
+  const { id, name, disabled } = credential;
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsFor', { name: credential.name })}>
-          <IconDots aria-hidden size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil aria-hidden size={16} />} onClick={() => onAction('edit')}>
-          {t('edit')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLogs aria-hidden size={16} />}
-          onClick={() => void navigate({ to: '/audit-log', search: { token: credential.id } })}
-        >
-          {t('showCalls')}
-        </Menu.Item>
-        {credential.disabled ? (
-          <Menu.Item leftSection={<IconPlayerPlay aria-hidden size={16} />} onClick={onEnable}>
-            {t('enable')}
-          </Menu.Item>
-        ) : (
-          <Menu.Item
-            leftSection={<IconPlayerPause aria-hidden size={16} />}
-            onClick={() => onAction('disable')}
-          >
-            {t('disable')}
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash aria-hidden size={16} />}
-          onClick={() => onAction('revoke')}
-        >
-          {t('revoke')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu name={name} busy={busy}>
+      <MenuEntry icon={IconPencil} onChoose={() => onAction('edit')}>
+        {c('edit')}
+      </MenuEntry>
+      <MenuLink icon={IconLogs} link={(link) => <Link to="/audit-log" search={{ token: id }} {...link} />}>
+        {t('showCalls')}
+      </MenuLink>
+      <EnableEntry disabled={Boolean(disabled)} onEnable={onEnable} onDisable={() => onAction('disable')} />
+      <DeleteEntry onChoose={() => onAction('revoke')}>{t('revoke')}</DeleteEntry>
+    </RowMenu>
   );
 }

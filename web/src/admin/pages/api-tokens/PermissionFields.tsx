@@ -84,6 +84,8 @@ function PermissionBox({ name, checked, onChange }: PermissionBoxProps) {
   const p = useTexts(permissionTexts);
   return (
     <Checkbox
+      className={classes.permission ?? ''}
+      wrapperProps={{ 'data-first': name.endsWith(':read') || undefined }}
       label={p(name)}
       description={p(`about ${name}`)}
       checked={checked}

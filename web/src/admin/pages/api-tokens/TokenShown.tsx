@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -16,30 +16,32 @@ export function TokenShown({ token, onDone }: TokenShownProps) {
   const t = useTexts(texts);
   const command = pingCommand(location.origin, token);
   return (
-    <Stack>
-      <Group gap="xs" wrap="nowrap" align="flex-start" c="var(--app-minus)" role="status">
-        <IconEyeOff aria-hidden size={20} className={classes.sign ?? ''} />
-        <Text size="sm" fw={600}>
-          {t('shownOnce')}
-        </Text>
-      </Group>
-      <output className={classes.token} aria-label={t('token')}>
-        {token}
-      </output>
-      <Group gap="xs">
-        <CopyButton text={token} label={t('copyToken')} />
-      </Group>
-      <Text size="sm" c="dimmed">
+    <Stack gap="lg">
+      <Alert
+        color="minus"
+        role="status"
+        icon={<IconEyeOff aria-hidden size={20} />}
+        title={t('shownOnce')}
+        className={classes.once ?? ''}
+      >
         {t('treatLikePassword')}
-      </Text>
+      </Alert>
+      <div className={classes.copied}>
+        <output className={classes.token} aria-label={t('token')}>
+          {token}
+        </output>
+        <CopyButton text={token} label={t('copyToken')} />
+      </div>
       <div>
-        <Text size="sm" fw={500} mb={6}>
+        <Text size="sm" fw={600} mb={6}>
           {t('tryIt')}
         </Text>
-        <pre className={classes.command}>{command}</pre>
+        <div className={classes.copied}>
+          <pre className={classes.command}>{command}</pre>
+          <CopyButton text={command} label={t('copyCommand')} />
+        </div>
       </div>
-      <Group justify="space-between">
-        <CopyButton text={command} label={t('copyCommand')} />
+      <Group justify="flex-end">
         <Button onClick={onDone}>{t('copiedDone')}</Button>
       </Group>
     </Stack>

@@ -2,7 +2,7 @@ import { dangerousPermissions } from 'virtual:contract';
 import type { Credential } from '@classledger/contract';
 import { List, Text, Tooltip } from '@mantine/core';
 import { DateText } from '../../../components/DateText.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
+import type { Column } from '../../../components/list/data-table-types.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './ApiTokens.module.css';

@@ -35,11 +35,7 @@ export const texts = defineTexts({
     oneGrade: 'One grade',
     oneClass: 'One class',
     gone: 'Deleted',
-    actionsFor: 'Actions for {{name}}',
-    edit: 'Edit',
     showCalls: 'Show its calls',
-    enable: 'Enable',
-    disable: 'Disable',
     revoke: 'Revoke',
     emptyTitle: 'No credential yet',
     emptyHint:
@@ -96,7 +92,6 @@ export const texts = defineTexts({
     enabledDone: '“{{name}}” works again.',
     disabledDone: '“{{name}}” is disabled.',
     revokedDone: '“{{name}}” is revoked.',
-    failed: 'That did not work',
   },
   zh: {
     title: 'API 凭证',
@@ -130,11 +125,7 @@ export const texts = defineTexts({
     oneGrade: '一个年级',
     oneClass: '一个班级',
     gone: '已删除',
-    actionsFor: '对{{name}}的操作',
-    edit: '编辑',
     showCalls: '查看调用记录',
-    enable: '启用',
-    disable: '停用',
     revoke: '吊销',
     emptyTitle: '还没有凭证',
     emptyHint: '凭证是一个程序的钥匙。请为每个程序单独创建，以便分别停用。',
@@ -188,6 +179,5 @@ export const texts = defineTexts({
     enabledDone: '“{{name}}”已重新启用。',
     disabledDone: '“{{name}}”已停用。',
     revokedDone: '“{{name}}”已吊销。',
-    failed: '操作失败',
   },
 });

@@ -1,17 +1,24 @@
 import type { Application } from '@classledger/contract';
-import { Anchor, Button, SegmentedControl, Text } from '@mantine/core';
+import { Anchor, Button, SegmentedControl } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { ListLine } from '../../../components/list/ListLine.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useLastPage, useListAddress } from '../../use-list-address.ts';
 import { CreateSchoolDialog } from '../schools/SchoolNameDialogs.tsx';
 import { ApplicationDialog } from './ApplicationDialog.tsx';
-import { readApplicationsSearch, type StatusFilter, statusFilters } from './applications-search.ts';
+import {
+  readApplicationsSearch,
+  type StatusFilter,
+  shownStatus,
+  statusFilters,
+} from './applications-search.ts';
 import { applicationsRoute } from './route.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 import { texts } from './texts.ts';
@@ -21,16 +28,14 @@ const pageSize = 20;
 /** The schools that would like to take part, for super administrators to answer. */
 export function ApplicationsPage() {
   const t = useTexts(texts);
-  const { status, page, change } = useListAddress();
+  const { search, change, turnTo } = useListAddress(applicationsRoute, readApplicationsSearch);
+  const { status = 'pending', page = 1 } = search;
   const list = useOperationList('listApplications', {
     query: { page, limit: pageSize, status: status === 'all' ? undefined : status },
   });
   const total = list.data?.total ?? 0;
-  const lastPage = Math.max(1, Math.ceil(total / pageSize));
-  useEffect(() => {
-    // The last one of the page was answered and is no longer among those that wait.
-    if (list.data && !list.isPlaceholderData && page > lastPage) change({ page: lastPage });
-  }, [list.data, list.isPlaceholderData, page, lastPage, change]);
+  // The last one of the page was answered and is no longer among those that wait.
+  useLastPage({ list, page, pageSize, change });
   const [shown, setShown] = useState<Application | null>(null);
   const [opened, setOpened] = useState(false);
   const [creating, setCreating] = useState(false);
@@ -46,19 +51,19 @@ export function ApplicationsPage() {
       <SegmentedControl
         aria-label={t('statusFilter')}
         value={status}
-        onChange={(next) => change({ status: next })}
+        onChange={(next) => change({ status: shownStatus(next) })}
         data={statusFilters.map((value) => ({ value, label: t(value) }))}
       />
-      <Text component="output" display="block" size="sm" c="dimmed" my="xs" mih={22}>
-        {total > 0 ? t('found', { count: total }) : ''}
-      </Text>
+      <ListLine count={total > 0 ? t('found', { count: total }) : ''} />
       <DataTable<Application>
         label={t('title')}
         columns={columns}
         query={list}
         rowKey={({ id }) => id}
         empty={<NoApplications status={status} onAll={() => change({ status: 'all' })} />}
-        {...(total > pageSize && { page, pageSize, onPage: (next: number) => change({ page: next }) })}
+        page={page}
+        pageSize={pageSize}
+        onPage={turnTo}
         actions={(application) => {
           const waiting = application.status === 'pending';
           const name = application.schoolName;
@@ -111,7 +116,14 @@ function useColumns(show: (application: Application) => void): Column<Applicatio
       header: t('schoolName'),
       phone: 'title',
       cell: (application) => (
-        <Anchor component="button" type="button" fw={600} ta="start" onClick={() => show(application)}>
+        <Anchor
+          component="button"
+          type="button"
+          fz="inherit"
+          fw={600}
+          ta="start"
+          onClick={() => show(application)}
+        >
           {application.schoolName}
         </Anchor>
       ),
@@ -148,22 +160,4 @@ function NoApplications({ status, onAll }: NoApplicationsProps) {
       }
     />
   );
-}
-
-/** The view as the address holds it. Another status begins at the first page. */
-function useListAddress() {
-  const search = applicationsRoute.useSearch();
-  const status: StatusFilter = search.status ?? 'pending';
-  const page = search.page ?? 1;
-  const navigate = applicationsRoute.useNavigate();
-  const change = useCallback(
-    (changed: { readonly status?: string; readonly page?: number }) =>
-      void navigate({
-        search: (before) => readApplicationsSearch({ ...before, page: undefined, ...changed }),
-        replace: changed.page === undefined,
-        resetScroll: changed.page !== undefined,
-      }),
-    [navigate],
-  );
-  return { status, page, change };
 }

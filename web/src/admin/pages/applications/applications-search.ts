@@ -1,4 +1,5 @@
 import type { Application } from '@classledger/contract';
+import { oneOf, pageIn, present, type RawSearch } from '../../address.ts';
 
 /** What the list is narrowed to; those that wait for an answer unless something else was chosen. */
 export type StatusFilter = Application['status'] | 'all';
@@ -11,12 +12,13 @@ export interface ApplicationsSearch {
   readonly page?: number;
 }
 
+/** A status to narrow to; those that wait need not be named. */
+export function shownStatus(value: unknown): ApplicationsSearch['status'] {
+  const status = oneOf(statusFilters, value);
+  return status === 'pending' ? undefined : status;
+}
+
 /** Reads an address that anybody may have typed. */
-export function readApplicationsSearch(raw: Readonly<Record<string, unknown>>): ApplicationsSearch {
-  const status = statusFilters.find((one) => one === raw.status);
-  const page = Number.isSafeInteger(raw.page) ? Number(raw.page) : 1;
-  return {
-    ...(status && status !== 'pending' && { status }),
-    ...(page > 1 && { page }),
-  };
+export function readApplicationsSearch(raw: RawSearch): ApplicationsSearch {
+  return present<ApplicationsSearch>({ status: shownStatus(raw.status), page: pageIn(raw.page) });
 }

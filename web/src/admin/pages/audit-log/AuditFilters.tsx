@@ -1,24 +1,14 @@
-import { Button, Checkbox, Select } from '@mantine/core';
-import { IconFilterOff } from '@tabler/icons-react';
+import { Checkbox, Select } from '@mantine/core';
+import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { type ChangeOf, oneOf } from '../../address.ts';
 import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
-import classes from './AuditLogPage.module.css';
-import { type AuditSearch, isFiltered, methods, outcomeOf, statuses } from './audit-search.ts';
+import { type AuditSearch, isFiltered, methods, outcomeOf, statuses, unfiltered } from './audit-search.ts';
 import { texts } from './texts.ts';
-
-export type AuditChange = { readonly [K in keyof AuditSearch]?: AuditSearch[K] | undefined };
-
-/** No filter at all. */
-export const unfiltered: AuditChange = {
-  token: undefined,
-  method: undefined,
-  status: undefined,
-  failed: undefined,
-};
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
-  readonly onChange: (change: AuditChange) => void;
+  readonly onChange: (change: ChangeOf<AuditSearch>) => void;
   /** Names of credentials by id. */
   readonly names: ReadonlyMap<number, string>;
 }
@@ -35,17 +25,15 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   const statusLabel = (status: number) => t('statusOf', { status, outcome: t(outcomeOf(status)) });
   const offered = new Set<number>([...statuses, ...(search.status === undefined ? [] : [search.status])]);
   return (
-    <search className={classes.filters} aria-label={t('filters')}>
+    <FilterBar filtered={isFiltered(search)} onClear={() => onChange(unfiltered)}>
       {reach.optional && (
-        <div className={classes.wide}>
-          <ReachSwitch
-            everything={reach.everything}
-            onChange={(all) => onChange({ all: all || undefined, token: undefined })}
-          />
-        </div>
+        <ReachSwitch
+          everything={reach.everything}
+          onChange={(all) => onChange({ all: all || undefined, token: undefined })}
+        />
       )}
       <Select
-        className={`${classes.field} ${classes.wide}`}
+        wrapperProps={{ 'data-filter': 'wide' }}
         aria-label={t('credential')}
         placeholder={t('allCredentials')}
         data={credentials}
@@ -56,16 +44,14 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
         limit={100}
       />
       <Select
-        className={classes.field ?? ''}
         aria-label={t('method')}
         placeholder={t('allMethods')}
         data={[...methods]}
         value={search.method ?? null}
-        onChange={(method) => onChange({ method: methods.find((one) => one === method) })}
+        onChange={(method) => onChange({ method: oneOf(methods, method) })}
         clearable
       />
       <Select
-        className={classes.field ?? ''}
         aria-label={t('status')}
         placeholder={t('allStatuses')}
         data={[...offered].map((status) => ({ value: String(status), label: statusLabel(status) }))}
@@ -74,20 +60,11 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
         clearable
       />
       <Checkbox
+        wrapperProps={{ 'data-filter': 'tick' }}
         label={t('onlyFailed')}
         checked={search.failed === true}
         onChange={(event) => onChange({ failed: event.currentTarget.checked || undefined })}
       />
-      {isFiltered(search) && (
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<IconFilterOff aria-hidden size={16} />}
-          onClick={() => onChange(unfiltered)}
-        >
-          {t('clearFilters')}
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }

@@ -1,20 +1,23 @@
 import type { AuditRecord } from '@classledger/contract';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconListSearch, IconLogs, IconSearchOff } from '@tabler/icons-react';
+import { IconListSearch, IconLogs } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { ListLine } from '../../../components/list/ListLine.tsx';
+import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useReach } from '../../ReachSwitch.tsx';
+import { useListAddress } from '../../use-list-address.ts';
 import { AuditDetails } from './AuditDetails.tsx';
-import { type AuditChange, AuditFilters, unfiltered } from './AuditFilters.tsx';
+import { AuditFilters } from './AuditFilters.tsx';
 import classes from './AuditLogPage.module.css';
-import { auditQuery, isFiltered, pageSize, readAuditSearch } from './audit-search.ts';
+import { auditQuery, isFiltered, pageSize, readAuditSearch, unfiltered } from './audit-search.ts';
 import { auditLogRoute } from './route.ts';
 import { StatusText } from './StatusText.tsx';
 import { texts } from './texts.ts';
@@ -23,14 +26,7 @@ import { useCredentialNames } from './use-credential-names.ts';
 /** What programs did with the credentials of the own range, newest first. */
 export function AuditLogPage() {
   const t = useTexts(texts);
-  const search = auditLogRoute.useSearch();
-  const navigate = auditLogRoute.useNavigate();
-  const change = (changed: AuditChange) =>
-    void navigate({
-      search: (before) => readAuditSearch({ ...before, page: undefined, ...changed }),
-      replace: changed.page === undefined,
-      resetScroll: changed.page !== undefined,
-    });
+  const { search, change, turnTo } = useListAddress(auditLogRoute, readAuditSearch);
   const { schoolDb } = useReach(search.all === true);
   const list = useOperationList('listAuditRecords', { query: auditQuery(schoolDb, search) });
   const { names, nameOf } = useCredentialNames(schoolDb);
@@ -48,33 +44,27 @@ export function AuditLogPage() {
         }
       />
       <AuditFilters search={search} onChange={change} names={names} />
-      <output className={classes.line}>
-        {list.data?.total ? t('count', { count: list.data.total }) : ''}
-      </output>
-      <div className={list.isPlaceholderData ? classes.busy : ''} aria-busy={list.isPlaceholderData}>
-        <DataTable<AuditRecord>
-          label={t('title')}
-          columns={columns}
-          query={list}
-          rowKey={({ id }) => id}
-          empty={<NoCalls filtered={isFiltered(search)} onClear={() => change(unfiltered)} />}
-          {...(((search.page ?? 1) > 1 || (list.data?.total ?? 0) > pageSize) && {
-            page: search.page ?? 1,
-            pageSize,
-            onPage: (page: number) => change({ page }),
-          })}
-          actions={(record) => (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('details', { method: record.method, path: record.path })}
-              onClick={() => setShown(record)}
-            >
-              <IconListSearch aria-hidden size={18} />
-            </ActionIcon>
-          )}
-        />
-      </div>
+      <ListLine count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
+      <DataTable<AuditRecord>
+        label={t('title')}
+        columns={columns}
+        query={list}
+        rowKey={({ id }) => id}
+        empty={isFiltered(search) ? <NoMatch onClear={() => change(unfiltered)} /> : <NoCalls />}
+        page={search.page ?? 1}
+        pageSize={pageSize}
+        onPage={turnTo}
+        actions={(record) => (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('details', { method: record.method, path: record.path })}
+            onClick={() => setShown(record)}
+          >
+            <IconListSearch aria-hidden size={18} />
+          </ActionIcon>
+        )}
+      />
       <AuditDetails
         record={shown}
         onClose={() => setShown(null)}
@@ -88,35 +78,16 @@ export function AuditLogPage() {
   );
 }
 
-interface NoCallsProps {
-  readonly filtered: boolean;
-  readonly onClear: () => void;
-}
-
-function NoCalls({ filtered, onClear }: NoCallsProps) {
+function NoCalls() {
   const t = useTexts(texts);
-  if (!filtered) {
-    return (
-      <EmptyState
-        icon={IconLogs}
-        title={t('emptyTitle')}
-        hint={t('emptyHint')}
-        action={
-          <Button component={Link} to="/api-tokens">
-            {t('toCredentials')}
-          </Button>
-        }
-      />
-    );
-  }
   return (
     <EmptyState
-      icon={IconSearchOff}
-      title={t('noMatchTitle')}
-      hint={t('noMatchHint')}
+      icon={IconLogs}
+      title={t('emptyTitle')}
+      hint={t('emptyHint')}
       action={
-        <Button variant="default" onClick={onClear}>
-          {t('clearFilters')}
+        <Button component={Link} to="/api-tokens">
+          {t('toCredentials')}
         </Button>
       }
     />

@@ -1,4 +1,5 @@
 import type { InputOf } from '../../../api/operation-types.ts';
+import { filtersOf, flagIn, idIn, oneOf, pageIn, present, type RawSearch } from '../../address.ts';
 
 /** What the address of the audit log holds. */
 export interface AuditSearch {
@@ -21,25 +22,19 @@ export const statuses = [200, 400, 401, 403, 404, 409, 429, 500] as const;
 /** So many lines are a page. */
 export const pageSize = 50;
 
-const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+export const { isFiltered, unfiltered } = filtersOf<AuditSearch>('token', 'method', 'status', 'failed');
 
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
-export function readAuditSearch(raw: Readonly<Record<string, unknown>>): AuditSearch {
-  const method = methods.find((one) => one === raw.method);
-  const { all, token, status, failed, page } = raw;
-  return {
-    ...(all === true && { all }),
-    ...(isId(token) && { token }),
-    ...(method && { method }),
-    ...(isId(status) && status >= 100 && status <= 599 && { status }),
-    ...(failed === true && { failed }),
-    ...(isId(page) && page > 1 && { page }),
-  };
-}
-
-/** Whether something is left out of the log. */
-export function isFiltered({ token, method, status, failed }: AuditSearch): boolean {
-  return [token, method, status, failed].some((value) => value !== undefined);
+export function readAuditSearch(raw: RawSearch): AuditSearch {
+  const status = idIn(raw.status);
+  return present<AuditSearch>({
+    all: flagIn(raw.all),
+    token: idIn(raw.token),
+    method: oneOf(methods, raw.method),
+    status: status !== undefined && status >= 100 && status <= 599 ? status : undefined,
+    failed: flagIn(raw.failed),
+    page: pageIn(raw.page),
+  });
 }
 
 /** The question to the server. */

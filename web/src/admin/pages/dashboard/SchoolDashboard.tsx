@@ -1,9 +1,8 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
-import { IconAward, IconPlus, IconUsers } from '@tabler/icons-react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconAward, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LazyPart } from '../../../components/LazyPart.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -14,6 +13,7 @@ import { useMayDo, useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { PointsByDay } from '../statistics/PointsByDay.tsx';
 import { StatTiles } from '../statistics/StatTiles.tsx';
+import { NoStudents } from '../students/NoStudents.tsx';
 import { ClassBars } from './ClassBars.tsx';
 import classes from './Dashboard.module.css';
 import { News } from './News.tsx';
@@ -66,7 +66,7 @@ export function SchoolDashboard() {
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
         ) : isEmpty ? (
           <>
-            <NoStudents onAdd={() => setAdding('open')} />
+            <NoStudents hint={t('noStudentsHint')} onAdd={() => setAdding('open')} />
             <News />
           </>
         ) : (
@@ -136,44 +136,6 @@ function Tiles() {
           note: count === undefined ? '\u00A0' : t('records', { count }),
         },
       ]}
-    />
-  );
-}
-
-function NoStudents({ onAdd }: { readonly onAdd: () => void }) {
-  const t = useTexts(texts);
-  const mayDo = useMayDo();
-  const { schoolDb } = useSchool();
-  const { data: known } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  if (known?.length === 0 && mayDo('manageClasses')) {
-    return (
-      <EmptyState
-        icon={IconUsers}
-        title={t('noStudentsTitle')}
-        hint={t('noClassesHint')}
-        action={
-          <Button component={Link} to="/structure" mt="xs">
-            {t('toStructure')}
-          </Button>
-        }
-      />
-    );
-  }
-  return (
-    <EmptyState
-      icon={IconUsers}
-      title={t('noStudentsTitle')}
-      hint={t('noStudentsHint')}
-      action={
-        <Group justify="center" mt="xs">
-          <Button variant="default" onClick={onAdd}>
-            {t('addStudent')}
-          </Button>
-          <Button component={Link} to="/students/import">
-            {t('importList')}
-          </Button>
-        </Group>
-      }
     />
   );
 }

@@ -1,13 +1,15 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { idIn, present, type RawSearch } from '../../address.ts';
 import { rootRoute } from '../../shell-route.ts';
 
 /** Stands outside the shell: the whole screen belongs to the class. */
 export const projectorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'projector',
-  validateSearch: (search: Record<string, unknown>): { school?: string; class?: number } => ({
-    ...(typeof search.school === 'string' && search.school !== '' && { school: search.school }),
-    ...(Number.isSafeInteger(search.class) && { class: search.class as number }),
-  }),
+  validateSearch: (raw: RawSearch) =>
+    present<{ readonly school?: string; readonly class?: number }>({
+      school: typeof raw.school === 'string' && raw.school !== '' ? raw.school : undefined,
+      class: idIn(raw.class),
+    }),
   component: lazyRouteComponent(() => import('./ProjectorPage.tsx'), 'ProjectorPage'),
 });

@@ -1,12 +1,13 @@
 import type { Author } from '@classledger/contract';
 import { Button, Select, TextInput } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
-import { SearchField } from '../../../components/SearchField.tsx';
-import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';
+import { ClearFilters } from '../../../components/list/FilterBar.tsx';
+import { SearchField } from '../../../components/list/SearchField.tsx';
+import { texts as listTexts } from '../../../components/list/texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMe } from '../../me.ts';
-import { useSchool } from '../../school.tsx';
+import { type ChangeOf, oneOf } from '../../address.ts';
+import { RangePickers } from '../../RangePickers.tsx';
 import { AuthorPicker } from './AuthorPicker.tsx';
 import classes from './Records.module.css';
 import {
@@ -14,17 +15,16 @@ import {
   daysAreOrdered,
   filterCount,
   kinds,
-  noFilters,
   periods,
-  type RecordsChange,
   type RecordsSearch,
+  unfiltered,
 } from './records-search.ts';
 import { TermPicker } from './TermPicker.tsx';
 import { texts } from './texts.ts';
 
 interface RecordFiltersProps {
   readonly search: RecordsSearch;
-  readonly onChange: (change: RecordsChange) => void;
+  readonly onChange: (change: ChangeOf<RecordsSearch>) => void;
 }
 
 interface AllFiltersProps extends RecordFiltersProps {
@@ -34,22 +34,20 @@ interface AllFiltersProps extends RecordFiltersProps {
 
 const all = 'all';
 
-/** Narrows the list; who is responsible for one grade or class is not asked for it. */
+/** Narrows the list of records; on phones all but the search stand behind a button. */
 export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
   const t = useTexts(texts);
-  const me = useMe();
-  const { schoolDb } = useSchool();
+  const l = useTexts(listTexts);
   const [open, setOpen] = useState(false);
   const count = filterCount(search);
   const behind = search.q === undefined ? count : count - 1;
   return (
     <search
       className={`${classes.filters} no-print`}
-      aria-label={t('filters')}
+      aria-label={l('filters')}
       {...(open && { 'data-open': '' })}
     >
       <SearchField
-        className={classes.searchField}
         placeholder={t('searchPlaceholder')}
         value={search.q ?? ''}
         onChange={(q) => onChange({ q: q === '' ? undefined : q })}
@@ -61,29 +59,13 @@ export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {behind === 0 ? t('filters') : t('filtersCount', { count: behind })}
+        {behind === 0 ? l('filters') : t('filtersCount', { count: behind })}
       </Button>
-      {me.gradeId === null && (
-        <GradePicker
-          schoolDb={schoolDb}
-          value={search.grade ?? null}
-          onChange={(id) => onChange({ grade: id ?? undefined, class: undefined })}
-          withAll
-        />
-      )}
-      {me.classId === null && (
-        <ClassPicker
-          schoolDb={schoolDb}
-          gradeId={search.grade ?? null}
-          value={search.class ?? null}
-          onChange={(id) => onChange({ class: id ?? undefined })}
-          withAll
-        />
-      )}
+      <RangePickers value={search} onChange={onChange} />
       <Select
         aria-label={t('kind')}
         value={search.kind ?? all}
-        onChange={(kind) => onChange({ kind: kinds.find((one) => one === kind) })}
+        onChange={(kind) => onChange({ kind: oneOf(kinds, kind) })}
         data={[
           { value: all, label: t('kindAll') },
           { value: 'plus', label: t('plus') },
@@ -112,17 +94,7 @@ export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
         ]}
         allowDeselect={false}
       />
-      {count > 0 && (
-        <Button
-          className={classes.clear ?? ''}
-          variant="subtle"
-          color="gray"
-          leftSection={<IconFilterOff aria-hidden size={16} />}
-          onClick={() => onChange(noFilters)}
-        >
-          {t('clearFilters')}
-        </Button>
-      )}
+      {count > 0 && <ClearFilters onClear={() => onChange(unfiltered)} />}
     </search>
   );
 }
@@ -136,7 +108,7 @@ function PeriodFilter({ search, onChange }: RecordFiltersProps) {
       const now = new Date();
       onChange({ period: undefined, from: dayBefore(now, 30), to: dayBefore(now, 0) });
     } else {
-      onChange({ period: periods.find((one) => one === value), from: undefined, to: undefined });
+      onChange({ period: oneOf(periods, value), from: undefined, to: undefined });
     }
   };
   return (

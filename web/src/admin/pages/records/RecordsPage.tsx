@@ -1,33 +1,37 @@
 import type { ScoreLog } from '@classledger/contract';
 import { ActionIcon, Anchor, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconArrowBackUp, IconListDetails, IconSearchOff, IconX } from '@tabler/icons-react';
+import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { useFailureText } from '../../../components/failure-text.ts';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import { ClearFilters } from '../../../components/list/FilterBar.tsx';
+import { ListLine } from '../../../components/list/ListLine.tsx';
+import { NoMatch } from '../../../components/list/NoMatch.tsx';
+import { SelectionBar } from '../../../components/list/SelectionBar.tsx';
+import { useSelectAll } from '../../../components/list/use-select-all.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useSelectAll } from '../../../components/use-select-all.ts';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import type { ChangeOf } from '../../address.ts';
 import { useSchool } from '../../school.tsx';
+import { useLastPage, useListAddress } from '../../use-list-address.ts';
 import { ExportRecords } from './ExportRecords.tsx';
 import { RecordFilters } from './RecordFilters.tsx';
-import classes from './Records.module.css';
 import { RevokeRecordsDialog } from './RevokeRecordsDialog.tsx';
 import { readAllRecords } from './read-all-records.ts';
 import { useRecordColumns } from './record-columns.tsx';
 import {
   daysAreOrdered,
   filterCount,
+  isFiltered,
   listQuery,
-  noFilters,
   pageSize,
-  type RecordsChange,
   type RecordsSearch,
   readRecordsSearch,
+  unfiltered,
 } from './records-search.ts';
 import { recordsRoute } from './route.ts';
 import { texts } from './texts.ts';
@@ -39,8 +43,8 @@ const none: readonly ScoreLog[] = [];
 export function RecordsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const failureText = useFailureText();
-  const { search, change } = useListAddress();
+  const failed = useFailureNotice();
+  const { search, change, turnTo } = useListAddress(recordsRoute, readRecordsSearch);
   const columns = useRecordColumns(search.state === 'revoked');
   const [revoking, setRevoking] = useState<readonly ScoreLog[]>(none);
   const page = search.page ?? 1;
@@ -57,22 +61,19 @@ export function RecordsPage() {
   const goneFilter = hasStatus(list.error, 404) || hasStatus(list.error, 403);
   useEffect(() => {
     // The grade, class or term that an old address names is not there any more, or in another school.
-    if (goneFilter && filterCount(search) > 0) {
+    if (goneFilter && isFiltered(search)) {
       change({ grade: undefined, class: undefined, term: undefined, by: undefined });
     }
   }, [goneFilter, search, change]);
-  const lastPage = Math.max(1, Math.ceil(total / pageSize));
-  useEffect(() => {
-    if (list.data && !list.isPlaceholderData && page > lastPage) change({ page: lastPage });
-  }, [list.data, list.isPlaceholderData, page, lastPage, change]);
+  useLastPage({ list, page, pageSize, change });
 
   const { selectingAll, selectAll, selectNone } = useSelectAll({
     query,
     read: (options) => readAllRecords(query, options),
     replace: selection.replace,
-    onFailure: (error) => notifications.show({ color: 'red', message: failureText(error) }),
+    onFailure: failed,
   });
-  const narrow = (changed: RecordsChange) => {
+  const narrow = (changed: ChangeOf<RecordsSearch>) => {
     selectNone();
     change(changed);
   };
@@ -84,64 +85,46 @@ export function RecordsPage() {
         onChange={narrow}
         authors={(list.data?.rows ?? none).flatMap(({ author }) => author ?? [])}
       />
-      <div className={classes.line}>
-        <output>{list.data ? t('matching', { count: total }) : ''}</output>
-        {search.term !== undefined && <span className={classes.note}>{t('closedNote')}</span>}
-      </div>
-      <div className={list.isPlaceholderData ? classes.busy : ''} aria-busy={list.isPlaceholderData}>
-        <DataTable<ScoreLog>
-          label={t('title')}
-          columns={columns}
-          query={list}
-          rowKey={({ id }) => id}
-          empty={<NoRecords search={search} onClear={() => narrow(noFilters)} />}
-          page={page}
-          pageSize={pageSize}
-          onPage={(next) => change({ page: next }, { scroll: true })}
-          {...(mayRevoke && {
-            actions: (record: ScoreLog) => (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={t('revoke')}
-                title={t('revoke')}
-                onClick={() => setRevoking([record])}
-              >
-                <IconArrowBackUp aria-hidden size={18} />
-              </ActionIcon>
-            ),
-            selected: selection.ids,
-            onSelect: selection.select,
-          })}
-        />
-      </div>
+      <ListLine count={list.data ? t('matching', { count: total }) : ''}>
+        {search.term !== undefined && t('closedNote')}
+      </ListLine>
+      <DataTable<ScoreLog>
+        label={t('title')}
+        columns={columns}
+        query={list}
+        rowKey={({ id }) => id}
+        empty={<NoRecords search={search} onClear={() => narrow(unfiltered)} />}
+        page={page}
+        pageSize={pageSize}
+        onPage={turnTo}
+        {...(mayRevoke && {
+          actions: (record: ScoreLog) => (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('revoke')}
+              title={t('revoke')}
+              onClick={() => setRevoking([record])}
+            >
+              <IconArrowBackUp aria-hidden size={18} />
+            </ActionIcon>
+          ),
+          selected: selection.ids,
+          onSelect: selection.select,
+        })}
+      />
       {mayRevoke && selection.records.length > 0 && (
-        <section className={`${classes.bar} no-print`} aria-label={t('selection')}>
-          <div className={classes.count}>
-            <output>{t('selected', { count: selection.records.length })}</output>
-            {selection.records.length < total && (
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                onClick={() => void selectAll()}
-                loading={selectingAll}
-              >
-                {t('selectAllMatching', { count: total })}
-              </Button>
-            )}
-          </div>
+        <SelectionBar
+          label={t('selection')}
+          count={selection.records.length}
+          total={total}
+          selectingAll={selectingAll}
+          onSelectAll={() => void selectAll()}
+          onClear={selectNone}
+        >
           <Button onClick={() => setRevoking(selection.records)}>{t('revoke')}</Button>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={t('clearSelection')}
-            onClick={selectNone}
-          >
-            <IconX aria-hidden size={18} />
-          </ActionIcon>
-        </section>
+        </SelectionBar>
       )}
       <RevokeRecordsDialog
         records={revoking}
@@ -163,27 +146,17 @@ interface NoRecordsProps {
 
 function NoRecords({ search, onClear }: NoRecordsProps) {
   const t = useTexts(texts);
-  const clear = (
-    <Button variant="default" onClick={onClear}>
-      {t('clearFilters')}
-    </Button>
-  );
-  const count = filterCount(search);
-  if (count === 1 && search.state === 'revoked') {
+  if (filterCount(search) === 1 && search.state === 'revoked') {
     return (
       <EmptyState
         icon={IconArrowBackUp}
         title={t('noRevokedTitle')}
         hint={t('noRevokedHint')}
-        action={clear}
+        action={<ClearFilters onClear={onClear} />}
       />
     );
   }
-  if (count > 0) {
-    return (
-      <EmptyState icon={IconSearchOff} title={t('noMatchTitle')} hint={t('noMatchHint')} action={clear} />
-    );
-  }
+  if (isFiltered(search)) return <NoMatch onClear={onClear} />;
   return (
     <EmptyState
       icon={IconListDetails}
@@ -192,20 +165,4 @@ function NoRecords({ search, onClear }: NoRecordsProps) {
       action={<Anchor renderRoot={(props) => <Link to="/scoring" {...props} />}>{t('toScoring')}</Anchor>}
     />
   );
-}
-
-/** The view as the address holds it, and how to change it. A changed filter begins at the first page. */
-function useListAddress() {
-  const search = recordsRoute.useSearch();
-  const navigate = recordsRoute.useNavigate();
-  const change = useCallback(
-    (changed: RecordsChange, { scroll = false } = {}) =>
-      void navigate({
-        search: (before) => readRecordsSearch({ ...before, page: undefined, ...changed }),
-        replace: !scroll,
-        resetScroll: scroll,
-      }),
-    [navigate],
-  );
-  return { search, change };
 }

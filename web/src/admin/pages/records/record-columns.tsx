@@ -2,7 +2,7 @@ import type { ScoreLog } from '@classledger/contract';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { DateText } from '../../../components/DateText.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
+import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
@@ -59,8 +59,8 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
           {/* On a phone three lines say it all, without labels: many records on one screen. */}
           <span className={classes.entryReason}>{record.description || t('noReason')}</span>
           <span className={classes.entryFacts}>
-            {me.classId === null && `${distinctName(record)} · `}
-            {`${authorText(record.author)} · `}
+            {me.classId === null && <span>{distinctName(record)}</span>}
+            <span>{authorText(record.author)}</span>
             <DateText value={record.createdAt} />
           </span>
         </span>

@@ -1,4 +1,5 @@
 import type { InputOf } from '../../../api/operation-types.ts';
+import { dayIn, filtersOf, idIn, oneOf, pageIn, present, type RawSearch, wordsIn } from '../../address.ts';
 
 /** What the address of the records' page holds, so that reload, back and links keep the view. */
 export interface RecordsSearch {
@@ -28,51 +29,35 @@ const daysOf: Readonly<Record<Period, number>> = { today: 1, week: 7, month: 30 
 
 export const pageSize = 50;
 
-/** A changed filter; undefined takes it away. */
-export type RecordsChange = { readonly [K in keyof RecordsSearch]?: RecordsSearch[K] | undefined };
-
-/** Takes every filter away. */
-export const noFilters: RecordsChange = {
-  q: undefined,
-  grade: undefined,
-  class: undefined,
-  kind: undefined,
-  period: undefined,
-  from: undefined,
-  to: undefined,
-  by: undefined,
-  term: undefined,
-  state: undefined,
-};
+export const { isFiltered, unfiltered } = filtersOf<RecordsSearch>(
+  'q',
+  'grade',
+  'class',
+  'kind',
+  'period',
+  'from',
+  'to',
+  'by',
+  'term',
+  'state',
+);
 
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
-export function readRecordsSearch(raw: Readonly<Record<string, unknown>>): RecordsSearch {
-  const id = (value: unknown) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : null);
-  // The router reads "2026" as a number.
-  const q = typeof raw.q === 'string' || typeof raw.q === 'number' ? String(raw.q).trim().slice(0, 100) : '';
-  const [grade, classId, term, page] = [id(raw.grade), id(raw.class), id(raw.term), id(raw.page)];
-  const kind = kinds.find((one) => one === raw.kind);
-  const period = periods.find((one) => one === raw.period);
-  const from = period ? null : dayIn(raw.from);
-  const to = period ? null : dayIn(raw.to);
-  return {
-    ...(q !== '' && { q }),
-    ...(grade !== null && { grade }),
-    ...(classId !== null && { class: classId }),
-    ...(kind && { kind }),
-    ...(period && { period }),
-    ...(from !== null && { from }),
-    ...(to !== null && { to }),
-    ...(typeof raw.by === 'string' && /^[at][1-9]\d{0,14}$/.test(raw.by) && { by: raw.by }),
-    ...(term !== null && { term }),
-    ...(raw.state === 'revoked' && { state: 'revoked' as const }),
-    ...(page !== null && page > 1 && { page }),
-  };
-}
-
-function dayIn(value: unknown): string | null {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null;
-  return Number.isNaN(Date.parse(`${value}T00:00:00`)) ? null : value;
+export function readRecordsSearch(raw: RawSearch): RecordsSearch {
+  const period = oneOf(periods, raw.period);
+  return present<RecordsSearch>({
+    q: wordsIn(raw.q),
+    grade: idIn(raw.grade),
+    class: idIn(raw.class),
+    kind: oneOf(kinds, raw.kind),
+    period,
+    from: period ? undefined : dayIn(raw.from),
+    to: period ? undefined : dayIn(raw.to),
+    by: typeof raw.by === 'string' && /^[at][1-9]\d{0,14}$/.test(raw.by) ? raw.by : undefined,
+    term: idIn(raw.term),
+    state: raw.state === 'revoked' ? raw.state : undefined,
+    page: pageIn(raw.page),
+  });
 }
 
 /** How many filters narrow the list, the search word included. */

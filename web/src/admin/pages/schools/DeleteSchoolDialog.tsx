@@ -72,8 +72,8 @@ function Counts({ school: { schoolDb } }: { readonly school: School }) {
   }
   return (
     <>
-      <Text>{t('deleteIntro')}</Text>
-      <List spacing={2} fw={600}>
+      <Text size="sm">{t('deleteIntro')}</Text>
+      <List size="sm" spacing={2} fw={600}>
         <List.Item>{t('grades', { count: grades.data.total })}</List.Item>
         <List.Item>{t('classes', { count: classes.data.total })}</List.Item>
         <List.Item>{t('students', { count: students.data.total })}</List.Item>

@@ -3,6 +3,7 @@ import { List } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -15,6 +16,7 @@ interface DisableSchoolDialogProps {
 /** Says what disabling means for the people of a school, then does it. */
 export function DisableSchoolDialog({ school, opened, onClose }: DisableSchoolDialogProps) {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const disable = useMutationOf('updateSchool', {
     invalidates: ['listSchools'],
     onSuccess: ({ name }) => {
@@ -31,7 +33,7 @@ export function DisableSchoolDialog({ school, opened, onClose }: DisableSchoolDi
       opened={opened}
       onClose={close}
       title={t('disableTitle', { name: school.name })}
-      confirmLabel={t('disable')}
+      confirmLabel={c('disable')}
       danger
       onConfirm={() => disable.mutate({ params: { id: school.id }, body: { disabled: true } })}
       pending={disable.isPending}

@@ -1,47 +1,45 @@
 import type { School } from '@classledger/contract';
-import { Badge, Button, Code, Group, TextInput } from '@mantine/core';
-import { IconBuildingCommunity, IconPlus, IconSearch, IconSearchOff } from '@tabler/icons-react';
+import { Badge, Button, Code, Group } from '@mantine/core';
+import { IconBuildingCommunity, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { FilterBar } from '../../../components/list/FilterBar.tsx';
+import { NoMatch } from '../../../components/list/NoMatch.tsx';
+import { SearchField } from '../../../components/list/SearchField.tsx';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
+import { useListAddress } from '../../use-list-address.ts';
 import { DeleteSchoolDialog } from './DeleteSchoolDialog.tsx';
 import { DisableSchoolDialog } from './DisableSchoolDialog.tsx';
 import { schoolsRoute } from './route.ts';
 import { type SchoolAction, SchoolMenu } from './SchoolMenu.tsx';
 import { CreateSchoolDialog, RenameSchoolDialog } from './SchoolNameDialogs.tsx';
-import { matchingSchools } from './schools-search.ts';
+import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
 import { texts } from './texts.ts';
 import { useOpenSchool } from './use-open-school.ts';
 
 /** With fewer, everybody sees at a glance which is which. */
 const searchFrom = 8;
 
-interface Chosen {
-  readonly action: SchoolAction;
-  readonly school: School;
-}
-
 /** All schools of the installation, for super administrators. */
 export function SchoolsPage() {
   const t = useTexts(texts);
-  const { q = '' } = schoolsRoute.useSearch();
-  const navigate = schoolsRoute.useNavigate();
+  const { search, change } = useListAddress(schoolsRoute, readSchoolsSearch);
+  const { q = '' } = search;
   const open = useOpenSchool();
   const { school: current } = useSchools();
   const { data, error, isPending, refetch } = useOperation('listSchools');
   const [creating, setCreating] = useState(false);
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [dialogOpen, setDialogOpen] = useState(false);
+  const dialog = useRowDialog<SchoolAction>();
   const columns = useColumns(current?.id ?? null);
-  const search = (text: string) =>
-    void navigate({ search: text === '' ? {} : { q: text }, replace: true, resetScroll: false });
+  const clear = () => change({ q: undefined });
   const rows = data && matchingSchools(data, q);
   const createButton = (
     <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => setCreating(true)}>
@@ -52,16 +50,13 @@ export function SchoolsPage() {
     <>
       <PageHeader title={t('title')} description={t('description')} actions={createButton} />
       {((data?.length ?? 0) >= searchFrom || q !== '') && (
-        <TextInput
-          type="search"
-          aria-label={t('searchSchools')}
-          placeholder={t('searchSchools')}
-          leftSection={<IconSearch aria-hidden size={16} />}
-          value={q}
-          onChange={(event) => search(event.currentTarget.value)}
-          maw={400}
-          mb="md"
-        />
+        <FilterBar filtered={q !== ''} onClear={clear}>
+          <SearchField
+            placeholder={t('searchSchools')}
+            value={q}
+            onChange={(words) => change({ q: words || undefined })}
+          />
+        </FilterBar>
       )}
       <DataTable<School>
         label={t('title')}
@@ -77,16 +72,7 @@ export function SchoolsPage() {
               action={createButton}
             />
           ) : (
-            <EmptyState
-              icon={IconSearchOff}
-              title={t('noMatchTitle')}
-              hint={t('noMatchHint')}
-              action={
-                <Button variant="default" onClick={() => search('')}>
-                  {t('clearSearch')}
-                </Button>
-              }
-            />
+            <NoMatch onClear={clear} />
           )
         }
         actions={(school) => (
@@ -100,30 +86,24 @@ export function SchoolsPage() {
             >
               {t('openShort')}
             </Button>
-            <SchoolMenu
-              school={school}
-              onAction={(action) => {
-                setChosen({ action, school });
-                setDialogOpen(true);
-              }}
-            />
+            <SchoolMenu school={school} onAction={(kind) => dialog.open({ kind, school })} />
           </>
         )}
       />
       <CreateSchoolDialog opened={creating} onClose={() => setCreating(false)} />
-      {chosen && <SchoolDialog {...chosen} opened={dialogOpen} onClose={() => setDialogOpen(false)} />}
+      {dialog.action && <SchoolDialog {...dialog.action} opened={dialog.opened} onClose={dialog.close} />}
     </>
   );
 }
 
-interface SchoolDialogProps extends Chosen {
+interface SchoolDialogProps extends SchoolAction {
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
 /** Stays there while it closes, so that it does not vanish at once. */
-function SchoolDialog({ action, ...props }: SchoolDialogProps) {
-  switch (action) {
+function SchoolDialog({ kind, ...props }: SchoolDialogProps) {
+  switch (kind) {
     case 'rename':
       return <RenameSchoolDialog {...props} />;
     case 'disable':

@@ -1,4 +1,5 @@
 import type { School } from '@classledger/contract';
+import { present, type RawSearch, wordsIn } from '../../address.ts';
 
 /** What the address of the schools' page holds. */
 export interface SchoolsSearch {
@@ -6,10 +7,8 @@ export interface SchoolsSearch {
 }
 
 /** Reads an address that anybody may have typed. */
-export function readSchoolsSearch(raw: Readonly<Record<string, unknown>>): SchoolsSearch {
-  // The router reads "7" as a number.
-  const q = typeof raw.q === 'string' || typeof raw.q === 'number' ? String(raw.q).slice(0, 100) : '';
-  return q === '' ? {} : { q };
+export function readSchoolsSearch(raw: RawSearch): SchoolsSearch {
+  return present<SchoolsSearch>({ q: wordsIn(raw.q) });
 }
 
 /** The schools whose name or key holds the text, whatever its case. */

@@ -1,5 +1,5 @@
 import { Button, Text, Tooltip } from '@mantine/core';
-import { IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { IconUserCheck } from '@tabler/icons-react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useAbsent, useChoice, useScoring } from './board-context.ts';
@@ -14,75 +14,55 @@ interface ChoiceBarProps {
   readonly onSeveral: ((several: boolean) => void) | null;
 }
 
-/** Chooses many at once, and keeps who is absent today. */
+/**
+ * Chooses many at once, and lets those come back who were absent. Choosing adds nothing to it: the cards below must
+ * stay where they are while somebody taps them.
+ */
 export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const { board } = useScoring();
-  const { ids, spent } = useChoice();
+  const chosen = useChoice().ids.length > 0;
   const absent = useAbsent();
-  const chosen = ids.length > 0;
   return (
-    <div className={classes.choiceBar}>
-      <Button variant="default" size="sm" px="sm" h={36} onClick={() => board.chooseAll()}>
-        {absent.size > 0 ? t('choosePresent') : t('chooseAll')}
-      </Button>
-      <Button variant="default" size="sm" px="sm" h={36} onClick={() => board.invert()}>
-        {t('chooseInvert')}
-      </Button>
-      <Button
-        variant="default"
-        size="sm"
-        px="sm"
-        h={36}
-        disabled={!chosen}
-        onClick={() => board.chooseNobody()}
-      >
-        {t('chooseNone')}
-      </Button>
-      {onSeveral && (
-        <Tooltip label={t('severalHint')}>
+    <>
+      <div className={classes.choiceBar}>
+        <Button variant="default" onClick={() => board.chooseAll()}>
+          {absent.size > 0 ? t('choosePresent') : t('chooseAll')}
+        </Button>
+        <Button variant="default" onClick={() => board.invert()}>
+          {t('chooseInvert')}
+        </Button>
+        <Button variant="default" disabled={!chosen} onClick={() => board.chooseNobody()}>
+          {t('chooseNone')}
+        </Button>
+        {onSeveral && (
+          <Tooltip label={t('severalHint')}>
+            <Button
+              variant={several ? 'light' : 'default'}
+              aria-pressed={several}
+              onClick={() => onSeveral(!several)}
+            >
+              {t('several')}
+            </Button>
+          </Tooltip>
+        )}
+        {absent.size > 0 && (
           <Button
-            variant={several ? 'light' : 'default'}
-            size="sm"
-            px="sm"
-            h={36}
-            aria-pressed={several}
-            onClick={() => onSeveral(!several)}
+            variant="subtle"
+            color="gray"
+            leftSection={<IconUserCheck aria-hidden size={16} />}
+            onClick={() => board.setAbsent([...absent], false)}
           >
-            {t('several')}
+            {t('allPresent', { count: absent.size })}
           </Button>
-        </Tooltip>
+        )}
+      </div>
+      {absent.size === 0 && (
+        <Text className={classes.count ?? ''} size="sm" c="dimmed">
+          {c('students', { count: studentCount })}
+        </Text>
       )}
-      {chosen && !spent && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="sm"
-          px="sm"
-          h={36}
-          leftSection={<IconUserOff aria-hidden size={16} />}
-          onClick={() => board.setAbsent(ids, true)}
-        >
-          {t('markAbsent')}
-        </Button>
-      )}
-      {absent.size > 0 && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="sm"
-          px="sm"
-          h={36}
-          leftSection={<IconUserCheck aria-hidden size={16} />}
-          onClick={() => board.setAbsent([...absent], false)}
-        >
-          {t('allPresent')}
-        </Button>
-      )}
-      <Text size="sm" c="dimmed" ms="auto" visibleFrom="xs">
-        {absent.size > 0 ? t('absentCount', { count: absent.size }) : c('students', { count: studentCount })}
-      </Text>
-    </div>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -40,7 +40,6 @@ export type BoardDialog = 'pick' | 'shortcuts' | null;
 interface ClassBoardProps {
   readonly schoolDb: string;
   readonly classId: number;
-  readonly classPicker: ReactNode;
   readonly dialog: BoardDialog;
   readonly onDialog: (dialog: BoardDialog) => void;
 }
@@ -49,7 +48,7 @@ const noSeats: readonly Seat[] = [];
 const noTemplates: readonly Template[] = [];
 
 /** One class to give points to. */
-export function ClassBoard({ schoolDb, classId, classPicker, dialog, onDialog }: ClassBoardProps) {
+export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardProps) {
   const t = useTexts(texts);
   const me = useMe();
   const client = useQueryClient();
@@ -224,7 +223,6 @@ export function ClassBoard({ schoolDb, classId, classPicker, dialog, onDialog }:
       <div className={classes.layout} data-whole-width="">
         <div>
           <Toolbar
-            classPicker={classPicker}
             view={view}
             onView={setView}
             sort={sort}
@@ -233,8 +231,13 @@ export function ClassBoard({ schoolDb, classId, classPicker, dialog, onDialog }:
             onSearch={setSearch}
             searchField={searchField}
             onFound={found}
-          />
-          <ChoiceBar studentCount={everybody.length} several={several} onSeveral={wide ? setSeveral : null} />
+          >
+            <ChoiceBar
+              studentCount={everybody.length}
+              several={several}
+              onSeveral={wide ? setSeveral : null}
+            />
+          </Toolbar>
           {roster.isError && roster.data && (
             <Alert color="gray" py="xs" mb="sm">
               {t('stale')}

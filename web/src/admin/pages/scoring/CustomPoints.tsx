@@ -25,7 +25,14 @@ export function CustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void
   };
   return (
     <form onSubmit={submit}>
-      <Stack gap="xs">
+      <Stack gap={8}>
+        <TextInput
+          aria-label={t('customReason')}
+          placeholder={t('customReason')}
+          value={reason}
+          maxLength={limits.descriptionLengthMax}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
         <Group gap={6} wrap="nowrap">
           <ActionIcon variant="default" size={42} aria-label={t('less')} onClick={() => step(-1)}>
             <IconMinus aria-hidden size={18} />
@@ -41,22 +48,23 @@ export function CustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void
             size="md"
             styles={{ input: { textAlign: 'center', fontWeight: 650 } }}
             flex={1}
-            miw={60}
+            miw={48}
           />
           <ActionIcon variant="default" size={42} aria-label={t('moreByOne')} onClick={() => step(1)}>
             <IconPlus aria-hidden size={18} />
           </ActionIcon>
+          {/* Wide enough for any points: the steppers beside it stay under the finger. */}
+          <Button
+            type="submit"
+            h={42}
+            miw={104}
+            px="sm"
+            disabled={change === 0}
+            color={change < 0 ? 'minus.7' : 'plus.7'}
+          >
+            {change === 0 ? t('customZero') : t('customGive', { points: format.signed(change) })}
+          </Button>
         </Group>
-        <TextInput
-          aria-label={t('customReason')}
-          placeholder={t('customReason')}
-          value={reason}
-          maxLength={limits.descriptionLengthMax}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <Button type="submit" disabled={change === 0} color={change < 0 ? 'minus.7' : 'plus.7'}>
-          {change === 0 ? t('customZero') : t('customGive', { points: format.signed(change) })}
-        </Button>
       </Stack>
     </form>
   );

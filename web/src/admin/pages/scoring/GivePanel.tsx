@@ -1,10 +1,10 @@
 import type { Template } from '@classledger/contract';
-import { Button, Collapse, Stack, Text, Title } from '@mantine/core';
+import { Button, Collapse, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { useChoice, useScoring } from './board-context.ts';
+import { useAbsent, useChoice, useScoring, useStudentView } from './board-context.ts';
 import { CustomPoints } from './CustomPoints.tsx';
 import classes from './Give.module.css';
 import { RecentTaps, WaitingNote } from './RecentTaps.tsx';
@@ -30,9 +30,12 @@ interface GivePanelProps {
 export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
   const t = useTexts(texts);
   return (
-    <Stack gap="md">
+    <div className={classes.panels}>
       <section className={classes.panel} aria-label={t('give')}>
-        <Chosen />
+        <div className={classes.whoRow}>
+          <Chosen />
+          <AbsentButton />
+        </div>
         {templates.instead ?? <TemplateButtons templates={templates.list} onGive={onGive} withKeys />}
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself */}
         <div role="group" aria-label={t('custom')}>
@@ -40,16 +43,19 @@ export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
           <CustomPoints onGive={onGive} />
         </div>
       </section>
-      <section className={classes.panel} aria-label={t('recent')}>
+      <section className={classes.panel} data-recent aria-label={t('recent')}>
         <Title order={2} size="h3">
           {t('recent')}
         </Title>
         <WaitingNote />
         <RecentTaps classId={classId} />
       </section>
-    </Stack>
+    </div>
   );
 }
+
+/** No student has this id. */
+const nobody = 0;
 
 /** Who is chosen, by name as far as there is room. */
 export function Chosen() {
@@ -59,6 +65,7 @@ export function Chosen() {
   const { ids, spent } = useChoice();
   const names = ids.slice(0, 4).map((id) => board.nameOf(id) ?? '');
   const few = ids.length > 0 && ids.length <= 4;
+  const only = useStudentView(ids.length === 1 ? (ids[0] as number) : nobody);
   const list = new Intl.ListFormat(language);
   return (
     <div className={classes.who}>
@@ -76,9 +83,32 @@ export function Chosen() {
             ? t('spent')
             : few && ids.length > 1
               ? t('chosenCount', { count: ids.length })
-              : ''}
+              : only && t('points', { count: only.total })}
       </Text>
     </div>
+  );
+}
+
+/** Notes that those who are chosen are absent today, or here after all. */
+function AbsentButton() {
+  const t = useTexts(texts);
+  const { board } = useScoring();
+  const { ids, spent } = useChoice();
+  const absent = useAbsent();
+  if (ids.length === 0 || spent) return null;
+  const areAbsent = ids.every((id) => absent.has(id));
+  const Shown = areAbsent ? IconUserCheck : IconUserOff;
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      h={36}
+      px="xs"
+      leftSection={<Shown aria-hidden size={16} />}
+      onClick={() => board.setAbsent(ids, !areAbsent)}
+    >
+      {t(areAbsent ? 'markPresent' : 'markAbsent')}
+    </Button>
   );
 }
 

@@ -25,7 +25,9 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const { ids, spent } = useChoice();
-  const newest = useTaps().find((tap) => tap.classId === classId);
+  const taps = useTaps();
+  // One that waits for a decision comes first, whatever class it is of: it would not be seen otherwise.
+  const newest = taps.find(({ state }) => state === 'unsure') ?? taps.find((tap) => tap.classId === classId);
   const [listOpen, list] = useDisclosure();
   const giving = ids.length > 0 && !spent;
   const absent = useAbsent();
@@ -80,7 +82,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
         ) : (
           <Group gap={4} wrap="nowrap">
             <ul className={classes.taps} style={{ flex: 1, minWidth: 0 }}>
-              {newest && <TapEntry tap={newest} />}
+              {newest && <TapEntry tap={newest} elsewhere={newest.classId !== classId} />}
             </ul>
             <ActionIcon
               variant="subtle"

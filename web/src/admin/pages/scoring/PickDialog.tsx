@@ -1,14 +1,16 @@
-import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
 import { useLocalStorage, useReducedMotion } from '@mantine/hooks';
-import { IconDice5 } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import board from './Board.module.css';
-import { useScoring, useStudentView } from './board-context.ts';
+import { useScoring, useStudentView, useTaps } from './board-context.ts';
 import type { PickCounts } from './fair-pick.ts';
+import give from './Give.module.css';
 import { FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
 import classes from './Pick.module.css';
 import { pickSeveral, turnsTaken } from './pick-memory.ts';
+import { TapEntry } from './RecentTaps.tsx';
+import card from './StudentCard.module.css';
 import type { Gift } from './scoring-board.ts';
 import { giftOf, TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
@@ -75,7 +77,7 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
     };
   }, []);
 
-  const give = (gift: Gift) => {
+  const givePicked = (gift: Gift) => {
     if (!rolling) scoring.give(gift, picked);
   };
   useShortcuts(
@@ -85,13 +87,14 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
       ...Object.fromEntries(
         templates.list
           .slice(0, 10)
-          .map((template, index) => [String((index + 1) % 10), () => give(giftOf(template))]),
+          .map((template, index) => [String((index + 1) % 10), () => givePicked(giftOf(template))]),
       ),
     },
     true,
   );
 
   const shown = rolling ?? picked;
+  const most = Math.min(mostAtOnce, Math.max(1, candidates.length));
   const names = picked.map((id) => scoring.nameOf(id) ?? '');
   return (
     <Modal opened onClose={onClose} title={t('pickTitle')} size="xl">
@@ -114,8 +117,18 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
             ? ''
             : t('pickDone', { names: new Intl.ListFormat(language).format(names) })}
         </div>
+        {/* As high for the one as for the other: the buttons below stay under the finger. */}
+        <div className={classes.line}>
+          <GivenHere
+            instead={
+              <Text size="sm" c="dimmed">
+                {amongChosen ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
+              </Text>
+            }
+          />
+        </div>
         <Group justify="space-between" gap="sm">
-          <Group gap="xs">
+          <Group gap={6} wrap="nowrap">
             <Button
               size="md"
               leftSection={<IconDice5 aria-hidden size={20} />}
@@ -125,37 +138,65 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
             >
               {picked.length === 0 ? t('pickFirst') : t('pickAgain')}
             </Button>
+            <ActionIcon
+              variant="default"
+              size={42}
+              aria-label={t('pickFewer')}
+              disabled={wanted <= 1}
+              onClick={() => setWanted(wanted - 1)}
+            >
+              <IconMinus aria-hidden size={18} />
+            </ActionIcon>
             <NumberInput
               aria-label={t('pickCount')}
               value={wanted}
               onChange={(value) => setWanted(Math.max(1, Number(value) || 1))}
               min={1}
-              max={Math.min(mostAtOnce, Math.max(1, candidates.length))}
+              max={most}
               clampBehavior="strict"
               allowDecimal={false}
+              hideControls
               size="md"
-              w={84}
+              w={52}
+              styles={{ input: { textAlign: 'center', fontWeight: 650, paddingInline: 4 } }}
             />
+            <ActionIcon
+              variant="default"
+              size={42}
+              aria-label={t('pickMore')}
+              disabled={wanted >= most}
+              onClick={() => setWanted(wanted + 1)}
+            >
+              <IconPlus aria-hidden size={18} />
+            </ActionIcon>
           </Group>
-          <div>
+          <Group gap={4}>
             <Text size="sm" c="dimmed">
-              {amongChosen ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
+              {t('pickRound', { done: turnsTaken(candidates, counts), total: candidates.length })}
             </Text>
-            <Group gap="xs">
-              <Text size="sm" c="dimmed">
-                {t('pickRound', { done: turnsTaken(candidates, counts), total: candidates.length })}
-              </Text>
-              <Button variant="subtle" size="compact-sm" onClick={() => setCounts({})}>
-                {t('pickReset')}
-              </Button>
-            </Group>
-          </div>
+            <Button variant="subtle" size="compact-sm" onClick={() => setCounts({})}>
+              {t('pickReset')}
+            </Button>
+          </Group>
         </Group>
         {picked.length > 0 &&
-          (templates.instead ?? <TemplateButtons templates={templates.list} onGive={give} />)}
-        {picked.length > 0 && <FoldedCustomPoints onGive={give} />}
+          (templates.instead ?? <TemplateButtons templates={templates.list} onGive={givePicked} withKeys />)}
+        {picked.length > 0 && <FoldedCustomPoints onGive={givePicked} />}
       </Stack>
     </Modal>
+  );
+}
+
+/** What was given since the dialog was opened, with its undo. */
+function GivenHere({ instead }: { readonly instead: ReactNode }) {
+  const { queue } = useScoring();
+  const [before] = useState(() => new Set(queue.taps.map(({ key }) => key)));
+  const newest = useTaps().find(({ key }) => !before.has(key));
+  if (!newest) return instead;
+  return (
+    <ul className={give.taps}>
+      <TapEntry tap={newest} />
+    </ul>
   );
 }
 
@@ -171,7 +212,7 @@ function Picked({ id, rolling }: { readonly id: number; readonly rolling: boolea
       {!rolling && flash && (
         <span
           key={flash.key}
-          className={`${board.flash} ${classes.flash}`}
+          className={`${card.flash} ${classes.flash}`}
           data-sign={Math.sign(flash.change)}
           aria-hidden
         >

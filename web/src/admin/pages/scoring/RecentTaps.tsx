@@ -12,7 +12,7 @@ import {
 import { type ComponentType, memo } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Tap } from '../../taps/scoring-queue.ts';
+import type { Tap } from '../../taps/tap.ts';
 import { useScoring, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import { useProblemText, useTapText } from './tap-text.ts';
@@ -64,7 +64,7 @@ export const TapEntry = memo(function TapEntry({
   const stateText = useStateText();
   const what = tapText(tap);
   const back = queue.isTakenBack(tap);
-  const Shown = icons[tap.takenBack && tap.state !== 'waiting' ? 'undoing' : tap.state];
+  const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
   return (
     <li className={classes.tap} data-state={tap.state} data-back={back || undefined}>
       <Shown aria-hidden size={17} stroke={1.8} />

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconDice5, IconKeyboard, IconPresentation, IconSchool } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -20,13 +20,18 @@ export function ScoringPage() {
   const [chosen, choose] = useChosenClass();
   const { data: all, error, refetch } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const [dialog, setDialog] = useState<BoardDialog>(null);
-  // Where there is one class, there is nothing to choose.
-  const classId = chosen ?? (all?.length === 1 ? (all[0]?.id ?? null) : null);
+  // Where there is one class, there is nothing to choose; it stays in hand when a second is made.
+  const only = chosen === null && all?.length === 1 ? (all[0]?.id ?? null) : null;
+  useEffect(() => {
+    if (only !== null) choose(only);
+  }, [only, choose]);
+  const classId = chosen ?? only;
   const picker = <ClassChoice schoolDb={schoolDb} value={classId} onChange={choose} />;
   return (
     <>
       <PageHeader
         title={t('title')}
+        {...(classId !== null && { choice: picker })}
         actions={
           classId !== null && (
             <>
@@ -55,7 +60,7 @@ export function ScoringPage() {
                 leftSection={<IconDice5 aria-hidden size={18} />}
                 onClick={() => setDialog('pick')}
               >
-                {t('random')}
+                <span className="words-on-wide">{t('random')}</span>
               </Button>
             </>
           )
@@ -66,7 +71,6 @@ export function ScoringPage() {
           key={classId}
           schoolDb={schoolDb}
           classId={classId}
-          classPicker={picker}
           dialog={dialog}
           onDialog={setDialog}
         />

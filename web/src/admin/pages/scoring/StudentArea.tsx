@@ -13,6 +13,7 @@ import {
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
+import { cardGrid } from './card-grid.ts';
 import { type Direction, nextInDirection } from './geometry.ts';
 import { type Look, StudentCard } from './StudentCard.tsx';
 import { groupsOf } from './student-order.ts';
@@ -143,13 +144,23 @@ const Cards = memo(function Cards({
   readonly look: Look;
 }) {
   return (
-    <div className={look === 'row' ? classes.rows : classes.cards}>
+    <div className={look === 'row' ? classes.rows : classes.cards} style={gridOf(students.length)}>
       {students.map(({ id }) => (
         <StudentCard key={id} id={id} look={look} />
       ))}
     </div>
   );
 });
+
+function gridOf(count: number): CSSProperties {
+  const { rows, columns } = cardGrid(count);
+  return {
+    '--rows': rows,
+    '--columns': columns,
+    '--half': Math.ceil(count / 2),
+    '--third': Math.ceil(count / 3),
+  } as CSSProperties;
+}
 
 interface SeatRoomProps {
   readonly seats: readonly Seat[];

@@ -2,9 +2,12 @@ import type { Student } from '@classledger/contract';
 import { IconCheck } from '@tabler/icons-react';
 import { type CSSProperties, memo } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import classes from './Board.module.css';
 import { useScoring, useStudentView } from './board-context.ts';
+import { longestWord } from './card-grid.ts';
+import classes from './StudentCard.module.css';
 import { texts } from './texts.ts';
+
+const han = /\p{Script=Han}/u;
 
 export type Look = 'seat' | 'card' | 'row';
 
@@ -24,6 +27,11 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
   const view = useStudentView(id);
   if (!view) return null;
   const { student, total, chosen, absent, flash } = view;
+  const points = (
+    <span className={classes.total} data-sign={Math.sign(total)}>
+      {format.number(total).replace('-', '−')}
+    </span>
+  );
   return (
     <button
       type="button"
@@ -36,11 +44,15 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
       aria-pressed={chosen === 'yes'}
     >
       {look !== 'seat' && <Avatar student={student} />}
-      <span className={classes.name}>
+      <span
+        className={classes.name}
+        data-han={han.test(student.actualName) || undefined}
+        style={{ '--letters': longestWord(student.actualName) } as CSSProperties}
+      >
         {student.actualName}
         {look === 'row' && <span className={classes.username}>{student.username}</span>}
       </span>{' '}
-      {absent && <AbsentTag />}
+      {absent && look === 'row' && <AbsentTag />}
       {look === 'row' && (
         <>
           <span className={classes.part} data-sign={1}>
@@ -51,9 +63,13 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
           </span>
         </>
       )}
-      <span className={classes.total} data-sign={Math.sign(total)}>
-        {format.number(total).replace('-', '−')}
-      </span>
+      {absent && look !== 'row' ? (
+        <span className={classes.standing}>
+          <AbsentTag /> {points}
+        </span>
+      ) : (
+        points
+      )}
       {chosen === 'yes' && (
         <span className={classes.check}>
           <IconCheck aria-hidden size={14} stroke={3} />
@@ -95,7 +111,7 @@ function Avatar({ student: { id, actualName } }: { readonly student: Student }) 
 
 /** Of a Chinese name the last character, which differs most; of others the first letters. */
 function signOf(name: string): string {
-  if (/\p{Script=Han}/u.test(name)) return [...name].at(-1) ?? '';
+  if (han.test(name)) return [...name].at(-1) ?? '';
   const words = name.split(/\s+/).filter(Boolean);
   return [words[0], words.length > 1 ? words.at(-1) : '']
     .map((word) => [...(word ?? '')][0] ?? '')

@@ -9,7 +9,6 @@ import type { Sort } from './student-order.ts';
 import { texts } from './texts.ts';
 
 interface ToolbarProps {
-  readonly classPicker: ReactNode;
   readonly view: View;
   readonly onView: (view: View) => void;
   readonly sort: Sort;
@@ -19,11 +18,13 @@ interface ToolbarProps {
   readonly searchField: RefObject<HTMLInputElement | null>;
   /** Enter in the search: the first that matches is meant. */
   readonly onFound: () => void;
+  /** What chooses many at once. */
+  readonly children: ReactNode;
 }
 
-/** Which class, how it is shown, and who is looked for. */
+/** Who is looked for, how the class is shown, and who is chosen: one line where there is room. */
 export function Toolbar(props: ToolbarProps) {
-  const { classPicker, view, onView, sort, onSort, search, onSearch, searchField, onFound } = props;
+  const { view, onView, sort, onSort, search, onSearch, searchField, onFound, children } = props;
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -41,55 +42,57 @@ export function Toolbar(props: ToolbarProps) {
     { value: 'list', label: t('viewList'), Shown: IconList },
   ];
   return (
-    <div className={classes.toolbar}>
-      <div className={classes.toolbarClass}>{classPicker}</div>
-      <TextInput
-        ref={searchField}
-        type="search"
-        aria-label={t('searchLabel')}
-        placeholder={t('searchLabel')}
-        value={search}
-        onChange={(event) => onSearch(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-        leftSection={<IconSearch aria-hidden size={16} />}
-        rightSection={
-          search !== '' && (
-            <ActionIcon variant="subtle" color="gray" aria-label={c('clear')} onClick={() => onSearch('')}>
-              <IconX aria-hidden size={16} />
-            </ActionIcon>
-          )
-        }
-        className={classes.toolbarSearch ?? ''}
-      />
-      <SegmentedControl
-        className={classes.toolbarView ?? ''}
-        aria-label={t('view')}
-        value={view}
-        onChange={(value) => onView(value as View)}
-        data={views.map(({ value, label, Shown }) => ({
-          value,
-          label: (
-            <Group gap={6} wrap="nowrap" justify="center">
-              <Shown aria-hidden size={16} />
-              {label}
-            </Group>
-          ),
-        }))}
-      />
-      {view !== 'seats' && (
-        <Select
-          aria-label={t('sort')}
-          value={sort}
-          onChange={(value) => onSort((value ?? 'name') as Sort)}
-          data={[
-            { value: 'seat', label: t('sortSeat') },
-            { value: 'name', label: t('sortName') },
-            { value: 'total', label: t('sortTotal') },
-          ]}
-          allowDeselect={false}
-          className={classes.toolbarSort ?? ''}
+    <div className={classes.toolbarFrame}>
+      <div className={classes.toolbar}>
+        <TextInput
+          ref={searchField}
+          type="search"
+          aria-label={t('searchLabel')}
+          placeholder={c('search')}
+          value={search}
+          onChange={(event) => onSearch(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          leftSection={<IconSearch aria-hidden size={16} />}
+          rightSection={
+            search !== '' && (
+              <ActionIcon variant="subtle" color="gray" aria-label={c('clear')} onClick={() => onSearch('')}>
+                <IconX aria-hidden size={16} />
+              </ActionIcon>
+            )
+          }
+          className={classes.toolbarSearch ?? ''}
         />
-      )}
+        <SegmentedControl
+          className={classes.toolbarView ?? ''}
+          aria-label={t('view')}
+          value={view}
+          onChange={(value) => onView(value as View)}
+          data={views.map(({ value, label, Shown }) => ({
+            value,
+            label: (
+              <Group gap={6} wrap="nowrap" justify="center">
+                <Shown aria-hidden size={16} />
+                {label}
+              </Group>
+            ),
+          }))}
+        />
+        {view !== 'seats' && (
+          <Select
+            aria-label={t('sort')}
+            value={sort}
+            onChange={(value) => onSort((value ?? 'name') as Sort)}
+            data={[
+              { value: 'seat', label: t('sortSeat') },
+              { value: 'name', label: t('sortName') },
+              { value: 'total', label: t('sortTotal') },
+            ]}
+            allowDeselect={false}
+            className={classes.toolbarSort ?? ''}
+          />
+        )}
+        {children}
+      </div>
     </div>
   );
 }

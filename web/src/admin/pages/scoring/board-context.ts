@@ -1,6 +1,7 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { useFormat } from '../../../i18n/format.ts';
-import type { ScoringQueue, Tap } from '../../taps/scoring-queue.ts';
+import type { ScoringQueue } from '../../taps/scoring-queue.ts';
+import type { Tap } from '../../taps/tap.ts';
 import type { Choice, ScoringBoard, StudentView } from './scoring-board.ts';
 
 interface Scoring {

@@ -21,3 +21,19 @@ it('absentees are kept for the day, each class and administrator for itself', ()
   of(1, 1).write([]);
   expect(kept.size).toBe(0);
 });
+
+it('absentees hold on their page where the storage is full', () => {
+  const place = {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+    removeItem: () => {},
+  };
+  let now = new Date(2026, 8, 15, 8);
+  const absentees = dayAbsentees({ adminId: 1, schoolDb: 'school_1', classId: 1 }, place, () => now);
+  absentees.write([7]);
+  expect(absentees.read()).toEqual([7]);
+  now = new Date(2026, 8, 16, 8);
+  expect(absentees.read()).toEqual([]);
+});

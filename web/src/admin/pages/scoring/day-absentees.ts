@@ -17,8 +17,11 @@ export function dayAbsentees(
     const date = now();
     return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
   };
+  /** What a full storage had no room for. */
+  let unkept: { readonly day: string; readonly ids: readonly number[] } | null = null;
   return {
     read: () => {
+      if (unkept?.day === today()) return unkept.ids;
       try {
         const kept = JSON.parse(place.getItem(key) ?? 'null') as { day?: string; ids?: number[] } | null;
         return kept?.day === today() && Array.isArray(kept.ids) ? kept.ids : [];
@@ -27,8 +30,14 @@ export function dayAbsentees(
       }
     },
     write: (ids) => {
-      if (ids.length === 0) place.removeItem(key);
-      else place.setItem(key, JSON.stringify({ day: today(), ids }));
+      const marked = { day: today(), ids };
+      try {
+        if (ids.length === 0) place.removeItem(key);
+        else place.setItem(key, JSON.stringify(marked));
+        unkept = null;
+      } catch {
+        unkept = marked;
+      }
     },
   };
 }

@@ -30,10 +30,11 @@ function open(perTapMax = 200) {
     send: () => new Promise(() => {}),
     undo: () => new Promise(() => {}),
     settle: () => {},
+    settleLate: () => {},
     now: () => 0,
     later: () => {},
     newKey: () => `key ${++keys}`,
-    store: { read: () => [], write: () => {} },
+    keep: () => {},
   };
   const queue = new ScoringQueue(ports);
   const board = new ScoringBoard({
@@ -167,5 +168,16 @@ describe('undoing', () => {
     expect(board.undoNewest()).toBe(true);
     expect(board.view(1)?.total).toBe(10);
     expect(board.undoNewest()).toBe(false);
+  });
+
+  it('takes nothing from those whom the server had refused', () => {
+    const { board, queue } = open();
+    const tap = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
+    queue.adopt([{ ...tap, key: 'partly', studentIds: [1, 2], refusedIds: [2], state: 'done' }]);
+    board.undo('partly');
+    expect([board.view(1), board.view(2)]).toMatchObject([
+      { total: 8, flash: { change: -2 } },
+      { total: 10, flash: null },
+    ]);
   });
 });

@@ -230,7 +230,9 @@ export class ScoringBoard {
     const tap = queue.taps.find((candidate) => candidate.key === key);
     if (!tap || queue.isTakenBack(tap)) return;
     queue.undo(key);
-    this.#flash(tap.studentIds, `undo ${key}`, -tap.change);
+    // Who never got the points does not lose them.
+    const theirs = tap.studentIds.filter((id) => !tap.refusedIds.includes(id));
+    this.#flash(theirs, `undo ${key}`, -tap.change);
     this.#notify();
   }
 

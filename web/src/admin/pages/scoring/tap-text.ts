@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Problem, Tap } from '../../taps/scoring-queue.ts';
+import type { Problem, Tap } from '../../taps/tap.ts';
 import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 

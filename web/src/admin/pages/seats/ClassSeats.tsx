@@ -1,5 +1,5 @@
 import type { ClassSummary, Seat, Student } from '@classledger/contract';
-import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { IconArmchair, IconLayoutGrid, IconPrinter } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
@@ -7,6 +7,7 @@ import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { GenerateDialog } from './GenerateDialog.tsx';
@@ -70,42 +71,43 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   };
   return (
     <>
-      <Group justify="space-between" mb="lg" gap="sm">
-        <Group gap="sm">
-          {picker}
-          {laidOut && (
-            <Text c="dimmed" size="sm">
-              {t('taken', {
-                taken: shown.filter(({ userId }) => userId !== null).length,
-                count: shown.length,
-              })}
-            </Text>
-          )}
-        </Group>
-        {laidOut && (
-          <Group gap="xs" wrap="nowrap">
-            <SegmentedControl
-              aria-label={t('seenBy')}
-              value={side}
-              onChange={(value) => setSide(value as Side)}
-              data={[
-                { value: 'class', label: t('seenByClass') },
-                { value: 'teacher', label: t('seenByTeacher') },
-              ]}
-            />
-            <Button
-              variant="default"
-              leftSection={<IconLayoutGrid aria-hidden size={18} />}
-              onClick={generate.open}
-            >
-              <span className="words-on-wide">{t('newLayout')}</span>
-            </Button>
-            <Button leftSection={<IconPrinter aria-hidden size={18} />} onClick={() => window.print()}>
-              <span className="words-on-wide">{c('print')}</span>
-            </Button>
-          </Group>
-        )}
-      </Group>
+      <PageHeader
+        title={t('title')}
+        choice={picker}
+        actions={
+          laidOut && (
+            <>
+              <SegmentedControl
+                aria-label={t('seenBy')}
+                value={side}
+                onChange={(value) => setSide(value as Side)}
+                data={[
+                  { value: 'class', label: t('seenByClass') },
+                  { value: 'teacher', label: t('seenByTeacher') },
+                ]}
+              />
+              <Button
+                variant="default"
+                leftSection={<IconLayoutGrid aria-hidden size={18} />}
+                onClick={generate.open}
+              >
+                <span className="words-on-wide">{t('newLayout')}</span>
+              </Button>
+              <Button leftSection={<IconPrinter aria-hidden size={18} />} onClick={() => window.print()}>
+                <span className="words-on-wide">{c('print')}</span>
+              </Button>
+            </>
+          )
+        }
+      />
+      {laidOut && (
+        <Text c="dimmed" size="sm" mb={4}>
+          {t('taken', {
+            taken: shown.filter(({ userId }) => userId !== null).length,
+            count: shown.length,
+          })}
+        </Text>
+      )}
       {content()}
       {laidOut && <PrintedPlan of={of} room={room} side={side} />}
       {ready && (

@@ -87,7 +87,10 @@ function Content({ schoolDb, of, seats, students, onClose }: Omit<GenerateDialog
         </div>
         <Preview size={size} students={students} />
         <Text size="sm" role="status">
-          {t('seatCount', { count })} · {c('students', { count: students })}.{' '}
+          {t('seatsAndStudents', {
+            seats: t('seatCount', { count }),
+            students: c('students', { count: students }),
+          })}{' '}
           {count > students ? (
             t('remainFree', { count: count - students })
           ) : count === students ? (

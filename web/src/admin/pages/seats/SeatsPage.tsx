@@ -58,7 +58,7 @@ export function SeatsPage() {
   };
   return (
     <>
-      <PageHeader title={t('title')} />
+      {!shown && <PageHeader title={t('title')} />}
       {content()}
     </>
   );

@@ -32,7 +32,9 @@ export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
       orientation="vertical"
       // Without its own keyboard handling: the table below says the same.
       barChartProps={{ stackOffset: 'sign', accessibilityLayer: false }}
-      barProps={{ isAnimationActive: false }}
+      barProps={{ isAnimationActive: false, radius: 2 }}
+      gridColor="var(--app-line)"
+      gridProps={{ strokeDasharray: '0' }}
       series={[
         { name: 'plus', label: t('plusPerStudent'), color: 'var(--app-plus)' },
         { name: 'minus', label: t('minusPerStudent'), color: 'var(--app-minus)' },

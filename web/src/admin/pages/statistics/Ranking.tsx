@@ -4,9 +4,9 @@ import { IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -63,29 +63,27 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
           data={rankings.map((one) => ({ value: one, label: t(labels[one]) }))}
         />
       </Group>
-      <div className={ranked.isPlaceholderData ? classes.busy : ''} aria-busy={ranked.isPlaceholderData}>
-        <DataTable<RankedStudent>
-          label={t('ranking')}
-          columns={columns}
-          query={ranked}
-          rowKey={({ id }) => id}
-          page={page}
-          pageSize={pageSize}
-          onPage={onPage}
-          empty={
-            <EmptyState
-              icon={IconUsers}
-              title={t('noStudentsTitle')}
-              hint={t('noStudentsHint')}
-              action={
-                <Button component={Link} to="/students" mt="xs">
-                  {t('toStudents')}
-                </Button>
-              }
-            />
-          }
-        />
-      </div>
+      <DataTable<RankedStudent>
+        label={t('ranking')}
+        columns={columns}
+        query={ranked}
+        rowKey={({ id }) => id}
+        page={page}
+        pageSize={pageSize}
+        onPage={onPage}
+        empty={
+          <EmptyState
+            icon={IconUsers}
+            title={t('noStudentsTitle')}
+            hint={t('noStudentsHint')}
+            action={
+              <Button component={Link} to="/students" mt="xs">
+                {t('toStudents')}
+              </Button>
+            }
+          />
+        }
+      />
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { call } from '../../../api/call.ts';
-import { type BuildTable, useSaveTable } from '../../../components/use-save-table.tsx';
+import { type BuildTable, useSaveTable } from '../../../components/list/use-save-table.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Table } from '../../../spreadsheets/write-table.ts';
@@ -118,7 +118,7 @@ function useTables({
         header: [
           t('rank'),
           c('username'),
-          c('name'),
+          t('columnName'),
           c('grade'),
           c('class'),
           t('columnTotal'),

@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -7,6 +7,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import { useListAddress } from '../../use-list-address.ts';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
 import { PointsByDay } from './PointsByDay.tsx';
 import { Ranking } from './Ranking.tsx';
@@ -15,7 +16,7 @@ import classes from './Statistics.module.css';
 import { StatisticsExport } from './StatisticsExport.tsx';
 import { StatisticsFilters } from './StatisticsFilters.tsx';
 import { StatTiles } from './StatTiles.tsx';
-import { defaultPeriod, readStatisticsSearch, type StatisticsChange } from './statistics-search.ts';
+import { defaultPeriod, readStatisticsSearch } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
 /** Totals, days, classes and students of the own range or a part of it, to look at and to take away. */
@@ -23,7 +24,7 @@ export function StatisticsPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { search, change } = useStatisticsAddress();
+  const { search, change } = useListAddress(statisticsRoute, readStatisticsSearch);
   const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total', page = 1 } = search;
   const scope = { gradeId, classId };
   const overview = useOperation('getStatsOverview', { query: { schoolDb, ...scope } });
@@ -99,20 +100,4 @@ function OverviewTiles({
       ]}
     />
   );
-}
-
-/** The view as the address holds it, and how to change it. A changed filter begins at the first page. */
-function useStatisticsAddress() {
-  const search = statisticsRoute.useSearch();
-  const navigate = statisticsRoute.useNavigate();
-  const change = useCallback(
-    (changed: StatisticsChange) =>
-      void navigate({
-        search: (before) => readStatisticsSearch({ ...before, page: undefined, ...changed }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
-  return { search, change };
 }

@@ -1,5 +1,5 @@
 import type { ClassComparison } from '@classledger/contract';
-import type { Sort } from '../../../components/data-table-types.ts';
+import type { Sort } from '../../../components/list/data-table-types.ts';
 
 const values = {
   students: (row: ClassComparison) => row.studentCount,

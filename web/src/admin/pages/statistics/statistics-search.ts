@@ -1,3 +1,5 @@
+import { idIn, oneOf, pageIn, present, type RawSearch } from '../../address.ts';
+
 /** The periods that statistics can be about, in days. */
 export const statisticsPeriods = [7, 30, 90, 366] as const;
 export type StatisticsPeriod = (typeof statisticsPeriods)[number];
@@ -15,25 +17,18 @@ export interface StatisticsSearch {
   readonly page?: number;
 }
 
-/** A changed part of the view; undefined takes it away. */
-export type StatisticsChange = {
-  readonly [K in keyof StatisticsSearch]?: StatisticsSearch[K] | undefined;
-};
-
 /** A month, unless something else was chosen. */
 export const defaultPeriod: StatisticsPeriod = 30;
 
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
-export function readStatisticsSearch(raw: Readonly<Record<string, unknown>>): StatisticsSearch {
-  const id = (value: unknown) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : null);
-  const [grade, classId, page] = [id(raw.grade), id(raw.class), id(raw.page)];
-  const days = statisticsPeriods.find((one) => one === raw.days && one !== defaultPeriod);
-  const by = rankings.find((one) => one === raw.by && one !== 'total');
-  return {
-    ...(days && { days }),
-    ...(grade !== null && { grade }),
-    ...(classId !== null && { class: classId }),
-    ...(by && { by }),
-    ...(page !== null && page > 1 && { page }),
-  };
+export function readStatisticsSearch(raw: RawSearch): StatisticsSearch {
+  const days = oneOf(statisticsPeriods, raw.days);
+  const by = oneOf(rankings, raw.by);
+  return present<StatisticsSearch>({
+    days: days === defaultPeriod ? undefined : days,
+    grade: idIn(raw.grade),
+    class: idIn(raw.class),
+    by: by === rankings[0] ? undefined : by,
+    page: pageIn(raw.page),
+  });
 }

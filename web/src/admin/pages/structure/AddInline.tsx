@@ -18,14 +18,19 @@ interface AddInlineProps {
   readonly onAdd: (name: string) => Promise<unknown>;
   /** Where it is the one thing to do. */
   readonly prominent?: boolean;
+  /** The field is there from the beginning. */
+  readonly startsOpen?: boolean;
+  /** The field was closed; where it is not said, the button comes back in its place. */
+  readonly onClosed?: () => void;
 }
 
 /** A button that becomes a field; Enter adds, and the field stays for the next name, as one sets up a school. */
 export function AddInline(props: AddInlineProps) {
-  const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd, prominent = false } = props;
+  const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd } = props;
+  const { prominent = false, startsOpen = false, onClosed } = props;
   const c = useTexts(commonTexts);
   const failureText = useFailureText();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(startsOpen);
   const [name, setName] = useState('');
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -35,7 +40,8 @@ export function AddInline(props: AddInlineProps) {
     setOpen(false);
     setName('');
     setError(null);
-    requestAnimationFrame(() => button.current?.focus());
+    if (onClosed) onClosed();
+    else requestAnimationFrame(() => button.current?.focus());
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();

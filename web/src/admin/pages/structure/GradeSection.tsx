@@ -1,15 +1,9 @@
 import type { ClassSummary } from '@classledger/contract';
-import { ActionIcon, Menu, Text } from '@mantine/core';
-import {
-  IconArrowsExchange,
-  IconChevronRight,
-  IconDots,
-  IconPencil,
-  IconTrash,
-  IconUsers,
-} from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconArrowsExchange, IconChevronRight, IconPencil, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
+import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -54,22 +48,12 @@ export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: G
           <ScoreText value={totalScore} />
         </span>
         {mayDo('manageGrades') ? (
-          <ActionsMenu name={grade.name}>
-            <Menu.Item
-              leftSection={<IconPencil aria-hidden size={16} />}
-              onClick={() => onAction({ kind: 'renameGrade', grade })}
-            >
-              {t('rename')}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash aria-hidden size={16} />}
-              onClick={() => onAction({ kind: 'deleteGrade', grade })}
-            >
-              {t('delete')}
-            </Menu.Item>
-          </ActionsMenu>
+          <RowMenu name={grade.name}>
+            <MenuEntry icon={IconPencil} onChoose={() => onAction({ kind: 'renameGrade', grade })}>
+              {c('rename')}
+            </MenuEntry>
+            <DeleteEntry onChoose={() => onAction({ kind: 'deleteGrade', grade })}>{c('delete')}</DeleteEntry>
+          </RowMenu>
         ) : (
           <span />
         )}
@@ -128,59 +112,30 @@ function ClassRow({ of, onAction }: ClassRowProps) {
       <span className={classes.points} title={t('records', { count: of.scoreCount })}>
         <ScoreText value={of.totalScore} />
       </span>
-      <ActionsMenu name={of.name}>
-        <Menu.Item
-          component={Link}
-          to="/students"
-          search={{ class: of.id } as never}
-          leftSection={<IconUsers aria-hidden size={16} />}
+      <RowMenu name={of.name}>
+        <MenuLink
+          icon={IconUsers}
+          link={(link) => <Link to="/students" search={{ class: of.id }} {...link} />}
         >
           {t('students')}
-        </Menu.Item>
+        </MenuLink>
         {mayDo('renameClasses') && (
-          <Menu.Item
-            leftSection={<IconPencil aria-hidden size={16} />}
-            onClick={() => onAction({ kind: 'renameClass', class: of })}
-          >
-            {t('rename')}
-          </Menu.Item>
+          <MenuEntry icon={IconPencil} onChoose={() => onAction({ kind: 'renameClass', class: of })}>
+            {c('rename')}
+          </MenuEntry>
         )}
         {/* A move needs both grades in the own range, which only those have who manage grades. */}
         {mayDo('manageGrades') && (
-          <Menu.Item
-            leftSection={<IconArrowsExchange aria-hidden size={16} />}
-            onClick={() => onAction({ kind: 'moveClass', class: of })}
-          >
+          <MenuEntry icon={IconArrowsExchange} onChoose={() => onAction({ kind: 'moveClass', class: of })}>
             {t('move')}
-          </Menu.Item>
+          </MenuEntry>
         )}
         {mayDo('manageClasses') && (
-          <>
-            <Menu.Divider />
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash aria-hidden size={16} />}
-              onClick={() => onAction({ kind: 'deleteClass', class: of })}
-            >
-              {t('delete')}
-            </Menu.Item>
-          </>
+          <DeleteEntry onChoose={() => onAction({ kind: 'deleteClass', class: of })}>
+            {c('delete')}
+          </DeleteEntry>
         )}
-      </ActionsMenu>
+      </RowMenu>
     </li>
-  );
-}
-
-function ActionsMenu({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  const t = useTexts(texts);
-  return (
-    <Menu position="bottom-end" width={250}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('actionsFor', { name })}>
-          <IconDots aria-hidden size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
-    </Menu>
   );
 }

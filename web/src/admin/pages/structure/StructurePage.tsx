@@ -1,10 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconSitemap } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { IconPlus, IconSitemap } from '@tabler/icons-react';
+import { useMemo, useRef, useState } from 'react';
 import { useMutationOf, useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -27,28 +28,39 @@ export function StructurePage() {
   const gradeList = useOperation('listSchoolGrades', { query: { schoolDb } });
   const classList = useOperation('listSchoolClasses', { query: { schoolDb } });
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
-  const [action, setAction] = useState<StructureAction | null>(null);
+  const dialog = useRowDialog<StructureAction>();
   const [said, setSaid] = useState('');
+  // The field of the first grade stands in another place than those after it; it goes on there.
+  const [isAdding, setIsAdding] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
   const branches = useMemo(
     () => (gradeList.data && classList.data ? branchesOf(gradeList.data, classList.data) : null),
     [gradeList.data, classList.data],
   );
   const createGrade = useMutationOf('createSchoolGrade', {
     invalidates: affectedByStructure,
-    onSuccess: ({ name }) => setSaid(t('added', { name })),
+    onSuccess: ({ name }) => {
+      setSaid(t('added', { name }));
+      if (branches?.length === 0) setIsAdding(true);
+    },
   });
   const createClass = useMutationOf('createSchoolClass', {
     invalidates: affectedByStructure,
     onSuccess: ({ name }) => setSaid(t('added', { name })),
   });
   const refetch = () => void Promise.all([gradeList.refetch(), classList.refetch()]);
+  const stopAdding = () => {
+    setIsAdding(false);
+    requestAnimationFrame(() => addButton.current?.focus());
+  };
   const addGrade = mayDo('manageGrades') ? (
     <AddInline
       buttonLabel={t('addGrade')}
       label={t('gradeName')}
       placeholder={t('gradePlaceholder')}
       taken={t('gradeNameTaken')}
-      prominent={branches?.length === 0}
+      prominent
+      {...(branches?.length !== 0 && { startsOpen: true, onClosed: stopAdding })}
       onAdd={(name) => createGrade.mutateAsync({ body: { schoolDb, name } })}
     />
   ) : null;
@@ -77,7 +89,7 @@ export function StructurePage() {
     const someOpen = branches.some(({ grade }) => !closed.has(grade.id));
     return (
       <>
-        <Group justify="space-between" mb="sm" mih={36}>
+        <Group justify="space-between" wrap="nowrap" mb="sm" mih={36}>
           <Text c="dimmed">
             {[
               t('grades', { count: branches.length }),
@@ -89,7 +101,8 @@ export function StructurePage() {
             <Button
               variant="subtle"
               color="gray"
-              size="compact-sm"
+              size="sm"
+              flex="none"
               onClick={() => setClosed(new Set(someOpen ? branches.map(({ grade }) => grade.id) : []))}
             >
               {t(someOpen ? 'closeAll' : 'openAll')}
@@ -103,25 +116,49 @@ export function StructurePage() {
               branch={branch}
               open={!closed.has(branch.grade.id)}
               onToggle={() => toggle(branch.grade.id)}
-              onAction={setAction}
+              onAction={dialog.open}
               onAddClass={(name) =>
                 createClass.mutateAsync({ body: { schoolDb, gradeId: branch.grade.id, name } })
               }
             />
           ))}
         </ul>
-        {addGrade && <div className={classes.addGrade}>{addGrade}</div>}
+        {isAdding && <div className={classes.addGrade}>{addGrade}</div>}
       </>
     );
   };
   return (
     <>
-      <PageHeader title={t('title')} />
+      <PageHeader
+        title={t('title')}
+        actions={
+          addGrade &&
+          branches &&
+          branches.length > 0 &&
+          !isAdding && (
+            <Button
+              ref={addButton}
+              leftSection={<IconPlus aria-hidden size={16} />}
+              onClick={() => setIsAdding(true)}
+            >
+              {t('addGrade')}
+            </Button>
+          )
+        }
+      />
       {content()}
       <div className="visually-hidden" role="status">
         {said}
       </div>
-      <StructureDialogs action={action} onClose={() => setAction(null)} />
+      {dialog.action && (
+        // Every opening begins anew: without the failures and the choice of the one before.
+        <StructureDialogs
+          key={dialog.turn}
+          action={dialog.action}
+          opened={dialog.opened}
+          onClose={dialog.close}
+        />
+      )}
     </>
   );
 }

@@ -1,16 +1,17 @@
 import type { StudentAccount } from '@classledger/contract';
-import { ActionIcon, Badge, Button, Menu, Paper, Title } from '@mantine/core';
-import { IconDots, IconPencil, IconUserQuestion } from '@tabler/icons-react';
+import { Badge, Button, Paper, Title } from '@mantine/core';
+import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
+import { TotalText } from '../../../components/TotalText.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -19,7 +20,7 @@ import { StudentDialogs } from '../students/actions/StudentDialogs.tsx';
 import { type ActionKind, classLabelOf } from '../students/actions/student-action.ts';
 import { useEnable } from '../students/actions/use-enable.ts';
 import { BackToStudents } from '../students/BackToStudents.tsx';
-import { StudentMenuItems } from '../students/RowMenu.tsx';
+import { StudentMenu } from '../students/StudentMenu.tsx';
 import { studentRoute } from './route.ts';
 import classes from './StudentPage.module.css';
 import { StudentRecords } from './StudentRecords.tsx';
@@ -56,8 +57,8 @@ function Details({ student }: { readonly student: StudentAccount }) {
   const search = studentRoute.useSearch();
   const navigate = studentRoute.useNavigate();
   const leave = useNavigate();
-  const enable = useEnable();
-  const [action, setAction] = useState<ActionKind | null>(null);
+  const { enable, enabling } = useEnable();
+  const dialog = useRowDialog<ActionKind>();
   const change = (changed: { page?: number; days?: number }) =>
     void navigate({
       search: (before) => readStudentSearch({ ...before, ...changed }),
@@ -75,11 +76,17 @@ function Details({ student }: { readonly student: StudentAccount }) {
             <Button
               variant="default"
               leftSection={<IconPencil aria-hidden size={16} />}
-              onClick={() => setAction('edit')}
+              onClick={() => dialog.open('edit')}
             >
               {c('edit')}
             </Button>
-            <ActionsMenu student={student} onAction={setAction} onEnable={() => enable(student)} />
+            <StudentMenu
+              student={student}
+              busy={enabling !== null}
+              onAction={dialog.open}
+              onEnable={() => enable(student.id)}
+              atTitle
+            />
           </>
         }
       />
@@ -91,11 +98,15 @@ function Details({ student }: { readonly student: StudentAccount }) {
         </div>
         <StudentRecords userId={student.id} page={search.page ?? 1} onPage={(page) => change({ page })} />
       </div>
-      <StudentDialogs
-        action={action && { kind: action, student }}
-        onClose={() => setAction(null)}
-        onDeleted={() => void leave({ to: '/students', replace: true })}
-      />
+      {dialog.action && (
+        <StudentDialogs
+          kind={dialog.action}
+          student={student}
+          opened={dialog.opened}
+          onClose={dialog.close}
+          onDeleted={() => void leave({ to: '/students', replace: true })}
+        />
+      )}
     </>
   );
 }
@@ -109,34 +120,6 @@ function StateBadge({ student }: { readonly student: StudentAccount }) {
   ) : null;
 }
 
-interface ActionsMenuProps {
-  readonly student: StudentAccount;
-  readonly onAction: (kind: ActionKind) => void;
-  readonly onEnable: () => void;
-}
-
-function ActionsMenu(props: ActionsMenuProps) {
-  const t = useTexts(texts);
-  const button = useRef<HTMLButtonElement>(null);
-  return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon
-          ref={button}
-          variant="default"
-          size={36}
-          aria-label={t('actionsFor', { name: props.student.actualName })}
-        >
-          <IconDots aria-hidden size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <StudentMenuItems {...props} button={button} />
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
 function Totals({ student }: { readonly student: StudentAccount }) {
   const t = useTexts(texts);
   const format = useFormat();
@@ -145,7 +128,7 @@ function Totals({ student }: { readonly student: StudentAccount }) {
       <div>
         <dt>{t('total')}</dt>
         <dd>
-          <ScoreText value={student.totalScore} />
+          <TotalText value={student.totalScore} />
         </dd>
       </div>
       <div>
@@ -171,6 +154,8 @@ function Totals({ student }: { readonly student: StudentAccount }) {
 function AccountPanel({ student }: { readonly student: StudentAccount }) {
   const t = useTexts(texts);
   const email = student.email ?? t(student.emailBound ? 'emailHidden' : 'emailNone');
+  // A long one breaks before its domain.
+  const [mailbox, ...domain] = email.split(/(?=@)/);
   return (
     <Paper className={classes.panel ?? ''}>
       <Title order={2} size="h3">
@@ -183,7 +168,11 @@ function AccountPanel({ student }: { readonly student: StudentAccount }) {
         </div>
         <div>
           <dt>{t('email')}</dt>
-          <dd>{email}</dd>
+          <dd>
+            {mailbox}
+            <wbr />
+            {domain}
+          </dd>
         </div>
         <div>
           <dt>{t('addedOn')}</dt>

@@ -1,3 +1,5 @@
+import { oneOf, pageIn, present, type RawSearch } from '../../address.ts';
+
 /** The periods that the trend can show, in days. */
 export const trendPeriods = [30, 90] as const;
 export type TrendPeriod = (typeof trendPeriods)[number];
@@ -9,10 +11,10 @@ export interface StudentSearch {
 }
 
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
-export function readStudentSearch({ page, days }: Readonly<Record<string, unknown>>): StudentSearch {
-  const period = trendPeriods.find((one) => one === days && one !== trendPeriods[0]);
-  return {
-    ...(Number.isSafeInteger(page) && Number(page) > 1 && { page: Number(page) }),
-    ...(period && { days: period }),
-  };
+export function readStudentSearch(raw: RawSearch): StudentSearch {
+  const days = oneOf(trendPeriods, raw.days);
+  return present<StudentSearch>({
+    page: pageIn(raw.page),
+    days: days === trendPeriods[0] ? undefined : days,
+  });
 }

@@ -4,7 +4,6 @@ export const texts = defineTexts({
   en: {
     title: 'Student',
     disabled: 'Disabled',
-    actionsFor: 'Actions for {{name}}',
     total: 'Total',
     plus: 'Plus',
     minus: 'Minus',
@@ -44,7 +43,6 @@ export const texts = defineTexts({
   zh: {
     title: '学生详情',
     disabled: '已停用',
-    actionsFor: '{{name}} 的操作',
     total: '总分',
     plus: '加分',
     minus: '扣分',

@@ -1,4 +1,4 @@
-import { SaveTableMenu } from '../../../components/SaveTableMenu.tsx';
+import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { localDay } from '../../../spreadsheets/day-and-time.ts';

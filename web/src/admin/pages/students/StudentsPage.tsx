@@ -1,19 +1,22 @@
 import type { Student } from '@classledger/contract';
-import { Button, Group, Select } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconPlus, IconSearchOff, IconUpload, IconUsers } from '@tabler/icons-react';
+import { Button, Select } from '@mantine/core';
+import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
-import { useOperation, useOperationList } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { useFailureText } from '../../../components/failure-text.ts';
+import { useOperationList } from '../../../api/queries.ts';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import { ListLine } from '../../../components/list/ListLine.tsx';
+import { NoMatch } from '../../../components/list/NoMatch.tsx';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
+import { useSelectAll } from '../../../components/list/use-select-all.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useSelectAll } from '../../../components/use-select-all.ts';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMayDo, useMe } from '../../me.ts';
+import { oneOf } from '../../address.ts';
+import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import { useLastPage, useListAddress } from '../../use-list-address.ts';
 import { AddStudentDialog } from './actions/AddStudentDialog.tsx';
 import { StudentDialogs } from './actions/StudentDialogs.tsx';
 import type { StudentAction } from './actions/student-action.ts';
@@ -22,10 +25,11 @@ import { BulkBar } from './bulk/BulkBar.tsx';
 import { BulkDialogs } from './bulk/BulkDialogs.tsx';
 import type { BulkKind } from './bulk/bulk-kinds.ts';
 import { ExportStudents } from './ExportStudents.tsx';
-import { RowMenu } from './RowMenu.tsx';
+import { NoStudents } from './NoStudents.tsx';
 import { readAllStudents } from './read-all-students.ts';
 import { studentsRoute } from './route.ts';
 import { StudentFilters } from './StudentFilters.tsx';
+import { StudentMenu } from './StudentMenu.tsx';
 import classes from './StudentsPage.module.css';
 import { useStudentColumns } from './student-columns.tsx';
 import {
@@ -34,7 +38,9 @@ import {
   pageSizes,
   readStudentsSearch,
   type StudentsSearch,
+  sortKeyOf,
   sortOf,
+  unfiltered,
 } from './students-search.ts';
 import { texts } from './texts.ts';
 import { useStudentSelection } from './use-student-selection.ts';
@@ -44,23 +50,24 @@ export function StudentsPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { search, change } = useListAddress();
+  const { search, change, turnTo } = useListAddress(studentsRoute, readStudentsSearch);
   const [adding, setAdding] = useState(false);
-  const [action, setAction] = useState<StudentAction | null>(null);
+  const { open, ...dialog } = useRowDialog<StudentAction>();
   const [bulk, setBulk] = useState<BulkKind | null>(null);
-  const enable = useEnable();
+  const { enable, enabling } = useEnable();
   const columns = useStudentColumns();
   const rowMenu = useCallback(
     (student: Student) => (
-      <RowMenu
+      <StudentMenu
         student={student}
-        onAction={(kind) => setAction({ kind, student })}
-        onEnable={() => enable(student)}
+        busy={student.id === enabling}
+        onAction={(kind) => open({ kind, student })}
+        onEnable={() => enable(student.id)}
       />
     ),
-    [enable],
+    [enable, enabling, open],
   );
-  const failureText = useFailureText();
+  const failed = useFailureNotice();
   const page = search.page ?? 1;
   const pageSize = search.size ?? pageSizes[0];
   const query = listQuery(schoolDb, search);
@@ -76,16 +83,13 @@ export function StudentsPage() {
     // The grade or class that an old address names is not there any more, or in another school.
     if (goneFilter && (search.grade || search.class)) change({ grade: undefined, class: undefined });
   }, [goneFilter, search.grade, search.class, change]);
-  const lastPage = Math.max(1, Math.ceil(total / pageSize));
-  useEffect(() => {
-    if (list.data && !list.isPlaceholderData && page > lastPage) change({ page: lastPage });
-  }, [list.data, list.isPlaceholderData, page, lastPage, change]);
+  useLastPage({ list, page, pageSize, change });
 
   const { selectingAll, selectAll, selectNone } = useSelectAll({
     query,
     read: (options) => readAllStudents(query, options),
     replace: selection.replace,
-    onFailure: (error) => notifications.show({ color: 'red', message: failureText(error) }),
+    onFailure: failed,
   });
   return (
     <>
@@ -102,8 +106,7 @@ export function StudentsPage() {
               change(changed);
             }}
           />
-          <div className={classes.line}>
-            <output>{list.data ? t('matching', { count: total }) : ''}</output>
+          <ListLine count={list.data ? t('matching', { count: total }) : ''}>
             {total > pageSizes[0] && (
               <Select
                 visibleFrom="sm"
@@ -111,38 +114,36 @@ export function StudentsPage() {
                 size="xs"
                 aria-label={t('rowsPerPage')}
                 value={String(pageSize)}
-                onChange={(size) => change({ size: Number(size) })}
+                onChange={(size) => change({ size: oneOf(pageSizes, Number(size)) })}
                 data={pageSizes.map((size) => ({ value: String(size), label: t('rowsOption', { size }) }))}
                 allowDeselect={false}
               />
             )}
-          </div>
+          </ListLine>
         </>
       )}
-      <div className={list.isPlaceholderData ? classes.busy : ''} aria-busy={list.isPlaceholderData}>
-        <DataTable<Student>
-          label={t('title')}
-          columns={columns}
-          query={list}
-          rowKey={(student) => student.id}
-          empty={
-            <NoStudents
-              filtered={isFiltered(search)}
-              onClear={() => change({ q: undefined, grade: undefined, class: undefined, state: undefined })}
-              onAdd={add}
-            />
-          }
-          sort={sortOf(search)}
-          onSort={({ key, descending }) => change({ sort: key, desc: descending })}
-          page={page}
-          pageSize={pageSize}
-          onPage={(next) => change({ page: next }, { scroll: true })}
-          actions={rowMenu}
-          selected={selection.ids}
-          onSelect={selection.select}
-          rowName={({ actualName }) => actualName}
-        />
-      </div>
+      <DataTable<Student>
+        label={t('title')}
+        columns={columns}
+        query={list}
+        rowKey={(student) => student.id}
+        empty={
+          isFiltered(search) ? (
+            <NoMatch onClear={() => change(unfiltered)} />
+          ) : (
+            <NoStudents hint={t('emptyHint')} onAdd={add} />
+          )
+        }
+        sort={sortOf(search)}
+        onSort={({ key, descending }) => change({ sort: sortKeyOf(key), desc: descending || undefined })}
+        page={page}
+        pageSize={pageSize}
+        onPage={turnTo}
+        actions={rowMenu}
+        selected={selection.ids}
+        onSelect={selection.select}
+        rowName={({ actualName }) => actualName}
+      />
       {selection.students.length > 0 && (
         <BulkBar
           selected={selection.students}
@@ -155,7 +156,7 @@ export function StudentsPage() {
         />
       )}
       <AddStudentDialog opened={adding} onClose={() => setAdding(false)} classId={search.class ?? null} />
-      <StudentDialogs action={action} onClose={() => setAction(null)} />
+      {dialog.action && <StudentDialogs {...dialog.action} opened={dialog.opened} onClose={dialog.close} />}
       <BulkDialogs
         kind={bulk}
         students={selection.students}
@@ -192,78 +193,4 @@ function ListActions({ search, total, onAdd }: ListActionsProps) {
       </Button>
     </>
   );
-}
-
-interface NoStudentsProps {
-  readonly filtered: boolean;
-  readonly onClear: () => void;
-  readonly onAdd: () => void;
-}
-
-function NoStudents({ filtered, onClear, onAdd }: NoStudentsProps) {
-  const t = useTexts(texts);
-  const mayDo = useMayDo();
-  const { schoolDb } = useSchool();
-  const { data: known } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  if (filtered) {
-    return (
-      <EmptyState
-        icon={IconSearchOff}
-        title={t('noMatchTitle')}
-        hint={t('noMatchHint')}
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t('clearFilters')}
-          </Button>
-        }
-      />
-    );
-  }
-  if (known?.length === 0 && mayDo('manageClasses')) {
-    return (
-      <EmptyState
-        icon={IconUsers}
-        title={t('emptyTitle')}
-        hint={t('emptyHintNoClass')}
-        action={
-          <Button component={Link} to="/structure">
-            {t('toStructure')}
-          </Button>
-        }
-      />
-    );
-  }
-  return (
-    <EmptyState
-      icon={IconUsers}
-      title={t('emptyTitle')}
-      hint={t('emptyHint')}
-      action={
-        <Group justify="center" mt="xs">
-          <Button variant="default" onClick={onAdd}>
-            {t('addStudent')}
-          </Button>
-          <Button component={Link} to="/students/import">
-            {t('importList')}
-          </Button>
-        </Group>
-      }
-    />
-  );
-}
-
-/** The view as the address holds it, and how to change it. A changed filter begins at the first page. */
-function useListAddress() {
-  const search = studentsRoute.useSearch();
-  const navigate = studentsRoute.useNavigate();
-  const change = useCallback(
-    (changed: { readonly [K in keyof StudentsSearch]?: unknown }, { scroll = false } = {}) =>
-      void navigate({
-        search: (before) => readStudentsSearch({ ...before, page: undefined, ...changed }),
-        replace: !scroll,
-        resetScroll: scroll,
-      }),
-    [navigate],
-  );
-  return { search, change };
 }

@@ -3,8 +3,9 @@ import { Anchor, Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { DateText } from '../../../components/DateText.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
+import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
+import { TotalText } from '../../../components/TotalText.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -23,6 +24,7 @@ export function useStudentColumns(): readonly Column<Student>[] {
     const classColumn: Column<Student> = {
       key: 'className',
       header: t('columnClass'),
+      phone: 'hidden',
       cell: classLabelOf,
     };
     return [
@@ -43,7 +45,9 @@ export function useStudentColumns(): readonly Column<Student>[] {
             >
               {student.actualName}
             </Anchor>
-            <span className={classes.username}>{student.username}</span>
+            {/* On a phone one card says it all, without labels: many students on one screen. */}
+            <span className={classes.onCard}>{student.username}</span>
+            {me.classId === null && <span className={classes.onCard}>{classLabelOf(student)}</span>}
             {student.disabled && (
               <Badge color="gray" variant="light" size="sm">
                 {t('stateDisabled')}
@@ -65,7 +69,8 @@ export function useStudentColumns(): readonly Column<Student>[] {
         header: t('columnTotal'),
         align: 'end',
         sortable: true,
-        cell: (student) => <ScoreText value={student.totalScore} />,
+        phone: 'aside',
+        cell: (student) => <TotalText value={student.totalScore} />,
       },
       {
         key: 'addScore',

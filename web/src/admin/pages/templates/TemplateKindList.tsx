@@ -48,7 +48,10 @@ export function TemplateKindList(props: TemplateKindListProps) {
               </span>
               <div className={classes.words}>
                 <div className={classes.name}>{template.name}</div>
-                {template.description !== '' && <div className={classes.details}>{template.description}</div>}
+                {/* Often both are the same. */}
+                {template.description !== '' && template.description !== template.name && (
+                  <div className={classes.details}>{template.description}</div>
+                )}
               </div>
               {mayChange && (
                 <div className={classes.buttons}>

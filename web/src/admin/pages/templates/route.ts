@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { idIn, present, type RawSearch } from '../../address.ts';
 import { shellRoute } from '../../shell-route.ts';
 
 export const templatesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'templates',
-  validateSearch: (raw: Record<string, unknown>): { class?: number } =>
-    Number.isSafeInteger(raw.class) && Number(raw.class) > 0 ? { class: Number(raw.class) } : {},
+  validateSearch: (raw: RawSearch) => present<{ readonly class?: number }>({ class: idIn(raw.class) }),
   component: lazyRouteComponent(() => import('./TemplatesPage.tsx'), 'TemplatesPage'),
 });

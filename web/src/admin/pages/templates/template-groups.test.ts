@@ -37,4 +37,10 @@ describe('templates in groups', () => {
     ]);
     expect(groups[1]).toMatchObject({ plus: [], minus: [] });
   });
+
+  it('of the school are not there for a teacher while there are none', () => {
+    const own = [template(1, 1, 1)];
+    expect(groupTemplates(own, classes, 'class_admin', 1).map(({ classId }) => classId)).toEqual([1]);
+    expect(groupTemplates(own, classes, 'school_admin', 1).map(({ classId }) => classId)).toEqual([null, 1]);
+  });
 });

@@ -49,5 +49,8 @@ export function groupTemplates(
     .filter(({ id }) => only === null || id === only)
     .map(({ id, name, gradeName }) => group(id, `${gradeName} ${name}`, true))
     .filter(({ classId, plus, minus }) => classId === only || plus.length + minus.length > 0);
-  return [group(null, null, mayChangeSchoolWide(role)), ...ofClasses];
+  const schoolWide = group(null, null, mayChangeSchoolWide(role));
+  // Who can add none is not told that there are none.
+  const isThere = schoolWide.mayChange || schoolWide.plus.length + schoolWide.minus.length > 0;
+  return [...(isThere ? [schoolWide] : []), ...ofClasses];
 }

@@ -38,6 +38,19 @@ export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext
           {t('classesHint')}
         </Text>
       </div>
+      {byGrade.length > 1 && (
+        <Checkbox
+          label={c('allClasses')}
+          checked={count === known.length}
+          indeterminate={count > 0 && count < known.length}
+          onChange={(event) =>
+            toggle(
+              known.map(({ id }) => id),
+              event.currentTarget.checked,
+            )
+          }
+        />
+      )}
       {byGrade.map((inGrade) => {
         const ids = inGrade.map(({ id }) => id);
         const of = ids.filter((id) => chosen.has(id)).length;

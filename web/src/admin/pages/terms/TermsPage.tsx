@@ -4,21 +4,22 @@ import { IconCalendarEvent, IconFlag } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
-import { DataTable } from '../../../components/DataTable.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import type { Column } from '../../../components/data-table-types.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import { useListAddress } from '../../use-list-address.ts';
 import { CloseTermDialog } from './CloseTermDialog.tsx';
 import { termsRoute } from './route.ts';
 import { TermDetails } from './TermDetails.tsx';
 import classes from './Terms.module.css';
-import { readTermsSearch, type TermsSearch } from './terms-search.ts';
+import { readTermsSearch } from './terms-search.ts';
 import { texts } from './texts.ts';
 import { useClassLabel } from './use-class-label.ts';
 
@@ -26,23 +27,21 @@ const pageSize = 50;
 
 /** The closed terms, one of them with its standings, and the way to close the present one. */
 export function TermsPage() {
-  const search = termsRoute.useSearch();
-  return search.term === undefined ? <History search={search} /> : <TermDetails id={search.term} />;
+  const { term } = termsRoute.useSearch();
+  return term === undefined ? <History /> : <TermDetails id={term} />;
 }
 
-function History({ search }: { readonly search: TermsSearch }) {
+function History() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const navigate = termsRoute.useNavigate();
+  const { search, change, turnTo } = useListAddress(termsRoute, readTermsSearch);
   const columns = useTermColumns();
   const [closing, setClosing] = useState(false);
   const page = search.page ?? 1;
   const terms = useOperationList('listTerms', {
     query: { schoolDb, classId: search.class, page, limit: pageSize },
   });
-  const change = (changed: { [K in keyof TermsSearch]?: TermsSearch[K] | undefined }) =>
-    void navigate({ search: readTermsSearch({ class: search.class, ...changed }), replace: true });
   // The empty state holds the button then.
   const isEmpty = search.class === undefined && terms.data?.total === 0;
   const closeButton = (
@@ -82,7 +81,7 @@ function History({ search }: { readonly search: TermsSearch }) {
         }
         page={page}
         pageSize={pageSize}
-        onPage={(next) => change({ page: next })}
+        onPage={turnTo}
       />
       <CloseTermDialog
         opened={closing}

@@ -1,5 +1,4 @@
 import { IconUsers } from '@tabler/icons-react';
-import type { RowOf } from '../../../api/operation-types.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -7,14 +6,18 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useStudent } from '../../me.ts';
 import { standingOf } from '../../standing.ts';
 import classes from './ClassPage.module.css';
+import { classPlaces, type Place } from './class-places.ts';
 import { Podium } from './Podium.tsx';
 import { texts } from './texts.ts';
 
-/** The own class, best first. */
+/**
+ * The own class. Who is in front is shown with places and points; of the others everybody sees the names only, by
+ * name, and the own place.
+ */
 export function ClassPage() {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
@@ -22,9 +25,7 @@ export function ClassPage() {
   const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
   const { data } = mates;
   const mood = data && standingOf(data, id)?.mood;
-  const places = data?.map((mate, i) => ({ ...mate, rank: i + 1, own: mate.id === id })) ?? [];
-  // Without any difference there is nobody to stand above others.
-  const raised = places.length >= 3 && mood !== 'level' ? 3 : 0;
+  const { podium, ranked, others } = classPlaces(data ?? [], id);
   return (
     <>
       <PageHeader
@@ -37,33 +38,58 @@ export function ClassPage() {
       {!mates.isPending && !data && <ErrorState error={mates.error} onRetry={() => void mates.refetch()} />}
       {mood === 'alone' && <EmptyState icon={IconUsers} title={t('alone')} hint={t('aloneHint')} />}
       {mood === 'level' && <p className={classes.level}>{t('level')}</p>}
-      {raised > 0 && <Podium places={places.slice(0, raised)} />}
-      {mood !== 'alone' && places.length > raised && (
-        <ol className={classes.list} start={raised + 1} aria-label={t('title')}>
-          {places.slice(raised).map((place) => (
+      {podium.length > 0 && <Podium places={podium} />}
+      {mood !== 'alone' && ranked.length > 0 && (
+        <ol className={classes.list} aria-label={t('title')}>
+          {ranked.map((place) => (
             <PlaceRow key={place.id} place={place} />
           ))}
         </ol>
       )}
+      {mood !== 'alone' && others.length > 0 && <Others places={others} isAll={mood === 'level'} />}
     </>
   );
 }
-
-/** A classmate with the position in the class. */
-export type Place = RowOf<'listClassmates'> & { readonly rank: number; readonly own: boolean };
 
 function PlaceRow({ place: { rank, own, actualName, totalScore } }: { readonly place: Place }) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const format = useFormat();
   return (
-    <li className={classes.row} data-own={own || undefined}>
+    <li className={classes.row} value={rank} data-own={own || undefined}>
       <span className={classes.rank}>{format.number(rank)}</span>
       <span className={classes.name}>
         {actualName}
         {own && <span className={classes.you}>{t('you')}</span>}
       </span>
-      <span className={classes.points}>{c('pointsUnit', { count: totalScore })}</span>
+      <span className={classes.points}>
+        <span aria-hidden>{format.number(totalScore)}</span>
+        <span className="visually-hidden">{c('pointsUnit', { count: totalScore })}</span>
+      </span>
     </li>
+  );
+}
+
+/** Classmates by name: nobody reads off here who is last. */
+function Others({ places, isAll }: { readonly places: readonly Place[]; readonly isAll: boolean }) {
+  const t = useTexts(texts);
+  const language = useLanguage();
+  const byName = new Intl.Collator(language, { numeric: true });
+  return (
+    <section aria-labelledby="others">
+      <h2 id="others" className={isAll ? 'visually-hidden' : classes.othersTitle}>
+        {t(isAll ? 'title' : 'others')}
+      </h2>
+      <ul className={classes.others}>
+        {places
+          .toSorted((one, other) => byName.compare(one.actualName, other.actualName))
+          .map(({ id, own, actualName }) => (
+            <li key={id} data-own={own || undefined}>
+              {actualName}
+              {own && <span className={classes.you}>{t('you')}</span>}
+            </li>
+          ))}
+      </ul>
+    </section>
   );
 }

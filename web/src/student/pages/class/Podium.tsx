@@ -1,7 +1,7 @@
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Place } from './ClassPage.tsx';
+import type { Place } from './class-places.ts';
 import classes from './Podium.module.css';
 import { texts } from './texts.ts';
 

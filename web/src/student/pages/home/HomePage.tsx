@@ -19,6 +19,7 @@ import { texts } from './texts.ts';
 export function HomePage() {
   const t = useTexts(texts);
   const me = useStudent();
+  const hasRecords = me.scoreCount > 0;
   // The same answer that the whole app stands on: asked for again whenever this page is open.
   useOperation('getStudentMe', {}, { refetchInterval: 60_000 });
   return (
@@ -30,7 +31,7 @@ export function HomePage() {
       <div className={classes.grid}>
         <Totals />
         <Rank />
-        <Trend />
+        {hasRecords && <Trend />}
         <Latest />
       </div>
     </>
@@ -44,12 +45,12 @@ function Totals() {
   return (
     <Card title={t('total')} className={classes.totals}>
       <p className={classes.total}>{format.number(totalScore)}</p>
-      <dl className={classes.parts}>
-        <div data-sign="1">
+      <dl className={classes.parts} hidden={scoreCount === 0}>
+        <div data-sign={Math.sign(addScore)}>
           <dt>{t('plus')}</dt>
           <dd>{format.signed(addScore)}</dd>
         </div>
-        <div data-sign="-1">
+        <div data-sign={Math.sign(deductScore)}>
           <dt>{t('minus')}</dt>
           <dd>{format.signed(deductScore)}</dd>
         </div>
@@ -70,9 +71,11 @@ function Latest() {
     <Card title={t('latest')}>
       {latest.isPending && <LoadingRows rows={5} />}
       {!latest.isPending && !data && (
-        <ErrorState error={latest.error} onRetry={() => void latest.refetch()} />
+        <ErrorState compact error={latest.error} onRetry={() => void latest.refetch()} />
       )}
-      {data?.length === 0 && <EmptyState icon={IconSparkles} title={t('empty')} hint={t('emptyHint')} />}
+      {data?.length === 0 && (
+        <EmptyState compact icon={IconSparkles} title={t('empty')} hint={t('emptyHint')} />
+      )}
       {data && data.length > 0 && (
         <>
           <RecordList records={data} withDay />

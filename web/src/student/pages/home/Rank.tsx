@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { IconChevronRight, IconTrophy } from '@tabler/icons-react';
 import { useOperation } from '../../../api/queries.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -19,11 +19,23 @@ export function Rank() {
   const standing = mates.data && standingOf(mates.data, id);
   const showsRank = standing && standing.mood !== 'alone' && standing.mood !== 'level';
   return (
-    <Card title={t('rank')} className={classes.rank}>
+    <Card
+      title={t('rank')}
+      className={classes.rank}
+      aside={
+        showsRank &&
+        standing.rank <= 3 && (
+          <span className={classes.medal} data-rank={standing.rank}>
+            <IconTrophy aria-hidden size={22} stroke={1.8} />
+          </span>
+        )
+      }
+    >
       {mates.isPending && <Skeleton height={92} />}
       {mates.isError && !mates.data && <p className={classes.quiet}>{t('rankFailed')}</p>}
       {showsRank && (
-        <p className={classes.place}>
+        // Who is further behind reads first how it goes on.
+        <p className={classes.place} data-quiet={standing.mood === 'climbing' || undefined}>
           <strong>{t('place', { rank: format.number(standing.rank) })}</strong>{' '}
           <span>{t('ofClass', { count: standing.size })}</span>
         </p>

@@ -29,7 +29,7 @@ export function Trend() {
     >
       {totals.isPending && <Skeleton height={116} />}
       {!totals.isPending && !data && (
-        <ErrorState error={totals.error} onRetry={() => void totals.refetch()} />
+        <ErrorState compact error={totals.error} onRetry={() => void totals.refetch()} />
       )}
       {data && data.length > 0 && <Line ends={runningTotal(data, totalScore)} />}
     </Card>

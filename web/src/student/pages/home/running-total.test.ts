@@ -7,8 +7,9 @@ const days = [
   { date: '2026-09-03', totalScore: -2 },
 ];
 
-it('the total of each day is read backwards from the present one', () => {
+it('the total of each day is read backwards from the present one, to what it was before', () => {
   expect(runningTotal(days, 12)).toEqual([
+    { date: '2026-09-01', total: 10 },
     { date: '2026-09-01', total: 14 },
     { date: '2026-09-02', total: 14 },
     { date: '2026-09-03', total: 12 },
@@ -16,14 +17,19 @@ it('the total of each day is read backwards from the present one', () => {
 });
 
 it('the days fill the drawing', () => {
-  expect(pointsOf(runningTotal(days, 12))).toEqual([
-    { x: 0, y: 0 },
-    { x: 0.5, y: 0 },
-    { x: 1, y: 1 },
+  expect(pointsOf(runningTotal(days, 11))).toEqual([
+    { x: 0, y: 1 },
+    { x: 1 / 3, y: 0 },
+    { x: 2 / 3, y: 0 },
+    { x: 1, y: 0.5 },
   ]);
 });
 
 it('a line without change lies in the middle', () => {
   const flat = runningTotal([{ date: '2026-09-01', totalScore: 0 }], 5);
-  expect(pointsOf(flat)).toEqual([{ x: 1, y: 0.5 }]);
+  expect(pointsOf(flat)).toEqual([
+    { x: 0, y: 0.5 },
+    { x: 1, y: 0.5 },
+  ]);
+  expect(pointsOf(runningTotal([], 5))).toEqual([]);
 });

@@ -2,20 +2,21 @@ import type { RowOf } from '../../../api/operation-types.ts';
 
 type Day = Pick<RowOf<'listOwnDayTotals'>, 'date' | 'totalScore'>;
 
-/** The total at the end of a day. */
+/** The total at one end of a day. */
 export interface DayEnd {
   readonly date: string;
   readonly total: number;
 }
 
 /**
- * What the total was at the end of each day, read backwards from the present one.
+ * What the total was when the first day began, and at the end of each day, read backwards from the present one.
+ * From the first to the last it changes by all that the days brought.
  *
  * @param days oldest first, today included
  */
 export function runningTotal(days: readonly Day[], present: number): DayEnd[] {
   let total = present;
-  return days
+  const ends = days
     .toReversed()
     .map(({ date, totalScore }) => {
       const end = { date, total };
@@ -23,6 +24,8 @@ export function runningTotal(days: readonly Day[], present: number): DayEnd[] {
       return end;
     })
     .reverse();
+  const [first] = ends;
+  return first ? [{ date: first.date, total }, ...ends] : [];
 }
 
 /** A point of a drawing, both from 0 to 1; y grows downwards. */

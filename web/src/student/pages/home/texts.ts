@@ -35,7 +35,7 @@ export const texts = defineTexts({
     count: '记录数',
     rank: '班级排名',
     place: '第 {{rank}} 名',
-    ofClass: '共 {{count, number}} 人',
+    ofClass: '（共 {{count, number}} 人）',
     alone: '班里目前只有你一个人。',
     level: '全班积分相同，正是争取领先的好时机！',
     first: '你是全班第一，真棒！',

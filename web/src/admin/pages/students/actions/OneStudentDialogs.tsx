@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useMutationOf } from '../../../../api/queries.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
+import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { affectedByStudents } from '../affected.ts';
@@ -67,6 +68,7 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
 /** Takes the right to sign in from a student; giving it back needs no question. */
 export function DisableStudentDialog({ student, opened, onClose }: OneStudentProps) {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const disable = useMutationOf('updateUser', {
     invalidates: affectedByStudents,
@@ -80,7 +82,7 @@ export function DisableStudentDialog({ student, opened, onClose }: OneStudentPro
       opened={opened}
       onClose={onClose}
       title={t('disableTitle', { name: student.actualName })}
-      confirmLabel={t('disable')}
+      confirmLabel={c('disable')}
       onConfirm={() => disable.mutate({ params: { id: student.id }, body: { schoolDb, disabled: true } })}
       pending={disable.isPending}
       error={disable.error}
@@ -98,6 +100,7 @@ export function DeleteStudentDialog({
   onDeleted,
 }: OneStudentProps & { readonly onDeleted?: () => void }) {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const remove = useMutationOf('deleteUser', {
     // The student's own page must not ask for what is gone.
@@ -113,7 +116,7 @@ export function DeleteStudentDialog({
       opened={opened}
       onClose={onClose}
       title={t('deleteTitle', { name: student.actualName })}
-      confirmLabel={t('delete')}
+      confirmLabel={c('delete')}
       danger
       typedText={student.username}
       onConfirm={() => remove.mutate({ params: { id: student.id }, query: { schoolDb } })}

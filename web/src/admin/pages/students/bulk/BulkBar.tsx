@@ -1,12 +1,12 @@
 import type { Student } from '@classledger/contract';
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconChevronUp, IconX } from '@tabler/icons-react';
+import { IconChevronUp } from '@tabler/icons-react';
+import { SelectionBar } from '../../../../components/list/SelectionBar.tsx';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { texts as actionTexts } from '../actions/texts.ts';
 import { texts } from '../texts.ts';
-import classes from './BulkBar.module.css';
 import type { BulkKind } from './bulk-kinds.ts';
 
 interface BulkBarProps {
@@ -22,8 +22,7 @@ interface BulkBarProps {
 }
 
 /** Appears when students are selected: how many, and what can be done to them. */
-export function BulkBar(props: BulkBarProps) {
-  const { selected, total, selectingAll, onSelectAll, onClear, onChoose, mayMove } = props;
+export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
   const t = useTexts(texts);
   const a = useTexts(actionTexts);
   const c = useTexts(commonTexts);
@@ -31,22 +30,14 @@ export function BulkBar(props: BulkBarProps) {
   const offers = [
     ...(mayMove ? [{ kind: 'move' as const, label: a('move') }] : []),
     ...(selected.some(({ disabled }) => !disabled)
-      ? [{ kind: 'disable' as const, label: a('disable') }]
+      ? [{ kind: 'disable' as const, label: c('disable') }]
       : []),
-    ...(selected.some(({ disabled }) => disabled) ? [{ kind: 'enable' as const, label: a('enable') }] : []),
+    ...(selected.some(({ disabled }) => disabled) ? [{ kind: 'enable' as const, label: c('enable') }] : []),
     { kind: 'resetPasswords' as const, label: a('resetPassword') },
-    { kind: 'delete' as const, label: a('delete') },
+    { kind: 'delete' as const, label: c('delete') },
   ];
   return (
-    <section className={classes.bar} aria-label={t('selection')}>
-      <div className={classes.count}>
-        <output>{t('selected', { count: selected.length })}</output>
-        {selected.length < total && (
-          <Button variant="subtle" size="compact-sm" onClick={onSelectAll} loading={selectingAll}>
-            {t('selectAllMatching', { count: total })}
-          </Button>
-        )}
-      </div>
+    <SelectionBar label={t('selection')} count={selected.length} {...bar}>
       {narrow ? (
         <Menu position="top-end">
           <Menu.Target>
@@ -76,9 +67,6 @@ export function BulkBar(props: BulkBarProps) {
           </Button>
         ))
       )}
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('clearSelection')} onClick={onClear}>
-        <IconX aria-hidden size={18} />
-      </ActionIcon>
-    </section>
+    </SelectionBar>
   );
 }

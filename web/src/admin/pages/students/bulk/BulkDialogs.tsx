@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
+import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { texts } from '../actions/texts.ts';
@@ -46,6 +47,7 @@ interface QuestionProps {
 
 function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const [classId, setClassId] = useState<number | null>(null);
   const [tried, setTried] = useState(false);
@@ -76,10 +78,10 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
         />
         <Text size="sm">{t('moveText')}</Text>
       </ConfirmDialog>
-      <ConfirmDialog {...ask('disable')} title={t('bulkDisable', { count })} confirmLabel={t('disable')}>
+      <ConfirmDialog {...ask('disable')} title={t('bulkDisable', { count })} confirmLabel={c('disable')}>
         <Text size="sm">{t('bulkDisableText')}</Text>
       </ConfirmDialog>
-      <ConfirmDialog {...ask('enable')} title={t('bulkEnable', { count })} confirmLabel={t('enable')}>
+      <ConfirmDialog {...ask('enable')} title={t('bulkEnable', { count })} confirmLabel={c('enable')}>
         <Text size="sm">{t('bulkEnableText')}</Text>
       </ConfirmDialog>
       <ConfirmDialog
@@ -92,7 +94,7 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
       <ConfirmDialog
         {...ask('delete')}
         title={t('bulkDelete', { count })}
-        confirmLabel={t('delete')}
+        confirmLabel={c('delete')}
         danger
         typedText={String(count)}
       >

@@ -49,10 +49,10 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
   };
   const titles = {
     move: t('bulkMove', { count: order.students.length }),
-    enable: t('enable'),
-    disable: t('disable'),
+    enable: c('enable'),
+    disable: c('disable'),
     resetPasswords: t('resetPassword'),
-    delete: t('delete'),
+    delete: c('delete'),
   };
   return (
     <>

@@ -7,6 +7,7 @@ import { useFormat } from '../../../../i18n/format.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import type { SheetRow } from '../../../../spreadsheets/read-rows.ts';
 import classes from './ImportPage.module.css';
+import { MissingClasses } from './MissingClasses.tsx';
 import { PlannedRows } from './PlannedRows.tsx';
 import type { PlannedRow } from './plan-import.ts';
 import { RowsAbove } from './RowsAbove.tsx';
@@ -43,6 +44,7 @@ export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }:
           <b>{format.number(problems.length)}</b> {t('haveProblems')}
         </div>
       </div>
+      <MissingClasses plan={plan} />
       <RowsAbove rows={above} />
       {zerosMayLack && (
         <Alert color="yellow" role="status">

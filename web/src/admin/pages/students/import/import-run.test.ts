@@ -10,6 +10,7 @@ const row = (line: number): PlannedRow => ({
   classId: 1,
   classLabel: 'Grade 1 Class 1',
   problem: null,
+  unknownClass: null,
 });
 const batches: Batch[] = [
   { classId: 1, key: 'a', rows: [row(1), row(2)] },

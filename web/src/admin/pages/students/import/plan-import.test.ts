@@ -50,6 +50,16 @@ describe('the columns of a file', () => {
     });
   });
 
+  it('are known with a remark in brackets, unless another column has the plain word', () => {
+    expect(guess([['学籍号（登录名）', '姓名(全名)', '班级']]).mapping).toEqual({
+      username: 0,
+      actualName: 1,
+      gradeName: null,
+      className: 2,
+    });
+    expect(guess([['Name (short)', 'Name', 'ID']]).mapping.actualName).toBe(1);
+  });
+
   it('are found below a title and what else an office writes above its list', () => {
     const rows = [
       ['初一7A班学生名单'],

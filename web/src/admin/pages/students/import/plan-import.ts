@@ -40,7 +40,11 @@ const headings: Readonly<Record<ImportField, readonly string[]>> = {
   className: ['class', 'classname', 'form', '班级', '班级名称', '班'],
 };
 
-const plain = (text: string) => text.toLowerCase().replace(/[\s_\-.:：*（）()]/g, '');
+/** Blanks, marks and case make no other name. */
+export const plain = (text: string): string => text.toLowerCase().replace(/[\s_\-.:：*（）()]/g, '');
+
+/** "Student ID (for signing in)" is a student ID. */
+const withoutRemark = (text: string) => text.replace(/[（(].*$/, '');
 
 /** Where the headings stand and what the columns hold. */
 export interface ListLayout {
@@ -81,9 +85,12 @@ export function guessLayout(rows: readonly SheetRow[]): ListLayout {
 }
 
 function headingsIn(cells: readonly string[]): Mapping {
-  const words = cells.map(plain);
+  const indexIn = (words: readonly string[], field: ImportField) =>
+    words.findIndex((word) => headings[field].includes(plain(word)));
+  const bare = cells.map(withoutRemark);
   const found = (field: ImportField) => {
-    const index = words.findIndex((word) => headings[field].includes(word));
+    const exact = indexIn(cells, field);
+    const index = exact === -1 ? indexIn(bare, field) : exact;
     return index === -1 ? null : index;
   };
   return {
@@ -134,6 +141,14 @@ export interface PlannedRow {
   /** As the file names the class, or the class that was chosen for all. */
   readonly classLabel: string;
   readonly problem: RowProblem | null;
+  /** The class that the row names, where the school has no such class. */
+  readonly unknownClass: NamedClass | null;
+}
+
+/** A class as a file names it; an empty grade: by the name of the class alone. */
+export interface NamedClass {
+  readonly gradeName: string;
+  readonly className: string;
 }
 
 export interface PlanInput {
@@ -178,6 +193,7 @@ export function planImport({ rows, mapping, classes, defaultClassId, taken }: Pl
           ? [named.gradeName, named.className].filter(Boolean).join(' ')
           : `${found.gradeName} ${found.name}`,
       problem,
+      unknownClass: problem === 'classUnknown' ? named : null,
     };
   });
 }
@@ -199,7 +215,7 @@ function problemOf(
 }
 
 /** "3班" and "3" are the same class. */
-const plainClass = (name: string) => plain(name).replace(/(?<=.)班$/, '');
+export const plainClass = (name: string): string => plain(name).replace(/(?<=.)班$/, '');
 
 /** Classes are named with their grade or, where that is clear, without it; "Grade 3 Class 2" in one cell works too. */
 function classFinder(classes: readonly ClassSummary[]) {
@@ -212,7 +228,7 @@ function classFinder(classes: readonly ClassSummary[]) {
     add(candidate.name, candidate);
     add(`${candidate.gradeName}${candidate.name}`, candidate);
   }
-  return ({ className, gradeName }: { className: string; gradeName: string }) => {
+  return ({ className, gradeName }: NamedClass) => {
     const candidates = (byName.get(plainClass(className)) ?? []).filter(
       (found) => gradeName === '' || plain(found.gradeName) === plain(gradeName),
     );

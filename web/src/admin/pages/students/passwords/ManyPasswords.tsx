@@ -28,7 +28,7 @@ export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps)
     window.print();
   };
   const save = (format: TableFormat) => {
-    const table = passwordTable([c('class'), c('name'), c('username'), t('password')], passwords);
+    const table = passwordTable([c('class'), t('columnName'), c('username'), t('password')], passwords);
     setFailed(false);
     saveTable(t('fileName'), table, format).then(
       () => onSaved(passwords.length),

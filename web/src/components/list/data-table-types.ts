@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Page } from '../api/call.ts';
+import type { Page } from '../../api/call.ts';
 
 export interface Column<Row> {
   readonly key: string;
@@ -10,8 +10,8 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   readonly sortable?: boolean;
   readonly width?: number | string;
-  /** On phones each row is a card: `title` heads it, `hidden` is left out. */
-  readonly phone?: 'title' | 'hidden';
+  /** On phones each row is a card: `title` heads it, `aside` stands at the end of that line, `hidden` is left out. */
+  readonly phone?: 'title' | 'aside' | 'hidden';
 }
 
 export interface Sort {
@@ -24,6 +24,8 @@ export interface TableQuery<Row> {
   readonly data: Page<Row> | undefined;
   readonly error: unknown;
   readonly isPending: boolean;
+  /** The rows are of another page or filter, until those that are asked for come. */
+  readonly isPlaceholderData?: boolean;
   readonly refetch: () => unknown;
 }
 

@@ -69,7 +69,16 @@ function RowCardContent<Row>(props: DataTableRowProps<Row>) {
           )}
           <div>{heading?.cell(row)}</div>
         </Group>
-        {actions && <div className={classes.actions}>{actions(row)}</div>}
+        <div className={classes.actions}>
+          {columns
+            .filter(({ phone }) => phone === 'aside')
+            .map((column) => (
+              <div key={column.key} className={classes.aside}>
+                <span className="visually-hidden">{column.header}</span> {column.cell(row)}
+              </div>
+            ))}
+          {actions?.(row)}
+        </div>
       </Group>
       <Facts row={row} columns={columns} />
     </li>
@@ -80,7 +89,9 @@ const Facts = memo(FactsContent) as typeof FactsContent;
 
 function FactsContent<Row>({ row, columns }: Pick<DataTableRowProps<Row>, 'row' | 'columns'>) {
   const heading = headingOf(columns);
-  const shown = columns.filter((column) => column !== heading && column.phone !== 'hidden');
+  const shown = columns.filter(
+    (column) => column !== heading && column.phone !== 'hidden' && column.phone !== 'aside',
+  );
   return (
     <dl className={classes.facts}>
       {shown.map((column) => (

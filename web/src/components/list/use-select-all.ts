@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ReadingOptions, WholeList } from '../api/read-all.ts';
+import type { ReadingOptions, WholeList } from '../../api/read-all.ts';
 
 interface SelectAllOptions<Row> {
   /** What the rows are asked for by. */

@@ -2,18 +2,18 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { commonTexts } from '../i18n/common-texts.ts';
-import { useTexts } from '../i18n/texts.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import classes from './SearchField.module.css';
 
 interface SearchFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder: string;
-  readonly className?: string | undefined;
 }
 
 /** Keeps its own text while it is typed, so that the list is asked for only when the typing pauses. */
-export function SearchField({ value, onChange, placeholder, className }: SearchFieldProps) {
+export function SearchField({ value, onChange, placeholder }: SearchFieldProps) {
   const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
@@ -34,7 +34,8 @@ export function SearchField({ value, onChange, placeholder, className }: SearchF
   return (
     <TextInput
       type="search"
-      {...(className !== undefined && { className })}
+      className={classes.field ?? ''}
+      wrapperProps={{ 'data-filter': 'search' }}
       aria-label={c('search')}
       placeholder={placeholder}
       leftSection={<IconSearch aria-hidden size={16} />}

@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { commonTexts } from '../i18n/common-texts.ts';
-import { useTexts } from '../i18n/texts.ts';
-import { formatFor, xlsxRowsMax } from '../spreadsheets/write-table.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { formatFor, xlsxRowsMax } from '../../spreadsheets/write-table.ts';
 import { texts } from './texts.ts';
 import { type BuildTable, useSaveTable } from './use-save-table.tsx';
 

@@ -1,13 +1,13 @@
 import { Paper, Stack, Table, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { commonTexts } from '../i18n/common-texts.ts';
-import { useTexts } from '../i18n/texts.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { ErrorState } from '../ErrorState.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import classes from './DataTable.module.css';
 import { RowCard, TableRow } from './DataTableRow.tsx';
 import type { Column, DataTableProps } from './data-table-types.ts';
-import { ErrorState } from './ErrorState.tsx';
-import { LoadingRows } from './LoadingRows.tsx';
 import { Pager } from './Pager.tsx';
 import { SortChoice } from './SortChoice.tsx';
 import { Tick } from './Tick.tsx';
@@ -23,14 +23,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   if (query.isPending) return <LoadingRows />;
   if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data.rows.length === 0 && (page ?? 1) === 1) return empty;
-  const rows = query.data.rows;
+  const { rows, total } = query.data;
+  const busy = {
+    className: query.isPlaceholderData ? (classes.busy ?? '') : '',
+    'aria-busy': query.isPlaceholderData,
+  };
+  if (rows.length === 0 && (page ?? 1) === 1) return <div {...busy}>{empty}</div>;
   return (
-    <Stack gap="md">
+    <Stack gap="md" {...busy}>
       {onPhone && <SortChoice {...props} />}
       {onPhone ? <Cards {...props} rows={rows} /> : <Rows {...props} rows={rows} />}
       {page !== undefined && pageSize !== undefined && onPage && (
-        <Pager page={page} pageSize={pageSize} total={query.data.total} onPage={onPage} />
+        <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
       )}
     </Stack>
   );
@@ -44,7 +48,7 @@ function Rows<Row>(props: Filled<Row>) {
   const { all, isSelected, labelOf, toggleOne } = useRowSelection(props);
   return (
     <Paper className={classes.frame ?? ''}>
-      <Table.ScrollContainer minWidth={0}>
+      <Table.ScrollContainer minWidth={0} scrollAreaProps={{ offsetScrollbars: false }}>
         <Table aria-label={label} verticalSpacing="sm" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>

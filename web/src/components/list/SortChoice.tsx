@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Select } from '@mantine/core';
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
-import { useTexts } from '../i18n/texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
 import type { DataTableProps } from './data-table-types.ts';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useTexts } from '../i18n/texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
 interface PagerProps {
@@ -11,18 +11,12 @@ interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Where in a long list one is, and the way on; of one that fits on a page just how long it is. */
+/** Where in a long list one is, and the way on; nothing where the list fits on one page. */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const t = useTexts(texts);
   const last = Math.max(1, Math.ceil(total / pageSize));
   // From a page that is no more, because what stood on it was deleted, a way leads back.
-  if (last === 1 && page === 1) {
-    return (
-      <Text size="sm" c="dimmed" ta="end" aria-live="polite">
-        {t('totalOf', { count: total })}
-      </Text>
-    );
-  }
+  if (last === 1 && page === 1) return null;
   const from = Math.min(total, (page - 1) * pageSize + 1);
   return (
     <Group component="nav" aria-label={t('pages')} justify="flex-end" gap="xs">

@@ -1,17 +1,17 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useId, useState } from 'react';
-import type { ReadingOptions } from '../api/read-all.ts';
-import { commonTexts } from '../i18n/common-texts.ts';
-import { useTexts } from '../i18n/texts.ts';
+import type { ReadingOptions } from '../../api/read-all.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
 import {
   formatFor,
   saveTable,
   type Table,
   type TableFormat,
   xlsxRowsMax,
-} from '../spreadsheets/write-table.ts';
-import { useFailureText } from './failure-text.ts';
+} from '../../spreadsheets/write-table.ts';
+import { useFailureText } from '../failure-text.ts';
 import { texts } from './texts.ts';
 
 /** Puts a table together; says how far it is, and ends when it is told to, where that takes several calls. */

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react';
-import { useTexts } from '../i18n/texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
 import type { DataTableProps } from './data-table-types.ts';
 import { texts } from './texts.ts';
 

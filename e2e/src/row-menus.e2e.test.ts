@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from './harness/browser.ts';
+import { openAs, type Person, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+
+let school: ServedSchool;
+let browser: Browser;
+
+beforeAll(async () => {
+  [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const inMenu = (page: Page) => page.evaluate(`document.activeElement.closest('[role="menu"]') !== null`);
+
+/** Opens the menu of the first row with the keyboard; tells how to see that its button has the focus again. */
+async function openFirst(page: Page): Promise<() => Promise<void>> {
+  const button = page.getByRole('button', { name: /^Actions for/ }).first();
+  const label = await button.getAttribute('aria-label');
+  const focused = () => page.evaluate(`document.activeElement.getAttribute('aria-label')`);
+  // While another one fades away it could be taken for the one that opens now.
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await button.press('Enter');
+  await expect.poll(() => inMenu(page)).toBe(true);
+  return () => expect.poll(focused).toBe(label);
+}
+
+// A browser on a busy machine takes its time.
+describe('the menu of a row', { timeout: 90_000 }, () => {
+  const lists: [list: string, who: Person, path: string, entries: string[]][] = [
+    ['students', 'school', '/students', ['Edit', 'Move to a class', 'Disable', 'Delete']],
+    ['grades', 'school', '/structure', ['Rename', 'Delete']],
+    ['schools', 'super', '/schools', ['Rename', 'Disable', 'Delete']],
+    ['administrators', 'super', '/administrators?q=teacher', ['Edit', 'Reset password', 'Disable', 'Delete']],
+    ['credentials', 'school', '/api-tokens', ['Edit', 'Disable', 'Revoke']],
+  ];
+
+  it.each(lists)(
+    'of %s gives the focus back when it is closed, and when a dialog that it opened is',
+    async (...of) => {
+      const [, who, path, entries] = of;
+      const { page, context, complaints } = await openAs(browser, school, who, path);
+      const closed = await openFirst(page);
+      await page.keyboard.press('Escape');
+      await closed();
+      for (const entry of entries) {
+        const hasFocus = await openFirst(page);
+        await page.getByRole('menuitem', { name: entry, exact: true }).press('Enter');
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('button', { name: 'Cancel' }).press('Escape');
+        await hasFocus();
+        await dialog.waitFor({ state: 'detached' });
+      }
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  );
+
+  it('gives the focus back where one dialog led to another', async () => {
+    const { page, context, complaints } = await openAs(browser, school, 'school', '/students');
+    const hasFocus = await openFirst(page);
+    await page.getByRole('menuitem', { name: 'Reset password' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Reset password' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+    await hasFocus();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('disables and enables, and keeps the focus meanwhile', async () => {
+    const { page, context, complaints } = await openAs(browser, school, 'school', '/students');
+    const hasFocus = await openFirst(page);
+    await page.getByRole('menuitem', { name: 'Disable' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).press('Enter');
+    const disabled = page.getByRole('row').nth(1).getByText('Disabled');
+    await disabled.waitFor();
+    await hasFocus();
+    await openFirst(page);
+    await page.getByRole('menuitem', { name: 'Enable' }).press('Enter');
+    await disabled.waitFor({ state: 'detached' });
+    await hasFocus();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,144 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { texts } from '../../web/src/admin/pages/scoring/texts.ts';
+import { launchBrowser } from './harness/browser.ts';
+import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { openAs } from './harness/served-school.ts';
+import { speaker } from './harness/speaker.ts';
+
+let school: ScoringSchool;
+let browser: Browser;
+const t = speaker('en')(texts);
+
+beforeAll(async () => {
+  [school, browser] = await Promise.all([startScoringSchool(), launchBrowser()]);
+}, 180_000);
+
+afterAll(() => browser?.close());
+
+const batch = '**/api/scores/batch';
+
+/** The class of the teacher, loaded. */
+async function open() {
+  const watched = await openAs(browser, school, 'class', '/scoring');
+  await cardOf(watched.page, 1).waitFor();
+  return watched;
+}
+
+async function give(page: Page, number: number, template: string): Promise<void> {
+  await cardOf(page, number).click();
+  await page.getByRole('dialog').getByRole('button', { name: template }).click();
+}
+
+/** The states of the latest taps. */
+const latest = (page: Page, state: string) =>
+  page.getByRole('list', { name: t('recent') }).getByText(state, { exact: true });
+
+/** What the card of a student says besides the name. */
+const shownOn = async (page: Page, number: number) => (await cardOf(page, number).textContent()) ?? '';
+
+/** Somebody else gives points. */
+async function giveElsewhere(number: number, scoreChange: number): Promise<void> {
+  const { schoolDb, classId, admin } = school;
+  const students = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data;
+  const found = (students as { id: number; actualName: string }[]).find(
+    ({ actualName }) => actualName === `Student ${number}`,
+  );
+  await admin.created('/scores/add', { schoolDb, userId: found?.id, scoreChange, description: '' });
+}
+
+describe('scoring in trouble', { timeout: 60_000 }, () => {
+  it('sends what a tab could not send that was closed, by another tab that is open', async () => {
+    const { page, context } = await open();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await cardOf(other, 1).waitFor();
+    await page.route(batch, (route: Route) => route.abort());
+    await give(page, 5, 'Homework +2');
+    await latest(page, t('stateWaiting')).waitFor();
+    expect(await school.totalOf(5)).toBe(0);
+    await page.close();
+    await other.evaluate("dispatchEvent(new Event('online'))");
+    await expect.poll(() => school.totalOf(5)).toBe(2);
+    await latest(other, t('stateDone')).waitFor();
+
+    // There it can also be taken back.
+    await other.getByRole('button', { name: t('undoTap', { what: '+2 for Student 5' }) }).click();
+    await expect.poll(() => school.totalOf(5)).toBe(0);
+    await context.close();
+  });
+
+  it('leaves a tab its own taps, though it was duplicated', async () => {
+    const { page, context } = await open();
+    await page.route(batch, (route: Route) => route.abort());
+    await give(page, 6, 'Homework +2');
+    await latest(page, t('stateWaiting')).waitFor();
+    const copy = await context.newPage();
+    const former = await page.evaluate("sessionStorage.getItem('classledger.page')");
+    await copy.addInitScript(`sessionStorage.setItem('classledger.page', ${JSON.stringify(former)})`);
+    await copy.goto(page.url());
+    await cardOf(copy, 6).waitFor();
+    await copy.evaluate("dispatchEvent(new Event('online'))");
+    await copy.getByText(t('recentEmpty')).waitFor();
+    expect(await latest(page, t('stateWaiting')).count()).toBe(1);
+    await page.unrouteAll();
+    await expect.poll(() => school.totalOf(6)).toBe(2);
+    await context.close();
+  });
+
+  it('never sends what was taken back before the server has heard of it', async () => {
+    const { page, context } = await open();
+    await context.setOffline(true);
+    await give(page, 7, 'Answered +1');
+    await latest(page, t('stateWaiting')).waitFor();
+    await give(page, 8, 'Late −1');
+    await expect.poll(() => shownOn(page, 8)).toContain('−1');
+    await page.keyboard.press('Control+z');
+    await latest(page, t('stateUndone')).waitFor();
+    await context.setOffline(false);
+    await latest(page, t('stateDone')).waitFor();
+    expect([await school.totalOf(7), await school.totalOf(8)]).toEqual([1, 0]);
+    await context.close();
+  });
+
+  it('shows what others give while the server fails at a tap, and the tap on top of it', async () => {
+    const { page, context } = await open();
+    await page.route(batch, (route: Route) =>
+      route.fulfill({
+        status: 503,
+        headers: { 'x-request-id': 'a request' },
+        json: { success: false, data: null, message: 'no' },
+      }),
+    );
+    await give(page, 9, 'Homework +2');
+    await latest(page, t('stateFailing')).waitFor();
+    await giveElsewhere(9, 40);
+    await giveElsewhere(10, 50);
+    await expect.poll(() => shownOn(page, 10)).toContain('50');
+    await expect.poll(() => shownOn(page, 9)).toContain('42');
+    await page.unrouteAll();
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await latest(page, t('stateDone')).waitFor();
+    expect(await school.totalOf(9)).toBe(42);
+    await context.close();
+  });
+
+  it('stays with the only class when a second one is made', async () => {
+    const { page, context } = await openAs(browser, school, 'super', '/scoring');
+    await cardOf(page, 1).waitFor();
+    const { admin, schoolDb } = school;
+    const [grade] = (await admin.get(`/grades?schoolDb=${schoolDb}`)).data as { id: number }[];
+    await admin.created('/classes', { schoolDb, gradeId: grade?.id, name: 'Class B' });
+    await give(page, 1, 'Answered +1');
+    await latest(page, t('stateDone')).waitFor();
+    const asked = page.waitForResponse(/api\/classes\?/);
+    // As when the teacher comes back from the tab where the class was made.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await asked;
+    await give(page, 1, 'Answered +1');
+    await expect.poll(() => school.totalOf(1)).toBe(2);
+    await page.reload();
+    await cardOf(page, 1).waitFor();
+    await context.close();
+  });
+});

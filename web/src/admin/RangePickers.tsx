@@ -1,0 +1,40 @@
+import { ClassPicker, GradePicker } from '../components/StructurePickers.tsx';
+import { useMe } from './me.ts';
+import { useSchool } from './school.tsx';
+
+interface Narrowed {
+  readonly grade?: number | undefined;
+  readonly class?: number | undefined;
+}
+
+interface RangePickersProps {
+  readonly value: Narrowed;
+  readonly onChange: (change: Narrowed) => void;
+}
+
+/** Narrows a list to a grade and a class; who is responsible for one of them is not asked for it. */
+export function RangePickers({ value, onChange }: RangePickersProps) {
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  return (
+    <>
+      {me.gradeId === null && (
+        <GradePicker
+          schoolDb={schoolDb}
+          value={value.grade ?? null}
+          onChange={(id) => onChange({ grade: id ?? undefined, class: undefined })}
+          withAll
+        />
+      )}
+      {me.classId === null && (
+        <ClassPicker
+          schoolDb={schoolDb}
+          gradeId={value.grade ?? null}
+          value={value.class ?? null}
+          onChange={(id) => onChange({ class: id ?? undefined })}
+          withAll
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { dayIn, filtersOf, flagIn, idIn, oneOf, pageIn, present, wordsIn } from './address.ts';
+
+describe('what anybody may have typed as an address', () => {
+  it.each([
+    ['an id', idIn, [1, 2 ** 53 - 1], [0, -1, 1.5, 2 ** 53, '7', null, undefined, {}]],
+    ['a page', pageIn, [2, 90], [1, 0, -2, '2', undefined]],
+    ['a day', dayIn, ['2026-09-15', '2024-02-29'], ['2026-13-01', '15.9.2026', '', 20260915, undefined]],
+    ['what is there or not', flagIn, [true], [false, 1, 'true', undefined]],
+  ])('is %s, or nothing', (_, read, sense, nonsense) => {
+    for (const value of sense) expect(read(value)).toBe(value);
+    for (const value of nonsense) expect(read(value)).toBeUndefined();
+  });
+
+  it('is one of some values, or nothing', () => {
+    expect([oneOf([7, 30], 30), oneOf([7, 30], 8), oneOf(['a'], ['a'])]).toEqual([30, undefined, undefined]);
+  });
+
+  it('is words, which the router may have read as a number', () => {
+    expect([wordsIn(' 李 '), wordsIn(2026), wordsIn('x'.repeat(300))?.length]).toEqual(['李', '2026', 100]);
+    for (const value of ['', '  ', null, undefined, ['x'], {}]) expect(wordsIn(value)).toBeUndefined();
+  });
+});
+
+describe('an address', () => {
+  interface Search {
+    readonly q?: string;
+    readonly page?: number;
+  }
+  const { isFiltered, unfiltered } = filtersOf<Search>('q');
+
+  it('holds only what is there', () => {
+    expect(Object.keys(present<Search>({ q: undefined, page: 2 }))).toEqual(['page']);
+  });
+
+  it('tells whether it leaves something out, and how to take that away', () => {
+    expect([isFiltered({}), isFiltered({ page: 2 }), isFiltered({ q: 'x', page: 2 })]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect({ q: 'x', page: 2, ...unfiltered }).toEqual({ q: undefined, page: 2 });
+  });
+});

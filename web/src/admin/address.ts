@@ -1,0 +1,63 @@
+/** What the addresses of pages hold, read from what anybody may have typed. What makes no sense is undefined. */
+export type RawSearch = Readonly<Record<string, unknown>>;
+
+/** A changed part of what an address holds; undefined takes it away. */
+export type ChangeOf<Search> = { readonly [K in keyof Search]?: Search[K] | undefined };
+
+/** Everything that an address can hold, without what is not there: the shortest address for a view. */
+export function present<Search extends object>(
+  read: {
+    readonly [K in keyof Search]-?: Search[K] | undefined;
+  },
+): Search {
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as Search;
+}
+
+/** The id of something. */
+export function idIn(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}
+
+/** The page of a list; the first one needs not be said. */
+export function pageIn(value: unknown): number | undefined {
+  const page = idIn(value);
+  return page === 1 ? undefined : page;
+}
+
+/** The address of a list that nothing but its page is said of. */
+export function readPage(raw: RawSearch): { readonly page?: number } {
+  return present<{ readonly page?: number }>({ page: pageIn(raw.page) });
+}
+
+/** What is searched for. The router reads "2026" as a number. */
+export function wordsIn(value: unknown): string | undefined {
+  const words = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return words === '' ? undefined : words.slice(0, 100);
+}
+
+/** A day of the reader, YYYY-MM-DD. */
+export function dayIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  return Number.isNaN(Date.parse(`${value}T00:00:00`)) ? undefined : value;
+}
+
+/** One of some values. */
+export function oneOf<Value>(values: readonly Value[], value: unknown): Value | undefined {
+  return values.find((one) => one === value);
+}
+
+/** What is there or not. */
+export function flagIn(value: unknown): true | undefined {
+  return value === true || undefined;
+}
+
+/** Which parts of an address leave something out of a list: whether any does, and how to take them all away. */
+export function filtersOf<Search>(...keys: readonly (keyof Search)[]): {
+  readonly isFiltered: (search: Search) => boolean;
+  readonly unfiltered: ChangeOf<Search>;
+} {
+  return {
+    isFiltered: (search) => keys.some((key) => search[key] !== undefined),
+    unfiltered: Object.fromEntries(keys.map((key) => [key, undefined])) as ChangeOf<Search>,
+  };
+}

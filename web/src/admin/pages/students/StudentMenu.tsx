@@ -1,0 +1,54 @@
+import type { Student } from '@classledger/contract';
+import { IconArrowsExchange, IconKey, IconPencil } from '@tabler/icons-react';
+import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import type { ActionKind } from './actions/student-action.ts';
+import { texts as actionTexts } from './actions/texts.ts';
+
+interface StudentMenuProps {
+  readonly student: Student;
+  readonly busy: boolean;
+  readonly onAction: (kind: ActionKind) => void;
+  readonly onEnable: () => void;
+  /** On the student's own page. */
+  readonly atTitle?: boolean;
+}
+
+/** What can be done to one student. */
+export function StudentMenu({ student, onAction, onEnable, ...menu }: StudentMenuProps) {
+  return (
+    <RowMenu name={student.actualName} {...menu}>
+      <Entries student={student} onAction={onAction} onEnable={onEnable} />
+    </RowMenu>
+  );
+}
+
+/** Made only for a menu that is used. */
+function Entries({ student, onAction, onEnable }: Omit<StudentMenuProps, 'busy' | 'atTitle'>) {
+  const a = useTexts(actionTexts);
+  const c = useTexts(commonTexts);
+  const me = useMe();
+  return (
+    <>
+      <MenuEntry icon={IconPencil} onChoose={() => onAction('edit')}>
+        {c('edit')}
+      </MenuEntry>
+      {me.classId === null && (
+        <MenuEntry icon={IconArrowsExchange} onChoose={() => onAction('move')}>
+          {a('move')}
+        </MenuEntry>
+      )}
+      <MenuEntry icon={IconKey} onChoose={() => onAction('resetPassword')}>
+        {a('resetPassword')}
+      </MenuEntry>
+      <EnableEntry
+        disabled={Boolean(student.disabled)}
+        onEnable={onEnable}
+        onDisable={() => onAction('disable')}
+      />
+      <DeleteEntry onChoose={() => onAction('delete')}>{c('delete')}</DeleteEntry>
+    </>
+  );
+}

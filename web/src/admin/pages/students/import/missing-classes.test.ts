@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { addMissing, missingClasses } from './missing-classes.ts';
+import { guessLayout, partsOf, planImport } from './plan-import.ts';
+
+const grades = [{ id: 7, name: 'Grade 7' }];
+const school = { grades, mayAddGrades: true };
+
+const planOf = (rows: string[][]) => {
+  const sheet = rows.map((cells, index) => ({ line: index + 1, cells }));
+  const layout = guessLayout(sheet);
+  return planImport({
+    rows: partsOf(sheet, layout).students,
+    mapping: layout.mapping,
+    classes: [],
+    defaultClassId: null,
+    taken: new Set(),
+  });
+};
+const headings = ['Username', 'Grade', 'Class'];
+
+describe('the classes that a list names and the school lacks', () => {
+  it('are each named once, in the order of the list, with how many students they get', () => {
+    const plan = planOf([headings, ['a', 'Grade 7', '2'], ['b', 'grade 7', '1'], ['c', 'Grade 7', '2班']]);
+    expect(missingClasses(plan, school)).toMatchObject([
+      { gradeName: 'Grade 7', className: '2', gradeId: 7, students: 2 },
+      { gradeName: 'Grade 7', className: '1', gradeId: 7, students: 1 },
+    ]);
+  });
+
+  it('bring their grade along where that is missing too, for those who may add grades', () => {
+    const plan = planOf([headings, ['a', 'Grade 8', '1'], ['b', 'Grade 7', '1']]);
+    expect(missingClasses(plan, school).map(({ gradeId }) => gradeId)).toEqual([null, 7]);
+    expect(missingClasses(plan, { grades, mayAddGrades: false }).map(({ gradeId }) => gradeId)).toEqual([7]);
+  });
+
+  it.each([
+    ['七年级（3）班', '七年级', '（3）班'],
+    ['初一3班', '初一', '3班'],
+    ['Grade 8 Class 3', 'Grade 8', 'Class 3'],
+  ])('are taken apart where %s stands in one cell', (cell, gradeName, className) => {
+    expect(
+      missingClasses(
+        planOf([
+          ['Username', 'Class'],
+          ['a', cell],
+        ]),
+        school,
+      ),
+    ).toMatchObject([{ gradeName, className }]);
+  });
+
+  it('belong to the only grade of a school where the list names none, and to nowhere where there are several', () => {
+    const plan = planOf([
+      ['Username', 'Class'],
+      ['a', 'Blue'],
+    ]);
+    expect(missingClasses(plan, school)).toMatchObject([{ gradeId: 7, className: 'Blue' }]);
+    const several = [...grades, { id: 8, name: 'Grade 8' }];
+    expect(missingClasses(plan, { grades: several, mayAddGrades: true })).toEqual([]);
+  });
+
+  it('are left alone where a row has another problem, or a name that the server would refuse', () => {
+    const plan = planOf([headings, ['', 'Grade 7', '1'], ['a', 'Grade 7', 'x'.repeat(101)]]);
+    expect(missingClasses(plan, school)).toEqual([]);
+  });
+});
+
+it('adding them adds each grade once, before its classes', async () => {
+  const calls: unknown[] = [];
+  const plan = planOf([headings, ['a', 'Grade 8', '1'], ['b', 'grade 8', '2'], ['c', 'Grade 7', '1']]);
+  await addMissing(missingClasses(plan, school), {
+    addGrade: async (name) => {
+      calls.push(name);
+      return { id: 8 };
+    },
+    addClass: async (...added) => calls.push(added),
+    onProgress: (added) => calls.push(added),
+  });
+  expect(calls).toEqual(['Grade 8', [8, '1'], 1, [8, '2'], 2, [7, '1'], 3]);
+});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { repeatedWithinMs, ScoringQueue } from './scoring-queue.ts';
+import { fates, tapOf, World } from './tap-world.ts';
+
+describe('a tap of long ago', () => {
+  it('is not sent again unasked, as the server may have forgotten its key', async () => {
+    const world = new World();
+    world.network = ['lostAfter'];
+    new ScoringQueue(world).give(tapOf([1], 2));
+    await new Promise(setImmediate);
+    world.timers.length = 0;
+    world.time = repeatedWithinMs + 1;
+    const next = new ScoringQueue(world);
+    next.adopt(world.stored);
+    await world.run();
+    expect(next.taps).toMatchObject([{ state: 'unsure' }]);
+    expect([next.unsettled, next.pendingChange(1)]).toEqual([false, 0]);
+
+    const [tap] = next.taps;
+    next.sendAfterAll(tap?.key ?? '');
+    await world.run();
+    expect(next.taps).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('is one that the clock says is still to come, for it was set back', async () => {
+    const world = new World();
+    world.time = 5 * repeatedWithinMs;
+    world.network = ['lostAfter'];
+    new ScoringQueue(world).give(tapOf([1], 2));
+    await new Promise(setImmediate);
+    world.timers.length = 0;
+    world.time = 4 * repeatedWithinMs;
+    const next = new ScoringQueue(world);
+    next.adopt(world.stored);
+    await world.run();
+    expect(next.taps).toMatchObject([{ state: 'unsure' }]);
+  });
+
+  it('is sent all the same where the server has never heard of it', async () => {
+    const world = new World();
+    world.network = ['turnedAway'];
+    const queue = new ScoringQueue(world);
+    queue.give(tapOf([1], 2));
+    await new Promise(setImmediate);
+    world.time = repeatedWithinMs + 1;
+    await world.run();
+    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(world.totals.get(1)).toBe(2);
+  });
+
+  it('can be given up by whoever has looked into the records', async () => {
+    const world = new World();
+    world.network = ['lostBefore'];
+    const queue = new ScoringQueue(world);
+    const tap = queue.give(tapOf([1], 2));
+    await new Promise(setImmediate);
+    queue.giveUp(tap.key);
+    expect(queue.taps).toHaveLength(1);
+    world.time = repeatedWithinMs + 1;
+    await world.run();
+    queue.giveUp(tap.key);
+    expect(queue.taps).toEqual([]);
+    expect(world.totals.get(1) ?? 0).toBe(0);
+  });
+});
+
+describe('a tap that two pages have', () => {
+  it('is taken back where either was asked to, and counts once otherwise', async () => {
+    const world = new World();
+    world.network = ['lostAfter', 'lostAfter'];
+    const queue = new ScoringQueue(world);
+    const [kept, back] = [queue.give(tapOf([1], 2)), queue.give(tapOf([2], 3))];
+    await world.run();
+    queue.adopt([
+      { ...kept, state: 'waiting' },
+      { ...back, state: 'waiting', takenBack: true },
+    ]);
+    await world.run();
+    expect(queue.taps).toMatchObject([
+      { key: back.key, state: 'undone' },
+      { key: kept.key, state: 'done' },
+    ]);
+    expect([world.totals.get(1), world.totals.get(2)]).toEqual([2, 0]);
+  });
+});
+
+describe('whatever the network loses', () => {
+  it('every tap counts once in the end, and every one taken back not at all', async () => {
+    const step = fc.record({
+      students: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
+      change: fc.integer({ min: -5, max: 5 }),
+      undo: fc.boolean(),
+      waitFirst: fc.boolean(),
+    });
+    const fate = fc.constantFrom(...fates);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 8 }),
+        fc.array(fate, { maxLength: 20 }),
+        async (steps, met) => {
+          const world = new World();
+          world.network = met;
+          const queue = new ScoringQueue(world);
+          const expected = new Map<number, number>();
+          for (const { students, change, undo, waitFirst } of steps) {
+            const tap = queue.give(tapOf(students, change));
+            if (waitFirst) await world.run();
+            if (undo) queue.undo(tap.key);
+            else for (const id of students) expected.set(id, (expected.get(id) ?? 0) + change);
+          }
+          await world.run();
+          for (const id of [1, 2, 3, 4]) {
+            expect(world.totals.get(id) ?? 0).toBe(expected.get(id) ?? 0);
+            expect(queue.pendingChange(id)).toBe(0);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

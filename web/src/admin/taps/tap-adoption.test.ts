@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Browser, type BrowserPage } from './tap-browser.ts';
+import { fates, tapOf, World } from './tap-world.ts';
+
+/** A browser whose first page has a tap that waits, and one that is saved. */
+async function withWaitingTap() {
+  const world = new World();
+  const browser = new Browser(world);
+  const page = browser.open();
+  const saved = page.queue.give(tapOf([2], 3));
+  await browser.pass(0);
+  world.network = ['lostAfter'];
+  const waiting = page.queue.give(tapOf([1], 2));
+  await browser.pass(0);
+  expect(page.queue.taps).toMatchObject([
+    { key: waiting.key, state: 'waiting' },
+    { key: saved.key, state: 'done' },
+  ]);
+  return { world, browser, page, waiting, saved };
+}
+
+const statesOf = ({ queue }: BrowserPage) => queue.taps.map(({ state }) => state);
+
+describe('the taps of a page', () => {
+  it('are there again after it is loaded anew, each with its undo, though another page is open', async () => {
+    const { world, browser, page, saved } = await withWaitingTap();
+    const other = browser.open();
+    await browser.pass(0);
+    browser.leave(page, 'gone');
+    await browser.pass(300);
+    const next = browser.open(page);
+    await browser.pass(10_000);
+    expect(statesOf(next)).toEqual(['done', 'done']);
+    expect(statesOf(other)).toEqual([]);
+    next.queue.undo(saved.key);
+    await browser.pass(0);
+    expect([world.totals.get(1), world.totals.get(2)]).toEqual([2, 0]);
+  });
+
+  it('that was closed are sent by another page that is open', async () => {
+    const { world, browser, page } = await withWaitingTap();
+    const other = browser.open();
+    browser.leave(page, 'gone');
+    await browser.pass(3_000);
+    expect(statesOf(other)).toEqual([]);
+    await browser.pass(2_000);
+    expect(statesOf(other)).toEqual(['done', 'done']);
+    expect(world.totals.get(1)).toBe(2);
+  });
+
+  it('that crashed are sent by another page that is open', async () => {
+    const { browser, page } = await withWaitingTap();
+    const other = browser.open();
+    page.state = 'gone';
+    await browser.pass(20_000);
+    await browser.pass(20_000);
+    expect(statesOf(other)).toEqual(['done', 'done']);
+  });
+
+  it.each([true, false])('that crashed are sent at once by the page in its place', async (knows) => {
+    const { browser, page } = await withWaitingTap();
+    browser.knowsOpenPages = knows;
+    page.state = 'gone';
+    const next = browser.open(page, true);
+    await browser.pass(0);
+    expect(statesOf(next)).toEqual(['done', 'done']);
+  });
+
+  it('stay where they are as long as it is open', async () => {
+    const { world, browser, page } = await withWaitingTap();
+    world.network = Array.from({ length: 100 }, () => 'lostBefore');
+    // Its tab was duplicated: the copy thinks that it comes in its place.
+    const copy = browser.open(page);
+    for (let minutes = 0; minutes < 10; minutes++) await browser.pass(60_000);
+    expect([statesOf(copy), page.queue.unsettledCount]).toEqual([[], 1]);
+  });
+
+  it.each([true, false])('that is frozen are sent by another, and are no longer its own', async (knows) => {
+    const { world, browser, page, saved } = await withWaitingTap();
+    browser.knowsOpenPages = knows;
+    const other = browser.open();
+    page.state = 'frozen';
+    for (let minutes = 0; minutes < 2; minutes++) await browser.pass(60_000);
+    expect(statesOf(other)).toEqual([]);
+    for (let minutes = 0; minutes < 2; minutes++) await browser.pass(60_000);
+    expect(statesOf(other)).toEqual(['done']);
+    browser.wake(page);
+    await browser.pass(0);
+    expect(page.queue.taps.map(({ key }) => key)).toEqual([saved.key]);
+    expect(world.totals.get(1)).toBe(2);
+  });
+
+  it('that the browser shows again by its Back button are its own unless another has taken them', async () => {
+    const { browser, page } = await withWaitingTap();
+    browser.leave(page, 'kept for Back');
+    await browser.pass(10_000);
+    browser.wake(page);
+    await browser.pass(10_000);
+    expect(statesOf(page)).toEqual(['done', 'done']);
+
+    browser.leave(page, 'kept for Back');
+    const other = browser.open();
+    await browser.pass(10_000);
+    browser.wake(page);
+    expect([statesOf(page), statesOf(other)]).toEqual([[], ['done', 'done']]);
+  });
+
+  it('are sent, and stay on the page, where the storage is full', async () => {
+    const { world, browser, page } = await withWaitingTap();
+    browser.storage.isFull = true;
+    world.network = ['lostAfter'];
+    page.queue.give(tapOf([3], 1));
+    await browser.pass(0);
+    page.adoption.letGo();
+    await browser.pass(10_000);
+    expect(statesOf(page)).toEqual(['done', 'done', 'done']);
+    expect(world.totals.get(3)).toBe(1);
+  });
+
+  it('stay on the page when somebody clears the storage', async () => {
+    const { browser, page } = await withWaitingTap();
+    for (let key = browser.storage.key(0); key !== null; key = browser.storage.key(0)) {
+      browser.storage.removeItem(key);
+    }
+    page.adoption.letGo();
+    await browser.pass(10_000);
+    expect(statesOf(page)).toEqual(['done', 'done']);
+  });
+});
+
+const fate = fc.constantFrom(...fates);
+const pass = fc.constantFrom(0, 700, 5_000, 70_000, 200_000, 11 * 3_600_000);
+const doing = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('give' as const), to: fc.integer({ min: 1, max: 3 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('undo' as const), which: fc.nat(7) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('close', 'crash', 'freeze', 'keepForBack', 'wake', 'reload', 'open'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('delete' as const), whom: fc.integer({ min: 1, max: 3 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('setClock' as const), hours: fc.integer({ min: -40, max: 40 }) }),
+  },
+);
+const step = fc.record({ page: fc.nat(5), doing, pass, fates: fc.array(fate, { maxLength: 4 }) });
+
+describe('whatever happens to pages, network and clock', () => {
+  it('no tap is carried out twice, and each one is in the end, or is taken back, or says that it is not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.boolean(), async (steps, knowsOpenPages) => {
+        const world = new World();
+        world.time = 100 * 3_600_000;
+        const browser = new Browser(world);
+        browser.knowsOpenPages = knowsOpenPages;
+        browser.open();
+        /** By key: whose points, and whether somebody has taken them back. */
+        const given = new Map<string, { to: number; back: boolean }>();
+        for (const { page: at, doing: what, pass: ms, fates } of steps) {
+          world.network = [...fates];
+          const page = browser.pages[at % browser.pages.length] as BrowserPage;
+          const isOpen = page.state === 'open';
+          if (what.do === 'give' && isOpen) {
+            given.set(page.queue.give(tapOf([what.to], 1)).key, { to: what.to, back: false });
+          } else if (what.do === 'undo' && isOpen) {
+            const tap = page.queue.taps[what.which];
+            const mine = tap && given.get(tap.key);
+            if (mine && ['sending', 'waiting', 'done'].includes(tap.state)) {
+              page.queue.undo(tap.key);
+              mine.back = true;
+            }
+          } else if (what.do === 'close' && isOpen) browser.leave(page, 'gone');
+          else if (what.do === 'crash') page.state = 'gone';
+          else if (what.do === 'freeze' && isOpen) page.state = 'frozen';
+          else if (what.do === 'keepForBack' && isOpen) browser.leave(page, 'kept for Back');
+          else if (what.do === 'wake' && page.state !== 'gone') browser.wake(page);
+          else if (what.do === 'open') browser.open();
+          else if (what.do === 'reload' && isOpen) {
+            browser.leave(page, 'gone');
+            browser.open(page);
+          } else if (what.do === 'delete') world.deleted.add(what.whom);
+          else if (what.do === 'setClock') world.time += what.hours * 3_600_000;
+          await browser.pass(ms);
+        }
+        world.network = [];
+        const last = browser.open();
+        for (let minutes = 0; minutes < 6; minutes++) await browser.pass(60_000);
+        for (const page of browser.pages) if (page.state !== 'gone') browser.wake(page);
+        for (let minutes = 0; minutes < 2; minutes++) await browser.pass(60_000);
+        // What a page kept that crashed unseen, and that only a person can decide, is shown some days later.
+        world.time += 1_000 * 3_600_000;
+        browser.open();
+
+        const shown = new Map(
+          browser.pages
+            .filter(({ state }) => state === 'open')
+            .flatMap(({ queue }) => queue.taps)
+            .map((tap) => [tap.key, tap]),
+        );
+        expect(last.queue.unsettled).toBe(false);
+        const expected = new Map<number, { least: number; most: number }>();
+        for (const [key, { to, back }] of given) {
+          expect(world.carriedOut.get(key) ?? 0).toBeLessThanOrEqual(1);
+          const range = expected.get(to) ?? { least: 0, most: 0 };
+          expected.set(to, range);
+          const end = shown.get(key);
+          const asks = end?.state === 'unsure';
+          const saysNo = end?.state === 'refused' || (end?.stuckCount ?? 0) > 0;
+          if (!back && !asks && !saysNo) range.least++;
+          if (!back || asks || saysNo) range.most++;
+        }
+        for (const [id, { least, most }] of expected) {
+          expect(world.totals.get(id) ?? 0).toBeGreaterThanOrEqual(least);
+          expect(world.totals.get(id) ?? 0).toBeLessThanOrEqual(most);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

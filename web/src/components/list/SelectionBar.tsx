@@ -1,0 +1,46 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import classes from './SelectionBar.module.css';
+import { texts } from './texts.ts';
+
+interface SelectionBarProps {
+  /** What the buttons are about, for screen readers. */
+  readonly label: string;
+  readonly count: number;
+  /** How many the present filter matches in all. */
+  readonly total: number;
+  readonly selectingAll: boolean;
+  readonly onSelectAll: () => void;
+  readonly onClear: () => void;
+  /** What can be done to the selected ones. */
+  readonly children: ReactNode;
+}
+
+/** Stands at the lower edge while rows are selected: how many, and what can be done to them. */
+export function SelectionBar({ label, count, total, children, ...props }: SelectionBarProps) {
+  const t = useTexts(texts);
+  return (
+    <section className={`${classes.bar} no-print`} aria-label={label}>
+      <div className={classes.count}>
+        <output>{t('selected', { count })}</output>
+        {count < total && (
+          <Button variant="subtle" size="compact-sm" onClick={props.onSelectAll} loading={props.selectingAll}>
+            {t('selectAllMatching', { count: total })}
+          </Button>
+        )}
+      </div>
+      {children}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t('clearSelection')}
+        onClick={props.onClear}
+      >
+        <IconX aria-hidden size={18} />
+      </ActionIcon>
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { studentToken } from '../api/session-state.ts';
+import { adminHint } from './admin-hint.ts';
+
+interface Kept {
+  /** Whether somebody may still be signed in at this browser. */
+  readonly present: () => boolean;
+  readonly forget: () => void;
+}
+
+/** What the browser keeps of a session after the page is closed. */
+export const keptSession: Readonly<Record<'admin' | 'student', Kept>> = {
+  admin: adminHint,
+  student: { present: () => studentToken.get() !== null, forget: studentToken.forget },
+};

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { classPlaces } from './class-places.ts';
+
+const classOf = (...scores: number[]) => scores.map((totalScore, i) => ({ id: i + 1, totalScore }));
+const idsOf = (mates: ReturnType<typeof classOf>, ownId: number) => {
+  const { podium, ranked, others } = classPlaces(mates, ownId);
+  return [podium, ranked, others].map((part) => part.map(({ id }) => id));
+};
+
+describe('what a student is shown of the class', () => {
+  const ten = classOf(20, 18, 16, 14, 12, 5, 4, 3, 0, -9);
+
+  it('is the places of the front half, and of the others only the own one', () => {
+    expect(idsOf(ten, 4)).toEqual([
+      [1, 2, 3],
+      [4, 5],
+      [6, 7, 8, 9, 10],
+    ]);
+    expect(idsOf(ten, 9)).toEqual([
+      [1, 2, 3],
+      [4, 5, 9],
+      [6, 7, 8, 10],
+    ]);
+    expect(classPlaces(ten, 9).ranked.at(-1)).toMatchObject({ rank: 9, own: true });
+  });
+
+  it('is everybody by name where all have the same points', () => {
+    expect(idsOf(classOf(2, 2, 2, 2), 3)).toEqual([[], [], [1, 2, 3, 4]]);
+  });
+
+  it('has a podium from three on', () => {
+    expect(idsOf(classOf(3, 2, 1), 1)).toEqual([[1, 2, 3], [], []]);
+    expect(idsOf(classOf(3, 2), 1)).toEqual([[], [1, 2], []]);
+  });
+});
