@@ -1,3 +1,4 @@
+import type { Seat } from '@classledger/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from './harness/browser.ts';
@@ -52,7 +53,12 @@ describe('seats', { timeout: 60_000 }, () => {
       .getByRole('button', { name: b ?? '' })
       .click();
 
-    // Refused: the student is back among those who stand.
+    // Refused: the student is back among those who stand. The moves before it are not to be refused with it.
+    const taken = async () => {
+      const { data } = await admin.get(`/seats/data?schoolDb=${school.school.schoolDb}&classId=${classId}`);
+      return (data as Seat[]).map(({ userId }) => userId !== null);
+    };
+    await expect.poll(taken).toEqual([false, true, true, false]);
     await page.route('**/api/seats/data/*', (route) => route.fulfill({ status: 500, json: {} }));
     await seats.nth(0).click();
     await page.getByText('The move was taken back').waitFor();

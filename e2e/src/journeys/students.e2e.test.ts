@@ -74,7 +74,7 @@ describeJourneys('students', administrators, (journey) => {
       await act('Zoe', a('move'));
       await choose(dialog, c('class'), 'Class A');
       await dialog.getByRole('button', { name: a('moveConfirm') }).click();
-      await row('zoe').getByText('Grade 1 Class A').waitFor();
+      await row('zoe').getByText('Grade 1 Class A').filter({ visible: true }).waitFor();
     }
     await act('Zoe', c('disable'));
     await dialog.getByRole('button', { name: c('disable') }).click();

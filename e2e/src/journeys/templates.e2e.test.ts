@@ -16,7 +16,7 @@ describeJourneys('templates', administrators, (journey) => {
     }
     await go('/admin/templates');
 
-    await page.getByRole('button', { name: t('addTemplate') }).click();
+    await page.getByRole('button', { name: t('addTemplate'), exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: t('name') }).fill('<b>Homework</b>');
     await dialog.getByText(t('minus'), { exact: true }).click();

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { FailureAlert } from './FailureAlert.tsx';
+import { FormButtons } from './FormButtons.tsx';
 import type { FailureSentences } from './failure-text.ts';
 import { texts } from './texts.ts';
 
@@ -44,7 +44,6 @@ function Content(props: ContentProps) {
   const { onClose, children, confirmLabel, danger, typedText, withPassword, onConfirm, pending, error } =
     props;
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState('');
   const ready =
@@ -75,19 +74,13 @@ function Content(props: ContentProps) {
           />
         )}
         <FailureAlert error={error} {...(props.sentences && { sentences: props.sentences })} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('cancel')}
-          </Button>
-          <Button
-            type="submit"
-            disabled={!ready}
-            loading={pending ?? false}
-            {...(danger && { color: 'red' })}
-          >
-            {confirmLabel}
-          </Button>
-        </Group>
+        <FormButtons
+          onCancel={onClose}
+          submitLabel={confirmLabel}
+          pending={pending ?? false}
+          disabled={!ready}
+          danger={danger ?? false}
+        />
       </Stack>
     </form>
   );

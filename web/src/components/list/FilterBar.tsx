@@ -11,18 +11,17 @@ interface FilterBarProps {
    * which has the whole line; `"switch"` and `"tick"` are never wider than they need otherwise.
    */
   readonly children: ReactNode;
-  /** Something is left out. */
-  readonly filtered: boolean;
-  readonly onClear: () => void;
+  /** Takes all filters away; false where none is set, and for a search alone, which has a button of its own. */
+  readonly onClear: (() => void) | false;
 }
 
 /** What narrows a list, above it. */
-export function FilterBar({ children, filtered, onClear }: FilterBarProps) {
+export function FilterBar({ children, onClear }: FilterBarProps) {
   const t = useTexts(texts);
   return (
     <search className={`${classes.bar} no-print`} aria-label={t('filters')}>
       {children}
-      {filtered && <ClearFilters onClear={onClear} />}
+      {onClear && <ClearFilters onClear={onClear} />}
     </search>
   );
 }

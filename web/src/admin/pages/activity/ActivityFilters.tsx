@@ -19,7 +19,7 @@ export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const t = useTexts(texts);
   const reach = useReach(search.all === true);
   return (
-    <FilterBar filtered={isFiltered(search)} onClear={() => onChange(unfiltered)}>
+    <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
       {reach.optional && (
         <ReachSwitch
           everything={reach.everything}

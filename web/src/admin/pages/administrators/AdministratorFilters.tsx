@@ -20,7 +20,7 @@ export function AdministratorFilters({ search, onChange }: AdministratorFiltersP
   const s = useTexts(shellTexts);
   const reach = useReach(search.all === true);
   return (
-    <FilterBar filtered={isFiltered(search)} onClear={() => onChange(unfiltered)}>
+    <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
       {reach.optional && (
         <ReachSwitch everything={reach.everything} onChange={(all) => onChange({ all: all || undefined })} />
       )}

@@ -1,7 +1,8 @@
 import { limits } from 'virtual:contract';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormButtons } from '../../../components/FormButtons.tsx';
 import { showFaults } from '../../../components/show-faults.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -70,14 +71,7 @@ export function AdministratorForm(props: AdministratorFormProps) {
         />
         {children?.(tried)}
         <FailureAlert error={error} sentences={{ 409: t('usernameTaken'), 403: t('refused') }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={pending}>
-            {submitLabel}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onCancel} submitLabel={submitLabel} pending={pending} />
       </Stack>
     </form>
   );

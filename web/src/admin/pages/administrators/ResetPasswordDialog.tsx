@@ -1,9 +1,9 @@
 import type { Administrator } from '@classledger/contract';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
+import { FormButtons } from '../../../components/FormButtons.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { generatedPassword } from './generated-password.ts';
 import { isPasswordUsable, PasswordField } from './PasswordField.tsx';
@@ -49,7 +49,6 @@ interface ResetFormProps extends Omit<ResetPasswordDialogProps, 'opened'> {
 
 function ResetForm({ administrator, onClose, onSet }: ResetFormProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [password, setPassword] = useState(generatedPassword);
   const [tried, setTried] = useState(false);
   const update = useMutationOf('updateAdministrator', {
@@ -66,14 +65,7 @@ function ResetForm({ administrator, onClose, onSet }: ResetFormProps) {
         <Text size="sm">{t('resetText')}</Text>
         <PasswordField label={t('newPassword')} value={password} onChange={setPassword} checked={tried} />
         <FailureAlert error={update.error} sentences={{ 403: t('refused') }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={update.isPending}>
-            {t('resetPassword')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} submitLabel={t('resetPassword')} pending={update.isPending} />
       </Stack>
     </form>
   );

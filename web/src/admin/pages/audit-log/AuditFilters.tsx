@@ -25,7 +25,7 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   const statusLabel = (status: number) => t('statusOf', { status, outcome: t(outcomeOf(status)) });
   const offered = new Set<number>([...statuses, ...(search.status === undefined ? [] : [search.status])]);
   return (
-    <FilterBar filtered={isFiltered(search)} onClear={() => onChange(unfiltered)}>
+    <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
       {reach.optional && (
         <ReachSwitch
           everything={reach.everything}

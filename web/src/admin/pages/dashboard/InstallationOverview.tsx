@@ -1,4 +1,4 @@
-import { Badge, Button, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Anchor, Badge, Button, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSchool, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -120,7 +120,9 @@ function PendingApplications() {
             {rows.map(({ id, schoolName, applicantName, createdAt }) => (
               <li key={id} className={classes.row}>
                 <div className={classes.grow}>
-                  <div>{schoolName}</div>
+                  <Anchor c="inherit" fw={600} renderRoot={(props) => <Link to="/applications" {...props} />}>
+                    {schoolName}
+                  </Anchor>
                   <div className={classes.quiet}>{applicantName}</div>
                 </div>
                 <span className={classes.quiet}>

@@ -1,10 +1,11 @@
 import { limits } from 'virtual:contract';
 import type { School } from '@classledger/contract';
-import { Anchor, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Anchor, Modal, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormButtons } from '../../../components/FormButtons.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
@@ -149,14 +150,7 @@ function NameForm({ initialName, submitLabel, onSubmit, onCancel, pending, error
           data-autofocus
         />
         <FailureAlert error={error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={pending}>
-            {submitLabel}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onCancel} submitLabel={submitLabel} pending={pending} />
       </Stack>
     </form>
   );

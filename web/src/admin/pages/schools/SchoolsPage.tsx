@@ -50,7 +50,7 @@ export function SchoolsPage() {
     <>
       <PageHeader title={t('title')} description={t('description')} actions={createButton} />
       {((data?.length ?? 0) >= searchFrom || q !== '') && (
-        <FilterBar filtered={q !== ''} onClear={clear}>
+        <FilterBar onClear={false}>
           <SearchField
             placeholder={t('searchSchools')}
             value={q}

@@ -1,11 +1,12 @@
 import { limits } from 'virtual:contract';
 import type { ClassSummary, Seat } from '@classledger/contract';
-import { Alert, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Alert, Modal, NumberInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keyOf, useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormButtons } from '../../../components/FormButtons.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { type LayoutSize, layoutPaths, sizeOf, usualSize } from './room.ts';
@@ -111,14 +112,12 @@ function Content({ schoolDb, of, seats, students, onClose }: Omit<GenerateDialog
           </Text>
         )}
         <FailureAlert error={generate.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={generate.isPending} disabled={empty.size > 0}>
-            {t(seats.length > 0 ? 'generateAgain' : 'generate')}
-          </Button>
-        </Group>
+        <FormButtons
+          onCancel={onClose}
+          submitLabel={t(seats.length > 0 ? 'generateAgain' : 'generate')}
+          pending={generate.isPending}
+          disabled={empty.size > 0}
+        />
       </Stack>
     </form>
   );

@@ -16,7 +16,7 @@ export function StatisticsFilters({ search, onChange }: StatisticsFiltersProps) 
   const t = useTexts(texts);
   const isNarrowed = search.grade !== undefined || search.class !== undefined;
   return (
-    <FilterBar filtered={isNarrowed} onClear={() => onChange({ grade: undefined, class: undefined })}>
+    <FilterBar onClear={isNarrowed && (() => onChange({ grade: undefined, class: undefined }))}>
       <SegmentedControl
         data-filter="switch"
         aria-label={t('period')}

@@ -99,7 +99,10 @@ export function DeleteClassDialog({ of, opened, onClose }: ClassDialogProps) {
     invalidates: affectedByStructure.filter((id) => id !== 'getUser'),
     onSuccess: ({ name, cascadeDeleted }) => {
       const students = c('students', { count: cascadeDeleted.students });
-      notifications.show({ message: t('deletedClass', { name, students }) });
+      notifications.show({
+        message:
+          cascadeDeleted.students === 0 ? t('deletedEmpty', { name }) : t('deletedClass', { name, students }),
+      });
       onClose();
     },
   });

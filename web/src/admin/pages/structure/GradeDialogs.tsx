@@ -50,7 +50,12 @@ export function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) 
     onSuccess: ({ name, cascadeDeleted }) => {
       const classes = t('classes', { count: cascadeDeleted.classes });
       const students = c('students', { count: cascadeDeleted.students });
-      notifications.show({ message: t('deletedGrade', { name, classes, students }) });
+      notifications.show({
+        message:
+          cascadeDeleted.classes === 0
+            ? t('deletedEmpty', { name })
+            : t('deletedGrade', { name, classes, students }),
+      });
       onClose();
     },
   });

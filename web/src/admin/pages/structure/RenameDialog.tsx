@@ -1,7 +1,8 @@
 import { limits } from 'virtual:contract';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormButtons } from '../../../components/FormButtons.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
@@ -52,14 +53,7 @@ function Content(props: Omit<RenameDialogProps, 'opened'>) {
           data-autofocus
         />
         <FailureAlert error={error} sentences={{ 404: t('gone'), 409: taken }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={pending}>
-            {c('save')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} submitLabel={c('save')} pending={pending} />
       </Stack>
     </form>
   );

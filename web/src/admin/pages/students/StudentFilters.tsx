@@ -16,7 +16,7 @@ interface StudentFiltersProps {
 export function StudentFilters({ search, onChange }: StudentFiltersProps) {
   const t = useTexts(texts);
   return (
-    <FilterBar filtered={isFiltered(search)} onClear={() => onChange(unfiltered)}>
+    <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
       <SearchField
         placeholder={t('searchPlaceholder')}
         value={search.q ?? ''}

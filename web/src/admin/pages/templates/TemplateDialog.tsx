@@ -1,7 +1,6 @@
 import { limits } from 'virtual:contract';
 import type { Template } from '@classledger/contract';
 import {
-  Button,
   Group,
   Input,
   Modal,
@@ -16,6 +15,7 @@ import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormButtons } from '../../../components/FormButtons.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -160,14 +160,11 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
           </Text>
         )}
         <FailureAlert error={before ? update.error : create.error} sentences={{ 404: t('gone') }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={before ? update.isPending : create.isPending}>
-            {before ? c('save') : c('add')}
-          </Button>
-        </Group>
+        <FormButtons
+          onCancel={onClose}
+          submitLabel={before ? c('save') : c('add')}
+          pending={before ? update.isPending : create.isPending}
+        />
       </Stack>
     </form>
   );

@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { newIdempotencyKey } from '../../../../api/call.ts';
 import { useMutationOf } from '../../../../api/queries.ts';
 import { FailureAlert } from '../../../../components/FailureAlert.tsx';
+import { FormButtons } from '../../../../components/FormButtons.tsx';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
@@ -177,14 +178,7 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
           }
         />
         <FailureAlert error={create.error} sentences={{ 409: t('usernameTaken') }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('add')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} submitLabel={t('add')} pending={create.isPending} />
       </Stack>
     </form>
   );

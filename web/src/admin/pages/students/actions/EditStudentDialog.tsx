@@ -1,11 +1,12 @@
 import { limits } from 'virtual:contract';
 import type { Student, StudentAccount } from '@classledger/contract';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import { useMutationOf, useOperation } from '../../../../api/queries.ts';
 import { ErrorState } from '../../../../components/ErrorState.tsx';
 import { FailureAlert } from '../../../../components/FailureAlert.tsx';
+import { FormButtons } from '../../../../components/FormButtons.tsx';
 import { LoadingRows } from '../../../../components/LoadingRows.tsx';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
@@ -102,14 +103,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
           autoComplete="off"
         />
         <FailureAlert error={update.error} sentences={{ 409: t('usernameTaken') }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {c('cancel')}
-          </Button>
-          <Button type="submit" loading={update.isPending}>
-            {c('save')}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} submitLabel={c('save')} pending={update.isPending} />
       </Stack>
     </form>
   );
