@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { texts as dashboardTexts } from '../../../web/src/admin/pages/dashboard/texts.ts';
 import { texts as statisticsTexts } from '../../../web/src/admin/pages/statistics/texts.ts';
 import { texts as actionTexts } from '../../../web/src/admin/pages/students/actions/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
@@ -85,7 +86,7 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
     await page.getByRole('button', { name: c('export') }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: `${t('exportClasses')}: ${t('asCsv')}` }).click(),
+      page.getByRole('menuitem', { name: `${t('exportClasses')}: ${say(listTexts)('saveCsv')}` }).click(),
     ]);
     const saved = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
     expect(saved).toHaveLength(own.classes + 1);

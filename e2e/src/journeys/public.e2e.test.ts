@@ -49,6 +49,9 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     };
     await go('/');
     await page.getByRole('tab', { name: t('tabApply') }).click();
+    // What is missing is said by the page, in its language.
+    await page.getByRole('button', { name: t('apply') }).click();
+    await page.getByText(say(commonTexts)('required')).nth(3).waitFor();
     await page.getByLabel(t('schoolName')).fill(application.schoolName);
     await page.getByLabel(t('applicantName')).fill(application.applicantName);
     await page.getByLabel(t('contactPhone')).fill(application.contactPhone);

@@ -3,6 +3,8 @@ import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutationOf } from '../api/queries.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
+import { showFaults } from '../components/show-faults.ts';
+import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -11,8 +13,15 @@ const blank = { schoolName: '', applicantName: '', contactPhone: '', reason: '' 
 /** A school asks to take part. */
 export default function ApplicationForm() {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(blank);
-  const submitApplication = useMutationOf('submitApplication', { onSuccess: () => setTyped(blank) });
+  const [tried, setTried] = useState(false);
+  const submitApplication = useMutationOf('submitApplication', {
+    onSuccess: () => {
+      setTyped(blank);
+      setTried(false);
+    },
+  });
   const field = (name: keyof typeof blank) => ({
     value: typed[name],
     onChange: (event: { currentTarget: { value: string } }) => {
@@ -22,10 +31,12 @@ export default function ApplicationForm() {
     maxLength: name === 'reason' ? limits.applicationReasonLengthMax : limits.applicationTextLengthMax,
     required: true,
     withAsterisk: false,
+    error: tried && typed[name].trim() === '' && c('required'),
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    submitApplication.mutate({ body: typed });
+    if (Object.values(typed).every((text) => text.trim() !== '')) submitApplication.mutate({ body: typed });
+    else showFaults(event.currentTarget, () => setTried(true));
   };
   if (submitApplication.data) {
     return (
@@ -40,7 +51,7 @@ export default function ApplicationForm() {
     );
   }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         <Text c="dimmed">{t('applyText')}</Text>
         <TextInput label={t('schoolName')} autoComplete="organization" {...field('schoolName')} />

@@ -5,6 +5,7 @@ import type { DataOf } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
+import { showFaults } from '../components/show-faults.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
@@ -80,18 +81,21 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
   const [username, setUsername] = useState(again?.username ?? '');
   const [password, setPassword] = useState('');
   const [schoolDb, setSchoolDb] = useState('');
-  const submit = (event: FormEvent) => {
+  const [tried, setTried] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSubmit({ username, password, schoolDb: schoolDb.trim() });
+    if (username.trim() === '' || password === '') showFaults(event.currentTarget, () => setTried(true));
+    else onSubmit({ username, password, schoolDb: schoolDb.trim() });
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
           label={c('username')}
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}
           autoComplete="username"
+          error={tried && username.trim() === '' && c('required')}
           autoCapitalize="none"
           spellCheck={false}
           required
@@ -102,6 +106,7 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
           label={c('password')}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
+          error={tried && password === '' && c('required')}
           autoComplete="current-password"
           required
           withAsterisk={false}

@@ -4,18 +4,27 @@ import { frontOf, standingOf } from './standing.ts';
 const classOf = (...scores: number[]) => scores.map((totalScore, i) => ({ id: i + 1, totalScore }));
 
 describe('the standing in a class', () => {
-  it('is the position, ties included', () => {
-    expect(standingOf(classOf(9, 5, 5, 1, 0, 0), 3)).toEqual({ rank: 3, size: 6, mood: 'podium', toNext: 1 });
+  it('is shared by equals', () => {
+    const mates = classOf(9, 5, 5, 1, 0, 0);
+    for (const id of [2, 3]) {
+      expect(standingOf(mates, id)).toEqual({ rank: 2, size: 6, mood: 'podium', toNext: 4 });
+    }
+    expect(standingOf(mates, 6)?.rank).toBe(5);
+    expect(standingOf(classOf(9, 9, 1), 2)).toMatchObject({ rank: 1, mood: 'first', toNext: null });
   });
 
-  it('counts the points that lead one place up', () => {
+  it('is not praised where most of the class shares it', () => {
+    expect(standingOf(classOf(9, 2, 2, 2, 2, 2, 2, 0), 3)).toMatchObject({ rank: 2, mood: 'climbing' });
+  });
+
+  it('counts the points that lead to the next place', () => {
     const mates = [
       { id: 8, totalScore: 9 },
       { id: 3, totalScore: 5 },
       { id: 9, totalScore: 4 },
     ];
     expect(standingOf(mates, 3)?.toNext).toBe(4);
-    expect(standingOf(mates, 9)?.toNext).toBe(2);
+    expect(standingOf(mates, 9)?.toNext).toBe(1);
     expect(standingOf(mates, 8)?.toNext).toBeNull();
   });
 

@@ -45,6 +45,7 @@ export const internalFieldDescriptions: Readonly<Record<string, string>> = {
   password: 'Taken exactly as sent.',
   path: 'The path of the call, without its query.',
   permissions: 'What may be allowed.',
+  rank: 'Place in the ranking, from 1. Equals share one: 1, 2, 2, 4.',
   reason: 'The reason, in words.',
   recent: 'What the last days brought.',
   records: 'Number of score records.',

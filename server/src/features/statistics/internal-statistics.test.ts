@@ -318,19 +318,20 @@ describe('the ranking', () => {
   });
 
   it.each(['total', 'recent', 'improvement'])(
-    'by %s leaves disabled students out, breaks ties by id, and counts ranks through all pages',
+    'by %s leaves disabled students out, orders ties by id, and counts shared ranks through all pages',
     async (by) => {
       const [best] = [studentOf(1, 1)];
       await give(today, best, 50);
       await give(today, studentOf(0, 0), 3);
+      await give(today, studentOf(1, 0), -2);
       await chief.patch(`/users/${best}`, { schoolDb: school.schoolDb, disabled: true });
       const query = `&by=${by}`;
       const all = await leaders(chief, query);
       const rest = school.grades
         .flatMap((grade) => grade.classes.flatMap((each) => each.students.map(({ id }) => id)))
-        .filter((id) => id !== best && id !== studentOf(0, 0));
-      expect(all.map(({ id }) => id)).toEqual([studentOf(0, 0), ...rest]);
-      expect(all.map(({ rank }) => rank)).toEqual(all.map((_, i) => i + 1));
+        .filter((id) => id !== best && id !== studentOf(0, 0) && id !== studentOf(1, 0));
+      expect(all.map(({ id }) => id)).toEqual([studentOf(0, 0), ...rest, studentOf(1, 0)]);
+      expect(all.map(({ rank }) => rank)).toEqual([1, ...rest.map(() => 2), 11]);
       const page = await ask(chief, 'leaders', `${query}&page=3&limit=4`);
       expect(page.data).toEqual(all.slice(8, 12));
       expect(page.headers['x-total-count']).toBe('11');

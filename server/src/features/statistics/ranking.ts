@@ -12,7 +12,7 @@ export interface RankingQuestion extends PlaceFilter {
   readonly days: number;
 }
 
-/** The enabled students of the range, best first, ties by id; every one has a rank of its own. */
+/** The enabled students of the range, best first; equals share a rank and stand in the order of their ids. */
 export async function rankStudents(
   data: SchoolData,
   { by, days, gradeId, classId }: RankingQuestion,
@@ -27,42 +27,61 @@ export async function rankStudents(
   const spans = spansOf(days, at);
   // Of a part of the range only the part's records are worth adding up.
   const isNarrowed = gradeId !== undefined || classId !== undefined;
+  const named = students.select([
+    's.id',
+    's.username',
+    's.actual_name as actualName',
+    'c.id as classId',
+    'c.name as className',
+    's.total_score as totalScore',
+    counted.as('total'),
+  ]);
   // Totals are kept, so that only the students of the page need their records looked up, each by index.
   const ranked =
     by === 'total' && slice.limit !== null
-      ? students.select([
-          sumOf(spans.recent).as('recentScore'),
-          sumOf(spans.previous).as('previousScore'),
-          's.total_score as merit',
-        ])
-      : students
+      ? named
+          .innerJoin(placesByTotal(students).as('place'), 'place.total_score', 's.total_score')
+          .select([
+            sumOf(spans.recent).as('recentScore'),
+            sumOf(spans.previous).as('previousScore'),
+            's.total_score as merit',
+            'place.rank',
+          ])
+          .orderBy('merit', 'desc')
+          .orderBy('s.id')
+      : named
           .leftJoin(
             isNarrowed
               ? sumsOfAll(data, spans).where('r.student_id', 'in', students.select('s.id')).as('sums')
               : sumsOfAll(data, spans).as('sums'),
             (join) => join.onRef('sums.student_id', '=', 's.id'),
           )
-          .select([recentScore.as('recentScore'), previousScore.as('previousScore'), merits[by].as('merit')]);
-  const rows = ranked
-    .select([
-      's.id',
-      's.username',
-      's.actual_name as actualName',
-      'c.id as classId',
-      'c.name as className',
-      's.total_score as totalScore',
-      counted.as('total'),
-    ])
-    .orderBy('merit', 'desc')
-    .orderBy('s.id');
-  const page = await readPage(rows, counted, slice);
+          .select([
+            recentScore.as('recentScore'),
+            previousScore.as('previousScore'),
+            merits[by].as('merit'),
+            sql<number>`rank() OVER (ORDER BY ${merits[by]} DESC)::int`.as('rank'),
+          ])
+          .orderBy('merit', 'desc')
+          .orderBy('s.id');
+  const page = await readPage(ranked, counted, slice);
   return {
     total: page.total,
-    list: page.list.map(({ total: _, merit: __, ...student }, i) => ({
-      rank: slice.offset + i + 1,
-      ...student,
-    })),
+    list: page.list.map(({ total: _, merit: __, ...student }) => student),
   };
+}
+
+/**
+ * Which rank each total has among these students. A window over the students themselves would look up the records
+ * of all of them instead of those of the page.
+ */
+function placesByTotal(students: ReturnType<SchoolData['students']>) {
+  return students
+    .groupBy('s.total_score')
+    .select([
+      's.total_score',
+      sql<number>`(sum(count(*)) OVER (ORDER BY s.total_score DESC) - count(*) + 1)::int`.as('rank'),
+    ]);
 }
 
 const recentScore = sql<number>`coalesce(sums.recent, 0)`;

@@ -50,7 +50,7 @@ export async function listTerms(
 }
 
 /**
- * A closed term with its standings, best first; the rank is the position, ties go by id as in every ranking.
+ * A closed term with its standings, best first; equals share a rank and stand in the order of their ids.
  * A term whose class is deleted belongs to the school as a whole: only its range sees it.
  *
  * @throws AppError not_found, out_of_range
@@ -66,6 +66,7 @@ export async function readTerm(data: SchoolData, id: number): Promise<Term & { s
       join.onRef('kept.school_id', '=', 'm.school_id').onRef('kept.term_id', '=', 'm.id'),
     )
     .select([
+      sql<number>`rank() OVER (ORDER BY kept.add_score + kept.deduct_score DESC)::int`.as('rank'),
       'kept.student_id as userId',
       'kept.username',
       'kept.actual_name as actualName',
@@ -77,5 +78,5 @@ export async function readTerm(data: SchoolData, id: number): Promise<Term & { s
     .orderBy('totalScore', 'desc')
     .orderBy('kept.student_id')
     .execute();
-  return { ...present(term), standings: standings.map((standing, i) => ({ rank: i + 1, ...standing })) };
+  return { ...present(term), standings };
 }

@@ -157,8 +157,9 @@ describe('the standings of a closed term', () => {
       { id: student(2), totals: [4, 4, 0, 1] },
       { id: student(0), totals: [1, 2, -1, 2] },
       { id: student(1), totals: [1, 1, 0, 1] },
-    ].map(({ id: { id, username }, totals: [totalScore, addScore, deductScore, scoreCount] }, i) => ({
-      rank: i + 1,
+    ].map(({ id: { id, username }, totals: [totalScore, addScore, deductScore, scoreCount] }) => ({
+      // Equals share a rank.
+      rank: totalScore === 4 ? 1 : 2,
       userId: id,
       username,
       actualName: id === student(0).id ? 'Before' : expect.any(String),

@@ -1,4 +1,5 @@
 import type { Student } from '@classledger/contract';
+import { sharedRanks } from '../../../components/shared-ranks.ts';
 
 export type Names = 'full' | 'initials' | 'numbers';
 
@@ -37,13 +38,13 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
   const ranked = students.toSorted(
     (a, b) => pointsOf(b) - pointsOf(a) || collator.compare(a.actualName, b.actualName) || a.id - b.id,
   );
-  let rank = 0;
-  return ranked.map((student, index) => {
-    const points = pointsOf(student);
-    const before = ranked[index - 1];
-    if (!before || pointsOf(before) !== points) rank = index + 1;
-    return { id: student.id, label: labelOf(student), points, rank };
-  });
+  const ranks = sharedRanks(ranked.map(pointsOf));
+  return ranked.map((student, index) => ({
+    id: student.id,
+    label: labelOf(student),
+    points: pointsOf(student),
+    rank: ranks[index] ?? 0,
+  }));
 }
 
 /** Of a Chinese name the family name, of others the first letters: known to the class, not to a visitor. */

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { call } from '../../../api/call.ts';
+import { texts as listTexts } from '../../../components/list/texts.ts';
 import { type BuildTable, useSaveTable } from '../../../components/list/use-save-table.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -19,14 +20,15 @@ interface StatisticsExportProps {
 }
 
 const formats = [
-  ['xlsx', 'asXlsx'],
-  ['csv', 'asCsv'],
+  ['xlsx', 'saveXlsx'],
+  ['csv', 'saveCsv'],
 ] as const;
 
 /** Saves what the page shows, whole: the days, the classes or the ranking. */
 export function StatisticsExport(scope: StatisticsExportProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
+  const l = useTexts(listTexts);
   const school = useSchool();
   const tables = useTables(scope);
   const { busy, save } = useSaveTable();
@@ -49,10 +51,10 @@ export function StatisticsExport(scope: StatisticsExportProps) {
             {formats.map(([format, label]) => (
               <Menu.Item
                 key={format}
-                aria-label={`${t(name)}: ${t(label)}`}
+                aria-label={`${t(name)}: ${l(label)}`}
                 onClick={() => void save(`${school.name} ${t(name)}`, tables[name], format)}
               >
-                {t(label)}
+                {l(label)}
               </Menu.Item>
             ))}
           </Fragment>

@@ -12,8 +12,8 @@ export function Podium({ places }: { readonly places: readonly Place[] }) {
   const format = useFormat();
   return (
     <ol className={classes.podium} aria-label={t('podium')}>
-      {places.map(({ id, rank, own, actualName, totalScore }) => (
-        <li key={id} className={classes.place} data-rank={rank} data-own={own || undefined}>
+      {places.map(({ id, rank, own, actualName, totalScore }, i) => (
+        <li key={id} className={classes.place} data-step={i + 1} data-rank={rank} data-own={own || undefined}>
           <span className={classes.name}>{actualName}</span>
           {own && <span className={classes.you}>{t('you')}</span>}
           <span className={classes.step}>

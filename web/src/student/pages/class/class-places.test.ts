@@ -28,6 +28,15 @@ describe('what a student is shown of the class', () => {
     expect(idsOf(classOf(2, 2, 2, 2), 3)).toEqual([[], [], [1, 2, 3, 4]]);
   });
 
+  it('puts nobody above an equal', () => {
+    expect(idsOf(classOf(9, 5, 5, 5, 4, 3, 2, 1), 8)).toEqual([[1], [2, 3, 4, 8], [5, 6, 7]]);
+    expect(classPlaces(classOf(9, 5, 5, 5, 4, 3, 2, 1), 8).ranked.map(({ rank }) => rank)).toEqual([
+      2, 2, 2, 8,
+    ]);
+    expect(classPlaces(classOf(9, 9, 5, 1), 4).podium.map(({ rank }) => rank)).toEqual([1, 1, 3]);
+    expect(idsOf(classOf(9, 5, 5, 5, 5, 5, 5, 0), 1)).toEqual([[1], [], [2, 3, 4, 5, 6, 7, 8]]);
+  });
+
   it('has a podium from three on', () => {
     expect(idsOf(classOf(3, 2, 1), 1)).toEqual([[1, 2, 3], [], []]);
     expect(idsOf(classOf(3, 2), 1)).toEqual([[], [1, 2], []]);

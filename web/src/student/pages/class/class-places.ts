@@ -1,12 +1,13 @@
 import type { RowOf } from '../../../api/operation-types.ts';
-import { frontOf, standingOf } from '../../standing.ts';
+import { sharedRanks } from '../../../components/shared-ranks.ts';
+import { frontOf } from '../../standing.ts';
 
 /** A classmate with the position in the class. */
 export type Place<Mate = RowOf<'listClassmates'>> = Mate & { readonly rank: number; readonly own: boolean };
 
 /** What a student is shown of the class, in three parts. */
 interface ClassPlaces<Mate> {
-  /** The first three; none where there is no difference, as nobody stands above others then. */
+  /** The first three, without those who are equal to somebody behind them. */
   readonly podium: readonly Place<Mate>[];
   /** The rest of the front half, and the own place wherever it is. */
   readonly ranked: readonly Place<Mate>[];
@@ -19,13 +20,17 @@ export function classPlaces<Mate extends { readonly id: number; readonly totalSc
   classmates: readonly Mate[],
   ownId: number,
 ): ClassPlaces<Mate> {
-  const places = classmates.map((mate, i) => ({ ...mate, rank: i + 1, own: mate.id === ownId }));
-  if (standingOf(classmates, ownId)?.mood === 'level') return { podium: [], ranked: [], others: places };
-  const front = frontOf(places.length);
-  const raised = places.length >= 3 ? 3 : 0;
+  const totals = classmates.map(({ totalScore }) => totalScore);
+  const ranks = sharedRanks(totals);
+  const places = classmates.map((mate, i) => ({ ...mate, rank: ranks[i] ?? 0, own: mate.id === ownId }));
+  // Nobody stands above an equal, and where all are equal nobody stands in front.
+  const whole = (size: number) => totals.findLastIndex((own, i) => i < size && own !== totals[i + 1]) + 1;
+  const isLevel = totals[0] === totals.at(-1);
+  const raised = isLevel || places.length < 3 ? 0 : whole(3);
+  const front = isLevel ? 0 : whole(frontOf(places.length));
   return {
     podium: places.slice(0, raised),
-    ranked: places.filter(({ rank, own }) => rank > raised && (rank <= front || own)),
-    others: places.filter(({ rank, own }) => rank > front && !own),
+    ranked: places.filter(({ own }, i) => i >= raised && (i < front || (own && !isLevel))),
+    others: places.filter(({ own }, i) => i >= front && (!own || isLevel)),
   };
 }
