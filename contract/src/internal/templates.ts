@@ -26,7 +26,7 @@ export const createScoreTemplate = internal({
   method: 'POST',
   path: '/scores/templates',
   tag,
-  summary: 'Create a score exampleTemplate, school-wide without `classId`',
+  summary: 'Create a score template, school-wide without `classId`',
   access: 'admin',
   duty: 'manageTemplates',
   school: 'required',

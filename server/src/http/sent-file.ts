@@ -76,10 +76,10 @@ function names(ifNoneMatch: string | undefined, etag: string): boolean {
   return known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag.slice(2));
 }
 
+/** A star stands for those alone that are not named (RFC 9110, 12.5.3). */
 function accepts(acceptEncoding: string, encoding: Encoding): boolean {
-  return acceptEncoding.split(',').some((part) => {
-    const [name, ...parameters] = part.split(';').map((text) => text.replaceAll(/\s/g, '').toLowerCase());
-    const named = name === encoding || name === '*';
-    return named && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
-  });
+  const parts = acceptEncoding.split(',').map((part) => part.replaceAll(/\s/g, '').toLowerCase().split(';'));
+  const [, ...parameters] = parts.find(([name]) => name === encoding) ??
+    parts.find(([name]) => name === '*') ?? ['', 'q=0'];
+  return !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
 }

@@ -100,7 +100,8 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
     answer.ok ? 502 : answer.status,
     envelope?.message ?? answer.statusText,
     Number.isFinite(retryAfter) ? retryAfter : null,
-    answer.headers.get('x-request-id'),
+    // Machines on the way answer in shapes of their own, some with an id of their own.
+    envelope && answer.headers.get('x-request-id'),
   );
 }
 

@@ -74,7 +74,8 @@ async function readXlsx(file: Blob, bytes: Uint8Array): Promise<Sheet> {
     cells.map((cell, column) => {
       const digits = typeof cell === 'number' ? shown.of(row, column) : 0;
       if (digits === 0 && typeof cell === 'number' && shown.hasOthers) paddedColumns.add(column);
-      return cellText(cell).padStart(digits, '0');
+      const text = cellText(cell);
+      return /^\d+$/.test(text) ? text.padStart(digits, '0') : text;
     }),
   );
   return { rows: numbered(rows), paddedColumns };

@@ -2,7 +2,8 @@ import { useBlocker } from '@tanstack/react-router';
 
 /**
  * The Back button closes the dialog or drawer that is open, as people expect on a phone, and what is typed on the page
- * below stays. A dialog that Escape does not close, as it shows something once, stays open.
+ * below stays. A dialog that Escape does not close, as it shows something once, stays open. Where the page before was
+ * another site's, or none, the browser leaves without asking.
  */
 export function useBackClosesDialog(): void {
   useBlocker({ shouldBlockFn: closeUpperDialog, enableBeforeUnload: false });

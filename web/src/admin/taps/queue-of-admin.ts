@@ -181,14 +181,15 @@ function settle(
   change: (rows: readonly Student[]) => readonly Student[],
   refetched: 'active' | 'none',
 ): void {
-  void client.invalidateQueries({
-    predicate: ({ queryKey }) => outdated.has(queryKey[0]),
-    refetchType: refetched,
-  });
   client.setQueriesData<unknown>(
     { predicate: ({ queryKey, state }) => queryKey[0] === 'listUsers' && Array.isArray(state.data) },
     (rows: unknown) => change(rows as readonly Student[]),
   );
+  // Afterwards: what is put in counts as fresh.
+  void client.invalidateQueries({
+    predicate: ({ queryKey }) => outdated.has(queryKey[0]),
+    refetchType: refetched,
+  });
 }
 
 /** A roster with the totals that the server answered; students that did not change stay the same objects. */

@@ -23,6 +23,23 @@ describe('a tap of long ago', () => {
     expect(next.taps).toMatchObject([{ state: 'done' }]);
   });
 
+  it('is not offered to be sent again where it was to be taken back', async () => {
+    const world = new World();
+    world.network = ['lostAfter'];
+    const queue = new ScoringQueue(world);
+    const { key } = queue.give(tapOf([1], 2));
+    await new Promise(setImmediate);
+    queue.undo(key);
+    world.time = repeatedWithinMs + 1;
+    await world.run();
+    expect(queue.taps).toMatchObject([{ state: 'unsure', takenBack: true }]);
+    queue.sendAfterAll(key);
+    await world.run();
+    expect(queue.taps).toMatchObject([{ state: 'unsure' }]);
+    queue.giveUp(key);
+    expect(queue.taps).toEqual([]);
+  });
+
   it('is one that the clock says is still to come, for it was set back', async () => {
     const world = new World();
     world.time = 5 * repeatedWithinMs;

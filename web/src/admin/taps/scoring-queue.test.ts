@@ -1,3 +1,4 @@
+import type { ScoresWritten } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { ScoringQueue } from './scoring-queue.ts';
 import type { Tap } from './tap.ts';
@@ -129,6 +130,28 @@ describe('totals', () => {
     queue.give(tapOf([2], 2));
     await world.run();
     expect(told).toEqual([{ 1: 2, 3: 2 }, []]);
+  });
+
+  it('do not count a tap twice that may be in them and is shown on top of them', async () => {
+    const world = new World();
+    world.network = ['failsAfter'];
+    const told: unknown[] = [];
+    const queue = new ScoringQueue({
+      ...world,
+      send: async (tap) => {
+        const attempt = await world.send(tap);
+        if (attempt.outcome !== 'answered') return attempt;
+        const students = tap.studentIds.map((id) => ({ id, totalScore: world.totals.get(id) }));
+        return { ...attempt, answer: { ...attempt.answer, students: students as ScoresWritten['students'] } };
+      },
+      settle: (students) => told.push(students.map(({ id, totalScore }) => [id, totalScore])),
+      settleLate: (missing) => told.push(Object.fromEntries(missing)),
+    });
+    queue.give(tapOf([1], 2));
+    await new Promise(setImmediate);
+    queue.give(tapOf([1, 2], 3));
+    await world.run();
+    expect(told).toEqual([[[2, 3]], { 1: 3 }, { 1: 2 }]);
   });
 
   it('of the server are believed without a tap of which nobody knows for long', async () => {

@@ -216,9 +216,15 @@ export class ScoringQueue {
     this.#next();
   }
 
+  /** Whether a tap can be sent after all; one that was taken back would only be taken back again. */
+  maySendAfterAll({ state, takenBack }: Tap): boolean {
+    return state === 'unsure' && !takenBack;
+  }
+
   /** Sends a tap that is `unsure` after all: a person has seen that it does not count yet. */
   sendAfterAll(key: string): void {
-    if (!this.#taps.some((tap) => tap.key === key && tap.state === 'unsure')) return;
+    const tap = this.#find(key);
+    if (!tap || !this.maySendAfterAll(tap)) return;
     this.#change(key, { state: 'sending', at: this.#ports.now(), failures: 0 });
     this.#next();
   }
@@ -274,8 +280,9 @@ export class ScoringQueue {
     const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
     // It may have been taken back while it was on its way.
     const written = this.#find(tap.key)?.takenBack ? 'undoing' : 'done';
+    const changes = changesOf({ ...tap, refusedIds }, tap.change);
     // An answer that is repeated holds the totals of the first time.
-    if (tap.doubt === 'none') this.#ports.settle(students);
+    const late = tap.doubt === 'none' ? this.#settle(tap, students, changes) : changes;
     this.#change(tap.key, {
       state: logIds.length === 0 ? 'refused' : written,
       logIds,
@@ -284,18 +291,35 @@ export class ScoringQueue {
       doubt: 'none',
       problem: problemOf(refused[0]),
     });
-    if (tap.doubt !== 'none') {
-      this.#ports.settleLate(isDoubtful(tap) ? new Map() : changesOf({ ...tap, refusedIds }, tap.change));
-    }
+    if (tap.doubt !== 'none' || late.size > 0) this.#ports.settleLate(isDoubtful(tap) ? new Map() : late);
     return null;
+  }
+
+  /**
+   * Tells the totals that were answered, but for students of whom another tap may be in them or not: as that one is
+   * shown on top, they would count it twice.
+   *
+   * @returns what the totals of those students lack
+   */
+  #settle(
+    { key }: Tap,
+    students: ScoresWritten['students'],
+    changes: ReadonlyMap<number, number>,
+  ): ReadonlyMap<number, number> {
+    const others = this.#taps.filter((tap) => tap.key !== key && this.isUncertain(tap));
+    const unclear = new Set(others.flatMap(({ studentIds }) => studentIds));
+    this.#ports.settle(students.filter(({ id }) => !unclear.has(id)));
+    const answered = new Set(students.map(({ id }) => id));
+    return new Map([...changes].filter(([id]) => unclear.has(id) && answered.has(id)));
   }
 
   async #takeBack(tap: Tap): Promise<Unknown | null> {
     const all = await this.#ports.undo(tap);
     if (all.outcome === 'unknown') return all;
     if (all.outcome === 'answered') {
-      this.#ports.settle(all.answer.students);
+      const late = this.#settle(tap, all.answer.students, changesOf(tap, -tap.change));
       this.#change(tap.key, { state: 'undone', stuckCount: 0, failures: 0, doubt: 'none', problem: null });
+      if (late.size > 0) this.#ports.settleLate(late);
       return null;
     }
     // One record that is gone refuses all of them: the others are taken back without it.

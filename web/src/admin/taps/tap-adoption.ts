@@ -101,8 +101,10 @@ export class TapAdoption {
     }
   }
 
-  #adopt({ pageId }: OtherPage, which: 'all' | 'unsettled'): void {
+  #adopt({ pageId, taps }: OtherPage, which: 'all' | 'unsettled'): void {
     const { queue, store } = this.#ports;
-    queue.adopt(store.take(pageId, which));
+    queue.adopt(which === 'all' ? taps : taps.filter(isUnsettled));
+    // Not before they are kept here: a storage may be full.
+    if (store.keepsAll) store.remove(pageId, which);
   }
 }

@@ -100,17 +100,17 @@ export class TapStore {
     });
   }
 
-  /** Takes over all taps of a page that is gone, or those that a silent one has still to send. */
-  take(pageId: string, which: 'all' | 'unsettled'): readonly Tap[] {
+  /** Whether everything that this page has is kept: the storage may be full or forbidden. */
+  get keepsAll(): boolean {
+    return this.#isTrue;
+  }
+
+  /** Removes the taps of another page that this one goes on with: all, or those that it has still to send. */
+  remove(pageId: string, which: 'all' | 'unsettled'): void {
     const kept = this.#get(pageId);
-    if (!kept) return [];
-    const isTaken = (tap: Tap) => which === 'all' || isUnsettled(tap);
-    this.#put(
-      pageId,
-      kept.taps.filter((tap) => !isTaken(tap)),
-      kept,
-    );
-    return kept.taps.filter(isTaken);
+    if (!kept) return;
+    const rest = which === 'all' ? [] : kept.taps.filter((tap) => !isUnsettled(tap));
+    this.#put(pageId, rest, kept);
   }
 
   #put(pageId: string, taps: readonly Tap[], { left } = { left: this.#left }): boolean {

@@ -35,7 +35,7 @@ const mostAtOnce = 10;
 export function PickDialog({ candidates, amongChosen, memoryKey, templates, onClose }: PickDialogProps) {
   const t = useTexts(texts);
   const language = useLanguage();
-  const { board: scoring } = useScoring();
+  const { board: scoring, queue } = useScoring();
   const calm = useReducedMotion(false, { getInitialValueInEffect: false });
   const [counts, setCounts] = useLocalStorage<PickCounts>({
     key: memoryKey,
@@ -77,8 +77,13 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
     };
   }, []);
 
+  const [given, setGiven] = useState<readonly string[]>([]);
   const givePicked = (gift: Gift) => {
-    if (!rolling) scoring.give(gift, picked);
+    if (rolling) return;
+    const before = new Set(queue.taps.map(({ key }) => key));
+    scoring.give(gift, picked);
+    const made = queue.taps.map(({ key }) => key).filter((key) => !before.has(key));
+    setGiven([...made, ...given]);
   };
   useShortcuts(
     {
@@ -120,6 +125,7 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
         {/* As high for the one as for the other: the buttons below stay under the finger. */}
         <div className={classes.line}>
           <GivenHere
+            given={given}
             instead={
               <Text size="sm" c="dimmed">
                 {amongChosen ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
@@ -187,11 +193,14 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
   );
 }
 
-/** What was given since the dialog was opened, with its undo. */
-function GivenHere({ instead }: { readonly instead: ReactNode }) {
-  const { queue } = useScoring();
-  const [before] = useState(() => new Set(queue.taps.map(({ key }) => key)));
-  const newest = useTaps().find(({ key }) => !before.has(key));
+/**
+ * What was given here last, with its undo.
+ *
+ * @param given the keys of the taps, newest first: others may come in from other pages
+ */
+function GivenHere({ given, instead }: { readonly given: readonly string[]; readonly instead: ReactNode }) {
+  const taps = useTaps();
+  const newest = given.flatMap((key) => taps.find((tap) => tap.key === key) ?? [])[0];
   if (!newest) return instead;
   return (
     <ul className={give.taps}>

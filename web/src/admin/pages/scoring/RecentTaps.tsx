@@ -63,7 +63,8 @@ export const TapEntry = memo(function TapEntry({
   const tapText = useTapText();
   const stateText = useStateText();
   const what = tapText(tap);
-  const back = queue.isTakenBack(tap);
+  // Of one in doubt nobody knows whether it is taken back.
+  const back = queue.isTakenBack(tap) && tap.state !== 'unsure';
   const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
   return (
     <li className={classes.tap} data-state={tap.state} data-back={back || undefined}>
@@ -106,7 +107,7 @@ function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string })
   }
   return (
     <>
-      {tap.state === 'unsure' &&
+      {queue.maySendAfterAll(tap) &&
         action(t('sendAgain'), t('sendTapAgain', { what }), () => queue.sendAfterAll(tap.key))}
       {queue.mayGiveUp(tap) && action(t('giveUp'), t('giveUpTap', { what }), () => queue.giveUp(tap.key))}
       {tap.state !== 'unsure' &&

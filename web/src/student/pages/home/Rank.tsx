@@ -23,8 +23,8 @@ export function Rank() {
       title={t('rank')}
       className={classes.rank}
       aside={
-        showsRank &&
-        standing.rank <= 3 && (
+        standing &&
+        ['first', 'podium'].includes(standing.mood) && (
           <span className={classes.medal} data-rank={standing.rank}>
             <IconTrophy aria-hidden size={22} stroke={1.8} />
           </span>

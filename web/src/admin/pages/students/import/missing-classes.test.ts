@@ -1,3 +1,4 @@
+import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { addMissing, missingClasses } from './missing-classes.ts';
 import { guessLayout, partsOf, planImport } from './plan-import.ts';
@@ -5,13 +6,13 @@ import { guessLayout, partsOf, planImport } from './plan-import.ts';
 const grades = [{ id: 7, name: 'Grade 7' }];
 const school = { grades, mayAddGrades: true };
 
-const planOf = (rows: string[][]) => {
+const planOf = (rows: string[][], classes: ClassSummary[] = []) => {
   const sheet = rows.map((cells, index) => ({ line: index + 1, cells }));
   const layout = guessLayout(sheet);
   return planImport({
     rows: partsOf(sheet, layout).students,
     mapping: layout.mapping,
-    classes: [],
+    classes,
     defaultClassId: null,
     taken: new Set(),
   });
@@ -36,17 +37,38 @@ describe('the classes that a list names and the school lacks', () => {
   it.each([
     ['七年级（3）班', '七年级', '（3）班'],
     ['初一3班', '初一', '3班'],
+    ['初一 03班', '初一', '03班'],
     ['Grade 8 Class 3', 'Grade 8', 'Class 3'],
-  ])('are taken apart where %s stands in one cell', (cell, gradeName, className) => {
-    expect(
-      missingClasses(
-        planOf([
-          ['Username', 'Class'],
-          ['a', cell],
-        ]),
-        school,
-      ),
-    ).toMatchObject([{ gradeName, className }]);
+    ['Grade 8, Class 3', 'Grade 8', 'Class 3'],
+    ['Grade 8-A', 'Grade 8', 'A'],
+    ['Grade 7-12', 'Grade 7', '12'],
+  ])(
+    'are taken apart where %s stands in one cell, and found once they are there',
+    (cell, gradeName, name) => {
+      const rows = [
+        ['Username', 'Class'],
+        ['a', cell],
+      ];
+      expect(missingClasses(planOf(rows), school)).toMatchObject([{ gradeName, className: name }]);
+      const added = { id: 12, gradeId: 9, gradeName, name } as ClassSummary;
+      expect(planOf(rows, [added])).toMatchObject([{ problem: null, classId: 12 }]);
+    },
+  );
+
+  it.each(['Grade 10', 'Year 12'])('are not guessed from a grade alone: %s', (cell) => {
+    const rows = [
+      ['Username', 'Class'],
+      ['a', cell],
+    ];
+    const several = [...grades, { id: 8, name: 'Grade 8' }];
+    expect(missingClasses(planOf(rows), { grades: several, mayAddGrades: true })).toEqual([]);
+  });
+
+  it('are not those that a school writes without the zeros of the list', () => {
+    const known = { id: 12, gradeId: 7, gradeName: 'Grade 7', name: '3班' } as ClassSummary;
+    expect(planOf([headings, ['a', 'Grade 7', '03']], [known])).toMatchObject([
+      { problem: null, classId: 12 },
+    ]);
   });
 
   it('belong to the only grade of a school where the list names none, and to nowhere where there are several', () => {

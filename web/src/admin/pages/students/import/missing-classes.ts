@@ -21,7 +21,7 @@ interface SchoolGrades {
 }
 
 /** "七年级3班", "初一（3）班", "Grade 7 Class 3": a grade and its class in one cell. */
-const withGrade = /^(.+?年级|[初高][一二三]|(?:grade|year)\s*[^\s,，]+)[\s,，]*(.+)$/iu;
+const withGrade = /^(.+?年级|[初高][一二三]|(?:grade|year)\s*\d+(?!\d))[\s,，.-]*(.+)$/iu;
 
 function gradeAndClass({ gradeName, className }: NamedClass, grades: readonly KnownGrade[]): NamedClass {
   if (gradeName !== '') return { gradeName, className };

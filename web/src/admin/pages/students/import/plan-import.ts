@@ -40,8 +40,12 @@ const headings: Readonly<Record<ImportField, readonly string[]>> = {
   className: ['class', 'classname', 'form', '班级', '班级名称', '班'],
 };
 
-/** Blanks, marks and case make no other name. */
-export const plain = (text: string): string => text.toLowerCase().replace(/[\s_\-.:：*（）()]/g, '');
+/** Blanks, marks, case and zeros before a number make no other name. */
+export const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/(?<!\d)0+(?=\d)/g, '')
+    .replace(/[\s_\-.,，:：*（）()]/g, '');
 
 /** "Student ID (for signing in)" is a student ID. */
 const withoutRemark = (text: string) => text.replace(/[（(].*$/, '');
@@ -226,7 +230,7 @@ function classFinder(classes: readonly ClassSummary[]) {
   };
   for (const candidate of classes) {
     add(candidate.name, candidate);
-    add(`${candidate.gradeName}${candidate.name}`, candidate);
+    add(`${candidate.gradeName} ${candidate.name}`, candidate);
   }
   return ({ className, gradeName }: NamedClass) => {
     const candidates = (byName.get(plainClass(className)) ?? []).filter(
