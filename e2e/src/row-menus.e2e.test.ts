@@ -42,7 +42,7 @@ describe('the menu of a row', { timeout: 90_000 }, () => {
     'of %s gives the focus back when it is closed, and when a dialog that it opened is',
     async (...of) => {
       const [, who, path, entries] = of;
-      const { page, context, complaints } = await openAs(browser, school, who, path);
+      const { page, context, complaints } = await openAs(browser, school, who, path, { calm: false });
       const closed = await openFirst(page);
       await page.keyboard.press('Escape');
       await closed();

@@ -30,16 +30,20 @@ export async function startServedSchool() {
   return { app, admin, school, classId, origin: await app.listen() };
 }
 
-/** Opens a page of the administrators' app, signed in; close the context when done. */
+/**
+ * Opens a page of the administrators' app, signed in; close the context when done.
+ *
+ * @param look.calm false: with the motions that most people see, which take their time
+ */
 export async function openAs(
   browser: Browser,
   { origin }: Pick<ServedSchool, 'origin'>,
   who: Person,
   path: string,
-  look: Partial<Look> & { readonly language?: 'en' | 'zh-CN' } = {},
+  look: Partial<Look> & { readonly language?: 'en' | 'zh-CN'; readonly calm?: boolean } = {},
 ): Promise<WatchedPage> {
-  const { screen = 'desktop', colorScheme = 'light', language = 'en' } = look;
-  const watched = await openWatched(browser, origin, { screen, colorScheme });
+  const { screen = 'desktop', colorScheme = 'light', language = 'en', calm = true } = look;
+  const watched = await openWatched(browser, origin, { screen, colorScheme, calm });
   const { context, page } = watched;
   await context.request.post(`${origin}/api/auth/login`, { data: people[who] });
   await page.addInitScript(
