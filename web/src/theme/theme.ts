@@ -139,8 +139,10 @@ export const theme = createTheme({
     },
     // The placeholder that would take the focus is nothing that a menu may hold. Above the notifications (400): one
     // that comes up at the end of the screen must not lie over what was opened there.
-    // Fixed: where it stands for an instant before it has its place, it must not make the page of a phone wider.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false, zIndex: 450, floatingStrategy: 'fixed' } },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, zIndex: 450 } },
+    // Menus, lists of options and whatever else opens beside something. Fixed: where it stands for an instant before
+    // it has its place, it must not make the page of a phone wider, which would move what it opens beside.
+    Popover: { defaultProps: { floatingStrategy: 'fixed' } },
     // The list scrolls by itself: a frame around it that scrolls could not be reached by keyboard.
     Select: { defaultProps: { withScrollArea: false } },
     Paper: { defaultProps: { radius: 'lg' } },
