@@ -103,6 +103,13 @@ export const errorCodes = {
     remedy:
       'Repeat the call after a pause, with the same idempotency key if it writes. Report the requestId if it stays.',
   },
+  50301: {
+    status: 503,
+    name: 'TEMPORARILY_UNAVAILABLE',
+    meaning: 'The server is full, is stopping, or cannot reach its database. A write may have been done.',
+    remedy:
+      'Wait for the number of seconds in Retry-After, then repeat with the same idempotency key: it is done once.',
+  },
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -17,7 +17,8 @@ export type ErrorKind =
   | 'not_found'
   | 'conflict'
   | 'rate_limited'
-  | 'too_large';
+  | 'too_large'
+  | 'unavailable';
 
 /** An error whose message may be shown to whoever called. Everything else is internal and is not shown. */
 export class AppError extends Error {
@@ -44,6 +45,10 @@ export const schoolGone = () => new AppError('school_disabled', 'The school is d
 
 /** A value has the wrong type or is out of bounds. */
 export const invalidValue = (message: string) => new AppError('invalid_value', message);
+
+/** The server is full or its database is away; a write may have been done (decisions, section 5). */
+export const unavailable = (retryAfterSeconds = 1) =>
+  new AppError('unavailable', 'The server is temporarily unavailable', retryAfterSeconds);
 
 /** The name is taken or the state does not allow the operation. */
 export const conflict = (message: string) => new AppError('conflict', message);

@@ -21,6 +21,7 @@ const renderings: Record<ErrorKind, { readonly code: ErrorCode; readonly status:
   not_found: { code: 40401, status: 404 },
   conflict: { code: 40901, status: 409 },
   rate_limited: { code: 42901, status: 429 },
+  unavailable: { code: 50301, status: 503 },
 };
 
 /** The external code of an error kind; bulk results use it for single entries too. */

@@ -32,6 +32,8 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
         return t('tooLarge');
       case 429:
         return retryAfterSeconds === null ? t('tooMany') : t('tooManyFor', { count: retryAfterSeconds });
+      case 503:
+        return t('unavailable');
       default:
         return t('serverError');
     }

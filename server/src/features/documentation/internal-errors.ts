@@ -25,6 +25,10 @@ const failures: Readonly<Record<number, readonly [meaning: string, example: stri
     'Too many failed attempts; try again in 42 s',
   ],
   500: ['The server failed unexpectedly. Report the requestId if it stays.', 'Internal error'],
+  503: [
+    'The server is full, is stopping, or cannot reach its database. Repeat after the seconds in `Retry-After`; a change may have been made.',
+    'The server is temporarily unavailable',
+  ],
 };
 
 const nameTaken = (owner: string) => `${owner} has one of that name already.`;
@@ -84,6 +88,7 @@ export function failureStatusesOf(operation: InternalOperation): number[] {
     method !== 'GET' && 413,
     (throttled.has(operation.id) || ofAdmin?.confirmPassword === true) && 429,
     500,
+    503,
   ];
   return statuses.filter((status) => status !== false);
 }
@@ -110,7 +115,9 @@ function failure(status: number, reason: string | null = null): Json {
   const [meaning, message] = failures[status] as readonly [string, string];
   return {
     description: reason ?? meaning,
-    headers: headerReferences(status === 429 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
+    headers: headerReferences(
+      status === 429 || status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id'],
+    ),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ErrorEnvelope' },

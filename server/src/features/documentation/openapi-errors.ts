@@ -6,7 +6,7 @@ import type { Json } from './openapi-schemas.ts';
 export const exampleRequestId = '7f0c2b1e-5d0a-4c2f-9a53-0d6f3f1f8a44';
 
 /** Answers that any call may get, whatever the operation (external API, sections 5.2 and 7). */
-const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001];
+const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301];
 
 /**
  * Every error code that an operation can answer, ascending: its own, those of all operations, and those
@@ -72,7 +72,7 @@ export function sharedErrorResponses(): Json {
 }
 
 /** Statuses whose codes no operation adds to. */
-const sharedStatuses = [401, 429, 500];
+const sharedStatuses = [401, 429, 500, 503];
 
 function isShared(code: ErrorCode): boolean {
   return sharedStatuses.includes(errorCodes[code].status);
@@ -112,6 +112,6 @@ function headersOf(status: number): Json {
   if (status === 401) return headerReferences(['X-Request-Id', 'WWW-Authenticate']);
   const names: string[] = [...headersOfEveryAnswer];
   if (status === 403) names.push('X-Accepted-Permissions');
-  if (status === 429) names.push('Retry-After');
+  if (status === 429 || status === 503) names.push('Retry-After');
   return headerReferences(names);
 }

@@ -17,7 +17,7 @@ export interface AuditSearch {
 export const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** Statuses that the external API answers. */
-export const statuses = [200, 400, 401, 403, 404, 409, 429, 500] as const;
+export const statuses = [200, 400, 401, 403, 404, 409, 429, 500, 503] as const;
 
 /** So many lines are a page. */
 export const pageSize = 50;
