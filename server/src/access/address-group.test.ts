@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { addressGroup } from './address-group.ts';
+
+describe('addresses are counted', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:c000:207', '192.0.2.7'],
+    ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+  ])('one by one in IPv4, however they are written: %s', (ip, group) => {
+    expect(addressGroup(ip)).toBe(group);
+  });
+
+  it.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::ffff:192.0.2.7', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8::/64'],
+    ['2001:db8:0:5::1', '2001:db8:0:5::/64'],
+    ['2001:db8::5:0:0:0:1', '2001:db8:0:5::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['::1', '::/64'],
+    ['::', '::/64'],
+  ])('by their /64 in IPv6: %s', (ip, group) => {
+    expect(addressGroup(ip)).toBe(group);
+  });
+
+  it.each(['', 'unknown', '192.0.2.7:443', '2001:db8'])('as they are when they are none: %j', (text) => {
+    expect(addressGroup(text)).toBe(text);
+  });
+});

@@ -1,0 +1,31 @@
+import { isIPv6 } from 'node:net';
+
+/**
+ * What one network address counts as, where calls are counted by address: an IPv4 address is one, of IPv6 all
+ * addresses of one /64 are, because that is what a single customer is given. An IPv4 address written as IPv6 counts
+ * as IPv4. What is no address stands for itself (decisions, section 5).
+ */
+export function addressGroup(ip: string): string {
+  const address = ip.split('%', 1)[0] as string;
+  if (!isIPv6(address)) return ip;
+  const parts = partsOf(address);
+  const [high, low] = parts.slice(6) as [number, number];
+  if (parts.slice(0, 5).every((part) => part === 0) && parts[5] === 0xffff) {
+    return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+  }
+  const network = parts.slice(0, 4);
+  while (network.at(-1) === 0) network.pop();
+  return `${network.map((part) => part.toString(16)).join(':')}::/64`;
+}
+
+/** The eight parts of an IPv6 address, however it is written. */
+function partsOf(address: string): number[] {
+  const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a, b, c, d] = bytes.map(Number) as [number, number, number, number];
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [front, back] = hexadecimal.split('::').map((side) => (side === '' ? [] : side.split(':')));
+  const given = [...(front ?? []), ...(back ?? [])];
+  const zeros = Array<string>(8 - given.length).fill('0');
+  return [...(front ?? []), ...zeros, ...(back ?? [])].map((part) => Number.parseInt(part, 16));
+}
