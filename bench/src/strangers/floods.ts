@@ -1,0 +1,193 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What strangers do to a server, each without end until it is told to stop. Loopback addresses only. */
+
+/** How often something was tried and what came of it, told at the end. */
+export interface FloodCount {
+  sent: number;
+  /** Connections that the server refused, closed or broke. */
+  cut: number;
+}
+
+export interface FloodTarget {
+  readonly port: number;
+  readonly stop: AbortSignal;
+}
+
+export type Flood = (target: FloodTarget, count: FloodCount) => Promise<void>;
+
+/** Addresses of strangers; the teacher's is 127.0.0.1. */
+const addressOf = (kind: number, n = 1) => `127.0.${kind}.${n}`;
+
+const request = (method: string, path: string, headers: readonly string[] = [], body = '') =>
+  [`${method} ${path} HTTP/1.1`, 'Host: x', ...headers, '', body].join('\r\n');
+
+const jsonRequest = (path: string, body: string) =>
+  request(
+    'POST',
+    path,
+    ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`],
+    body,
+  );
+
+/** Opens a connection; resolves to null where the server does not take it. */
+async function open(port: number, localAddress: string): Promise<Socket | null> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress });
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', () => resolve(null));
+    socket.on('error', () => {});
+  });
+}
+
+/** Keeps so many connections open at the same time, each used once and for at most `heldMs`. */
+async function holdConnections(
+  { port, stop }: FloodTarget,
+  count: FloodCount,
+  how: { connections: number; heldMs: number; address: string; use: (socket: Socket) => void },
+): Promise<void> {
+  const one = async () => {
+    while (!stop.aborted) {
+      const socket = await open(port, how.address);
+      if (socket === null) {
+        count.cut++;
+        await pause(100);
+        continue;
+      }
+      count.sent++;
+      const closed = new Promise<'cut'>((resolve) => socket.once('close', () => resolve('cut')));
+      how.use(socket);
+      const enough = new AbortController();
+      const abandon = () => enough.abort();
+      stop.addEventListener('abort', abandon);
+      const end = await Promise.race([
+        closed,
+        pause(how.heldMs, 'held' as const, { signal: enough.signal }).catch(() => 'held' as const),
+      ]);
+      stop.removeEventListener('abort', abandon);
+      enough.abort();
+      if (end === 'cut') {
+        count.cut++;
+        await pause(50);
+      }
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: how.connections }, one));
+}
+
+/** Hundreds of requests in one write, whose answers are never read. */
+const unreadPipelines: Flood = (target, count) =>
+  holdConnections(target, count, {
+    connections: 300,
+    heldMs: 10_000,
+    address: addressOf(1),
+    use: (socket) => {
+      socket.pause();
+      socket.write(request('GET', '/api/announcements').repeat(200));
+    },
+  });
+
+/** Connections that begin a header and never end it. */
+const halfHeaders: Flood = (target, count) =>
+  holdConnections(target, count, {
+    connections: 700,
+    heldMs: 120_000,
+    address: addressOf(2),
+    use: (socket) => socket.resume().write('GET /healthz HTTP/1.1\r\nHost: x\r\nX: '),
+  });
+
+/** Bodies of a megabyte that lack their last byte. */
+const halfBodies: Flood = (target, count) => {
+  const body = `{"username":"${'x'.repeat(1_000_000)}"`;
+  const bytes = jsonRequest('/api/auth/login', `${body}}`).slice(0, -1);
+  return holdConnections(target, count, {
+    connections: 200,
+    heldMs: 20_000,
+    address: addressOf(3),
+    use: (socket) => socket.resume().write(bytes),
+  });
+};
+
+/** Bodies that are small to send and dear to read. */
+const weirdBodies: Flood = (target, count) => {
+  const fields = Array.from({ length: 90_000 }, (_, n) => `"f${n}":1`).join();
+  const bodies = [
+    `{${fields}}`,
+    `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
+    `{"username":${'9'.repeat(1_000_000)}}`,
+    `{"username":"${'\\u0041'.repeat(160_000)}","password":"x"}`,
+  ];
+  let next = 0;
+  return holdConnections(target, count, {
+    connections: 4,
+    heldMs: 2_000,
+    address: addressOf(4),
+    use: (socket) =>
+      socket
+        .once('data', () => socket.destroy())
+        .write(jsonRequest('/api/auth/login', bodies[next++ % bodies.length] as string)),
+  });
+};
+
+/** Calls with a credential that nobody has, at a steady rate over a few connections. */
+const refusedCalls: Flood = async ({ port, stop }, count) => {
+  const perSecond = 6_000;
+  const connections = 16;
+  const tickMs = 20;
+  const call = request('GET', '/api/v1/ping', ['Authorization: Bearer cls_nobody']);
+  const perTick = Math.ceil((perSecond * tickMs) / 1_000 / connections);
+  const one = async (n: number) => {
+    let socket: Socket | null = null;
+    while (!stop.aborted) {
+      if (socket === null || socket.destroyed || socket.writableEnded) {
+        socket = await open(port, addressOf(5, n + 1));
+        if (socket === null) {
+          count.cut++;
+          await pause(100);
+          continue;
+        }
+        socket.resume().once('close', () => count.cut++);
+      }
+      // A server that does not keep up is not asked for more than it has answered.
+      if (socket.writableLength < 100_000) {
+        socket.write(call.repeat(perTick));
+        count.sent += perTick;
+      }
+      await pause(tickMs);
+    }
+    socket?.destroy();
+  };
+  await Promise.all(Array.from({ length: connections }, (_, n) => one(n)));
+};
+
+/** Logins with ever new names from many addresses, students' and administrators'. */
+const wrongLogins: Flood = async (target, count) => {
+  const addresses = 200;
+  let next = 0;
+  const one = (n: number) =>
+    holdConnections(target, count, {
+      connections: 1,
+      heldMs: 5_000,
+      address: addressOf(6, (n % addresses) + 1),
+      use: (socket) => {
+        const path = next % 2 === 0 ? '/api/auth/login' : '/api/auth/student/login';
+        const body = JSON.stringify({ username: `somebody${next++}`, password: 'a wrong password' });
+        socket.once('data', () => socket.destroy()).write(jsonRequest(path, body));
+      },
+    });
+  await Promise.all(Array.from({ length: 16 }, (_, n) => one(n)));
+};
+
+export const floods = {
+  unreadPipelines,
+  halfHeaders,
+  halfBodies,
+  weirdBodies,
+  refusedCalls,
+  wrongLogins,
+} satisfies Record<string, Flood>;
+
+export type FloodName = keyof typeof floods;
+export const floodNames = Object.keys(floods) as FloodName[];

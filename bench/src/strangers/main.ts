@@ -1,0 +1,155 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Child } from '../processes/child.ts';
+import { signIn, startProduct, verifyFolder } from '../processes/product.ts';
+import { peakMiB, resetPeak } from '../processes/usage.ts';
+import { machine } from '../report.ts';
+import { type FloodCount, type FloodName, floodNames } from './floods.ts';
+import { makeClass, tapUntil } from './teacher.ts';
+
+/**
+ * Strangers flood the server from outside while a teacher gives points: `npm run bench:strangers`. The server must not
+ * end, nor grow, nor fill the disk, and the teacher must not wait. Exit code 1 when one of the bounds is broken.
+ */
+
+const usage = `npm run bench:strangers -- [options]
+
+  --seconds S   how long the floods last (60)
+  --only A,B    only these of ${floodNames.join(', ')}`;
+
+/** What must hold while the floods last. */
+const bounds = { memoryMiB: 400, tapMedianMs: 100, diskGiBPerHour: 1 };
+
+const flooder = fileURLToPath(new URL('flooder.ts', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+const seconds = Math.min(3_600, Math.max(1, Number(values.seconds) || 60));
+const names = (values.only?.split(',') ?? floodNames).filter((name): name is FloodName =>
+  (floodNames as string[]).includes(name),
+);
+
+if (values.help || names.length === 0) console.log(usage);
+else process.exitCode = await run();
+
+async function run(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'classledger-strangers-'));
+  const interruption = new AbortController();
+  process.once('SIGINT', () => interruption.abort());
+  try {
+    console.log(`${machine()}\n${names.join(', ')} for ${seconds} s\n`);
+    const failures = await flood(folder, interruption.signal);
+    const { ok, output } = await verifyFolder(folder);
+    console.log(output);
+    if (!ok) failures.push('the totals do not follow from the ledger');
+    for (const failure of failures) console.log(`BROKEN: ${failure}`);
+    return failures.length === 0 ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns the bounds that were broken */
+async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
+  const product = await startProduct(folder, []);
+  const failures: string[] = [];
+  try {
+    const { port, pid } = product;
+    const headers = await signIn(port);
+    const school = await makeClass(caller(port, headers));
+    const diskBefore = await sizeOf(folder);
+    resetPeak(pid);
+    // Two processes, so that a flood that is slow to send does not slow the other ones down.
+    const rude = names.filter((name) => name !== 'refusedCalls');
+    const parts = [rude, names.filter((name) => name === 'refusedCalls')].filter((part) => part.length > 0);
+    const children = await Promise.all(
+      parts.map((part) => Child.start<string>(flooder, [String(port), ...part], { signal })),
+    );
+    const over = new AbortController();
+    const taps = tapUntil(over.signal, port, headers, school);
+    const isLost = await Promise.race([
+      pause(seconds * 1_000, false, { signal }).catch(() => false),
+      product.lost.catch(() => true),
+    ]);
+    over.abort();
+    const { latencies, failures: tapFailures, points } = await taps;
+    const memory = peakMiB(pid);
+    const gibPerHour = (((await sizeOf(folder)) - diskBefore) / 2 ** 30) * (3_600 / seconds);
+    const counts = await Promise.all(
+      children.map(({ child }) => child.ask<Partial<Record<FloodName, FloodCount>>>({})),
+    );
+    await Promise.all(children.map(({ child }) => child.stop()));
+    for (const [name, { sent, cut }] of Object.entries(
+      Object.assign({}, ...counts) as Record<string, FloodCount>,
+    ))
+      console.log(`${name.padEnd(16)} ${sent} sent, ${cut} connections refused or cut`);
+    const at = (share: number) =>
+      latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
+    console.log(
+      `\ntaps: ${points} points, median ${at(0.5).toFixed(1)} ms, p99 ${at(0.99).toFixed(1)} ms, ${tapFailures.length} failed\n` +
+        `peak memory ${memory?.toFixed(0) ?? '?'} MiB, disk ${gibPerHour.toFixed(2)} GiB an hour`,
+    );
+    for (const failure of new Set(tapFailures)) console.log(`  ${failure}`);
+    if (!(at(0.5) <= bounds.tapMedianMs)) failures.push(`a tap takes ${at(0.5).toFixed(1)} ms at the median`);
+    if (memory !== null && memory > bounds.memoryMiB) failures.push(`${memory.toFixed(0)} MiB of memory`);
+    if (gibPerHour > bounds.diskGiBPerHour) failures.push(`${gibPerHour.toFixed(2)} GiB of disk an hour`);
+    if (!isLost) failures.push(...(await pointsMissing(port, headers, school, points, tapFailures.length)));
+  } finally {
+    await product.stop().catch((error: Error) => failures.push(error.message));
+  }
+  return failures;
+}
+
+function caller(port: number, headers: Record<string, string>) {
+  return async (method: string, path: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+      method,
+      headers,
+      body: body ? JSON.stringify(body) : null,
+    });
+    const { success, message, data } = (await answer.json()) as {
+      success: boolean;
+      message: string;
+      data: unknown;
+    };
+    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
+    return data;
+  };
+}
+
+/** Every acknowledged point is there, and none that was not given. */
+async function pointsMissing(
+  port: number,
+  headers: Record<string, string>,
+  { schoolDb }: { schoolDb: number },
+  acknowledged: number,
+  unheard: number,
+): Promise<string[]> {
+  const { totalScores } = (await caller(port, headers)('GET', `/stats/overview?schoolDb=${schoolDb}`)) as {
+    totalScores: number;
+  };
+  if (totalScores >= acknowledged && totalScores <= acknowledged + unheard) return [];
+  return [`${acknowledged} points were acknowledged and ${totalScores} are there`];
+}
+
+/** Bytes of all files of a folder. */
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    // PostgreSQL removes files while we look.
+    bytes += await stat(join(entry.parentPath, entry.name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  }
+  return bytes;
+}

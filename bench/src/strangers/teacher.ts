@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const pauseMs = 200;
+/** A tap without an answer by then failed; the pages wait no longer either. */
+const patienceMs = 10_000;
+
+export interface Taps {
+  /** Milliseconds from tap to answer, in ascending order. */
+  readonly latencies: readonly number[];
+  readonly failures: readonly string[];
+  /** Points that were acknowledged. */
+  readonly points: number;
+}
+
+/** One class of thirty in a school of its own, made through the API. @returns the ids to give points to */
+export async function makeClass(
+  call: (method: string, path: string, body?: object) => Promise<unknown>,
+): Promise<{ schoolDb: number; students: readonly number[] }> {
+  const { id: schoolDb } = (await call('POST', '/schools', { name: 'Riverside School' })) as { id: number };
+  const grade = (await call('POST', '/grades', { schoolDb, name: 'Grade 1' })) as { id: number };
+  const klass = (await call('POST', '/classes', { schoolDb, gradeId: grade.id, name: 'Class 1' })) as {
+    id: number;
+  };
+  const students = Array.from({ length: 30 }, (_, n) => ({ username: `student${n}` }));
+  const made = (await call('POST', '/users', { schoolDb, classId: klass.id, students })) as {
+    details: { id: number }[];
+  };
+  return { schoolDb, students: made.details.map(({ id }) => id) };
+}
+
+/** Gives one point after the other, as a teacher with a quick finger does, each with a key of its own. */
+export async function tapUntil(
+  stop: AbortSignal,
+  port: number,
+  headers: Record<string, string>,
+  { schoolDb, students }: { schoolDb: number; students: readonly number[] },
+): Promise<Taps> {
+  const latencies: number[] = [];
+  const failures: string[] = [];
+  let points = 0;
+  for (let n = 0; !stop.aborted; n++) {
+    const startedAt = performance.now();
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/scores/add`, {
+        method: 'POST',
+        headers: { ...headers, 'idempotency-key': `tap ${n}` },
+        body: JSON.stringify({ schoolDb, userId: students[n % students.length], scoreChange: 1 }),
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      const text = await answer.text();
+      if (answer.ok) points++;
+      else failures.push(`${answer.status} ${text.slice(0, 100)}`);
+    } catch (error) {
+      failures.push((error as Error).message);
+    }
+    latencies.push(performance.now() - startedAt);
+    await pause(pauseMs);
+  }
+  return { latencies: latencies.sort((a, b) => a - b), failures, points };
+}
