@@ -11,7 +11,7 @@ import { LoginThrottle } from './access/login-throttle.ts';
 import { AdminSessions } from './access/sessions.ts';
 import { StudentSessions } from './access/student-sessions.ts';
 import { UseCounts } from './access/use-counts.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Monotonic } from './clock.ts';
 import type { Config } from './config.ts';
 import type { DatabaseConnection } from './database/connect.ts';
 import { removeExpired } from './database/retention.ts';
@@ -56,6 +56,7 @@ export interface AppOptions {
   /** How the database is reached, for the connection that listens for changes. */
   readonly databaseTarget: pg.PoolConfig;
   readonly clock: Clock;
+  readonly monotonic: Monotonic;
 }
 
 export interface App {
@@ -70,7 +71,13 @@ const housekeepingMs = 3_600_000;
 const { version } = manifest;
 
 /** Builds the HTTP application on a migrated database. Used alike by the command line, the tests and the benchmark. */
-export async function buildApp({ config, database, databaseTarget, clock }: AppOptions): Promise<App> {
+export async function buildApp({
+  config,
+  database,
+  databaseTarget,
+  clock,
+  monotonic,
+}: AppOptions): Promise<App> {
   const { db, pool } = database;
   const http = fastify({
     // Standard output is for the start-up line.
@@ -108,8 +115,8 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
   const sessions = new AdminSessions(db, clock);
   const studentSessions = new StudentSessions(db, clock);
   const keysInUse = new KeysInUse();
-  const passwords = new PasswordCheck(db, new LoginThrottle(clock));
-  const studentLogin = new StudentLogin(db, new LoginThrottle(clock), studentSessions);
+  const passwords = new PasswordCheck(db, new LoginThrottle(monotonic));
+  const studentLogin = new StudentLogin(db, new LoginThrottle(monotonic), studentSessions);
   const ledger = new ScoreLedger(pool);
 
   await http.register(pageRoutes);
@@ -127,10 +134,13 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
     db,
     clock,
     directory,
-    limiter: new RateLimiter({
-      totalPerMinute: config.rateLimitTotalPerMinute,
-      writePerMinute: config.rateLimitWritePerMinute,
-    }),
+    limiter: new RateLimiter(
+      {
+        totalPerMinute: config.rateLimitTotalPerMinute,
+        writePerMinute: config.rateLimitWritePerMinute,
+      },
+      monotonic,
+    ),
     audit,
     uses,
     underWay,
@@ -160,7 +170,7 @@ export async function buildApp({ config, database, databaseTarget, clock }: AppO
       ...managementRoutes(db, sessions, accessChanged),
       ...activityRoutes(db),
       ...announcementRoutes(db),
-      ...applicationRoutes(db),
+      ...applicationRoutes(db, monotonic),
       ...schoolRoutes(db, accessChanged),
       ...schoolStructureRoutes(db, accessChanged),
       ...seatRoutes(db),

@@ -70,15 +70,22 @@ export class TestApp {
 
 export class TestClock {
   #now = Date.parse('2026-09-15T10:00:00.000Z');
+  #passed = 0;
 
   now = (): Date => new Date(this.#now);
 
+  /** What limits are measured by. */
+  monotonic = (): number => this.#passed;
+
+  /** Sets the clock, as somebody does at a machine: no time passes. */
   set(instant: string): void {
     this.#now = Date.parse(instant);
   }
 
+  /** Lets time pass. */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
+    this.#passed += milliseconds;
   }
 }
 
@@ -109,7 +116,13 @@ export async function startTestApp(
   const config = readConfig({ LOG_LEVEL: 'fatal', ...unhurried, ...env });
   const clock = shared?.clock ?? new TestClock();
   await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());
-  const app = await buildApp({ config, database, databaseTarget, clock: clock.now });
+  const app = await buildApp({
+    config,
+    database,
+    databaseTarget,
+    clock: clock.now,
+    monotonic: clock.monotonic,
+  });
   cleanups.push(async () => {
     await app.close();
     await database.end();

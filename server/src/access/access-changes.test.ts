@@ -20,7 +20,13 @@ describe('a process whose network swallows notifications without a word', () => 
     proxy = await DatabaseProxy.start(test.databaseTarget);
     const databaseTarget = { ...test.databaseTarget, ...proxy.address };
     const database = connectDatabase(databaseTarget);
-    const app = await buildApp({ config: test.config, database, databaseTarget, clock: test.clock.now });
+    const app = await buildApp({
+      config: test.config,
+      database,
+      databaseTarget,
+      clock: test.clock.now,
+      monotonic: test.clock.monotonic,
+    });
     behind = ({ token, id }) => credentialClient(app.http, token, id);
     afterAll(async () => {
       await app.close();

@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
+import type { Monotonic } from '../clock.ts';
 import { RecentEvents } from './recent-events.ts';
 
 const windowMs = 15 * 60_000;
@@ -17,14 +17,14 @@ type Counter = readonly [key: string, bound: number];
  * Counted per process, like the rate limit: a restart forgets.
  */
 export class LoginThrottle {
-  readonly #clock: Clock;
+  readonly #now: Monotonic;
   readonly #failures = new RecentEvents(windowMs, countersMax);
   readonly #undecided = new Map<string, number>();
   /** Resolves when the next attempt is decided. */
   #decided = Promise.withResolvers<void>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(now: Monotonic) {
+    this.#now = now;
   }
 
   /**
@@ -59,7 +59,7 @@ export class LoginThrottle {
    * @throws AppError rate_limited where that would not help
    */
   #hasRoom(counters: readonly Counter[]): boolean {
-    const now = this.#clock().getTime();
+    const now = this.#now();
     let waitMs = 0;
     let room = true;
     for (const [key, bound] of counters) {
@@ -72,7 +72,7 @@ export class LoginThrottle {
   }
 
   #fail(counters: readonly Counter[]): void {
-    const now = this.#clock().getTime();
+    const now = this.#now();
     for (const [key] of counters) this.#failures.add(key, now);
   }
 

@@ -1,5 +1,5 @@
 import { buildApp } from '../app.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock, systemMonotonic } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
 import { ensureWebBuilt } from './build-web.ts';
@@ -30,6 +30,7 @@ export async function serve(config: Config, prepare?: Prepare): Promise<number> 
       database: database.connection,
       databaseTarget: database.target,
       clock: systemClock,
+      monotonic: systemMonotonic,
     });
     try {
       await app.http.listen({ port: config.port, host: config.host });

@@ -139,7 +139,13 @@ describe('a connection that breaks at the commit of', () => {
     proxy = await DatabaseProxy.start(test.databaseTarget);
     const databaseTarget = { ...test.databaseTarget, ...proxy.address };
     const database = connectDatabase(databaseTarget);
-    behind = await buildApp({ config: test.config, database, databaseTarget, clock: test.clock.now });
+    behind = await buildApp({
+      config: test.config,
+      database,
+      databaseTarget,
+      clock: test.clock.now,
+      monotonic: test.clock.monotonic,
+    });
     afterAll(async () => {
       await behind.close();
       await database.end();

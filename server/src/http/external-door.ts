@@ -97,9 +97,8 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
       errorMessage: null,
     };
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
-    const now = clock();
-    const credential = await authenticate(request, directory, now);
-    limit(limiter, credential, request, reply, now);
+    const credential = await authenticate(request, directory, clock());
+    limit(limiter, credential, request, reply);
     const { operation } = request.routeOptions.config;
     // Nothing else about the request matters then, not even its body.
     if (!operation) throw notFound('The path or method');
@@ -224,10 +223,9 @@ function limit(
   credential: Credential,
   request: FastifyRequest,
   reply: FastifyReply,
-  now: Date,
 ): void {
   const isWrite = request.method === 'POST' || request.method === 'PATCH' || request.method === 'DELETE';
-  const verdict = limiter.take(credential.id, isWrite, now.getTime());
+  const verdict = limiter.take(credential.id, isWrite);
   reply.headers({
     'x-ratelimit-limit': verdict.limit,
     'x-ratelimit-remaining': verdict.remaining,

@@ -118,6 +118,18 @@ describe('the rate limit', () => {
     expect((await write()).code).toBe(40401);
   });
 
+  it('goes on evenly when the clock of the machine is set', async () => {
+    for (let i = 0; i < total; i++) await read();
+    const asItWas = test.clock.now().toISOString();
+    for (const instant of ['2026-09-15T08:00:00.000Z', '2026-09-16T08:00:00.000Z']) {
+      test.clock.set(instant);
+      expect(await read()).toMatchObject({ code: 42901, headers: { 'retry-after': '60' } });
+    }
+    test.clock.advance(60_000);
+    expect((await read()).code).toBe(0);
+    test.clock.set(asItWas);
+  });
+
   it('is not extended by refused requests', async () => {
     for (let i = 0; i < total; i++) await read();
     test.clock.advance(59_000);
@@ -262,12 +274,12 @@ describe('the rate limiter', () => {
         fc.integer({ min: 1, max: 8 }),
         fc.integer({ min: 1, max: 8 }),
         (all, sum, write) => {
-          const limiter = new RateLimiter({ totalPerMinute: sum, writePerMinute: write });
-          const model = new Model({ total: sum, write });
           let now = 1_700_000_000_000;
+          const limiter = new RateLimiter({ totalPerMinute: sum, writePerMinute: write }, () => now);
+          const model = new Model({ total: sum, write });
           for (const take of all) {
             now += take.after;
-            const verdict = limiter.take(take.token, take.isWrite, now);
+            const verdict = limiter.take(take.token, take.isWrite);
             const { allowed, remaining } = verdict;
             expect({ allowed, remaining }).toEqual(model.take(take, now));
             expect(verdict.resetSeconds).toBeGreaterThanOrEqual(1);
@@ -282,16 +294,16 @@ describe('the rate limiter', () => {
   it('lets a refused request through after the seconds it was told to wait, and not a second earlier', () => {
     fc.assert(
       fc.property(takes, (all) => {
-        const limiter = new RateLimiter({ totalPerMinute: 4, writePerMinute: 2 });
         let now = 1_700_000_000_000;
+        const limiter = new RateLimiter({ totalPerMinute: 4, writePerMinute: 2 }, () => now);
         for (const take of all) {
           now += take.after;
-          const { allowed, resetSeconds } = limiter.take(take.token, take.isWrite, now);
+          const { allowed, resetSeconds } = limiter.take(take.token, take.isWrite);
           if (allowed) continue;
-          const early = now + (resetSeconds - 1) * 1000;
-          expect(limiter.take(take.token, take.isWrite, early).allowed).toBe(false);
-          now += resetSeconds * 1000;
-          expect(limiter.take(take.token, take.isWrite, now).allowed).toBe(true);
+          now += (resetSeconds - 1) * 1000;
+          expect(limiter.take(take.token, take.isWrite).allowed).toBe(false);
+          now += 1000;
+          expect(limiter.take(take.token, take.isWrite).allowed).toBe(true);
         }
       }),
       { numRuns: 500 },
@@ -299,12 +311,17 @@ describe('the rate limiter', () => {
   });
 
   it('forgets quiet credentials and no others when there are many', () => {
-    const limiter = new RateLimiter({ totalPerMinute: 2, writePerMinute: 2 });
-    for (let token = 1; token <= 10_000; token++) limiter.take(token, false, 0);
-    expect(limiter.take(1, false, 59_000)).toMatchObject({ allowed: true, remaining: 0 });
-    for (let token = 10_001; token <= 20_001; token++) limiter.take(token, true, 59_500);
-    expect(limiter.take(1, false, 59_999)).toMatchObject({ allowed: false });
-    expect(limiter.take(10_001, false, 59_999)).toMatchObject({ allowed: true, remaining: 0 });
-    expect(limiter.take(1, false, 60_000)).toMatchObject({ allowed: true, remaining: 1 });
+    let now = 0;
+    const limiter = new RateLimiter({ totalPerMinute: 2, writePerMinute: 2 }, () => now);
+    for (let token = 1; token <= 10_000; token++) limiter.take(token, false);
+    now = 59_000;
+    expect(limiter.take(1, false)).toMatchObject({ allowed: true, remaining: 0 });
+    now = 59_500;
+    for (let token = 10_001; token <= 20_001; token++) limiter.take(token, true);
+    now = 59_999;
+    expect(limiter.take(1, false)).toMatchObject({ allowed: false });
+    expect(limiter.take(10_001, false)).toMatchObject({ allowed: true, remaining: 0 });
+    now = 60_000;
+    expect(limiter.take(1, false)).toMatchObject({ allowed: true, remaining: 1 });
   });
 });

@@ -1,3 +1,5 @@
+import type { Monotonic } from '../clock.ts';
+
 const windowMs = 60_000;
 /** Credentials that have been quiet are swept out when the table grows past this. */
 const sweepAbove = 10_000;
@@ -26,16 +28,18 @@ export interface RateLimitVerdict {
 /**
  * Limits requests per credential: all of them, and writes in addition, each in a window of 60 seconds that
  * begins with the first request counted. A refused request counts nowhere. Counted per process, as the
- * external API states.
+ * external API states, by time that passes and not by the clock of the machine.
  */
 export class RateLimiter {
   readonly #total: Bucket;
   readonly #write: Bucket;
+  readonly #now: Monotonic;
   readonly #windows = new Map<number, { total: Window; write: Window }>();
   /** Value of the IETF draft's RateLimit-Policy header. */
   readonly policy: string;
 
-  constructor(limits: { totalPerMinute: number; writePerMinute: number }) {
+  constructor(limits: { totalPerMinute: number; writePerMinute: number }, now: Monotonic) {
+    this.#now = now;
     this.#total = { name: 'total', max: limits.totalPerMinute };
     this.#write = { name: 'write', max: limits.writePerMinute };
     this.policy = [this.#total, this.#write]
@@ -43,8 +47,9 @@ export class RateLimiter {
       .join(', ');
   }
 
-  /** Counts a request of a credential, unless a bucket that it falls into is full. `now` in milliseconds. */
-  take(tokenId: number, isWrite: boolean, now: number): RateLimitVerdict {
+  /** Counts a request of a credential, unless a bucket that it falls into is full. */
+  take(tokenId: number, isWrite: boolean): RateLimitVerdict {
+    const now = this.#now();
     let windows = this.#windows.get(tokenId);
     if (!windows) {
       if (this.#windows.size >= sweepAbove) this.#sweep(now);

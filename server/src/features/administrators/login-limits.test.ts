@@ -74,6 +74,19 @@ describe('failed logins', () => {
     expect((await login('user', user.password, '10.0.0.1')).status).toBe(200);
   });
 
+  it('are remembered as long when the clock of the machine is set', async () => {
+    await failTimes(10, always('user'), always('10.0.0.1'));
+    const asItWas = test.clock.now().toISOString();
+    for (const instant of ['2026-09-14T00:00:00.000Z', '2026-09-20T00:00:00.000Z']) {
+      test.clock.set(instant);
+      const refused = await login('user', user.password, '10.0.0.1');
+      expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
+    }
+    test.clock.advance(15 * minutes);
+    expect((await login('user', user.password, '10.0.0.1')).status).toBe(200);
+    test.clock.set(asItWas);
+  });
+
   it('of one username from one address are forgotten with its success', async () => {
     await failTimes(9, always('user'), always('10.0.0.1'));
     expect((await login('user', user.password, '10.0.0.1')).status).toBe(200);

@@ -104,6 +104,18 @@ describe('applications from one address', () => {
     await applied('The seventh');
   });
 
+  it('are remembered as long when the clock of the machine is set', async () => {
+    for (let n = 0; n < 5; n++) await applied(`School ${n}`);
+    const asItWas = test.clock.now().toISOString();
+    for (const instant of ['2026-09-14T00:00:00.000Z', '2026-09-20T00:00:00.000Z']) {
+      test.clock.set(instant);
+      expect(await apply()).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
+    }
+    test.clock.set(asItWas);
+    test.clock.advance(60 * 60_000);
+    await applied('An hour later');
+  });
+
   it('do not stand in the way of other addresses', async () => {
     for (let n = 0; n < 5; n++) await applied(`School ${n}`);
     expect((await apply()).status).toBe(429);

@@ -1,5 +1,6 @@
 import { RecentEvents } from '../../access/recent-events.ts';
 import { AppError } from '../../app-error.ts';
+import type { Monotonic } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
 import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
 import { listApplications, reviewApplication, submitApplication } from './applications.ts';
@@ -10,20 +11,25 @@ const windowMs = 3_600_000;
 /** Applying from ever new addresses must not fill the memory. */
 const addressesMax = 10_000;
 
-/** Applications at the internal door: anybody may apply, super admins review. */
+/**
+ * Applications at the internal door: anybody may apply, super admins review.
+ *
+ * @param now what the hour of an address is measured by
+ */
 export function applicationRoutes(
   db: Database,
+  now: Monotonic,
 ): Pick<InternalHandlers, 'submitApplication' | 'listApplications' | 'reviewApplication'> {
   const submissions = new RecentEvents(windowMs, addressesMax);
   return {
     submitApplication: async ({ body, ip, at }) => {
-      const waitMs = submissions.waitMs(ip, perAddressMax, at.getTime());
+      const waitMs = submissions.waitMs(ip, perAddressMax, now());
       if (waitMs > 0) {
         const seconds = Math.ceil(waitMs / 1000);
         throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
       }
       // Counted before it is stored, so that a burst gets no further than a series does.
-      submissions.add(ip, at.getTime());
+      submissions.add(ip, now());
       return submitApplication(db, body, at);
     },
     listApplications: async ({ query }) => {

@@ -197,7 +197,13 @@ describe('a connection that breaks at the commit', () => {
     proxy = await DatabaseProxy.start(test.databaseTarget);
     const databaseTarget = { ...test.databaseTarget, ...proxy.address };
     const database = connectDatabase(databaseTarget);
-    const app = await buildApp({ config: test.config, database, databaseTarget, clock: test.clock.now });
+    const app = await buildApp({
+      config: test.config,
+      database,
+      databaseTarget,
+      clock: test.clock.now,
+      monotonic: test.clock.monotonic,
+    });
     remote = credentialClient(app.http, office.token, office.id);
     afterAll(async () => {
       await app.close();
