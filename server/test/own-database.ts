@@ -5,7 +5,8 @@ import { templateDatabase } from './global-setup.ts';
 
 /** Databases on the test run's PostgreSQL for servers that run as processes of their own. */
 
-async function onServer(statement: string): Promise<void> {
+/** Runs a statement outside of every database of a test. */
+export async function onServer(statement: string): Promise<void> {
   const client = new pg.Client({ ...inject('postgres'), database: 'postgres' });
   await client.connect();
   await client.query(statement);

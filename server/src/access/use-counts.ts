@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { commitOnce, type OnceWork } from '../database/commit-once.ts';
+import { BatchWriter, notBegun, type OnceWork } from '../database/commit-once.ts';
 import { query } from '../database/connect.ts';
 import { WriteBehind } from '../database/write-behind.ts';
 
@@ -28,7 +28,7 @@ const storeUses = `
  * not are never read from both sides of a write: `reading` and storing keep out of each other's way.
  */
 export class UseCounts {
-  readonly #pool: pg.Pool;
+  readonly #writer: BatchWriter;
   readonly #report: (error: unknown, lost: number) => void;
   readonly #behind = new WriteBehind(() => this.#store());
   readonly #readings = new Set<Promise<unknown>>();
@@ -38,7 +38,7 @@ export class UseCounts {
 
   /** @param report told of every failure, with the number of calls that stay uncounted */
   constructor(pool: pg.Pool, report: (error: unknown, lost: number) => void) {
-    this.#pool = pool;
+    this.#writer = new BatchWriter(pool);
     this.#report = report;
   }
 
@@ -89,7 +89,7 @@ export class UseCounts {
     try {
       if (this.#batch) await this.#storeBatch(this.#batch);
       if (this.#fresh.size === 0) return true;
-      this.#batch = { uses: this.#fresh, doubtful: null };
+      this.#batch = { uses: this.#fresh, ...notBegun() };
       this.#fresh = new Map();
       await this.#storeBatch(this.#batch);
       return true;
@@ -101,7 +101,7 @@ export class UseCounts {
 
   async #storeBatch(batch: Batch): Promise<void> {
     const used = [...batch.uses];
-    await commitOnce(this.#pool, batch, (client) =>
+    await this.#writer.commit(batch, (client) =>
       query(client, storeUses, [
         used.map(([id]) => id),
         used.map(([, use]) => use.calls),

@@ -1,52 +1,74 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { query } from './connect.ts';
 
 /** Work that must be done exactly once, over as many attempts as it takes. */
 export interface OnceWork {
-  /** The transaction that was about to commit when its connection broke; null when nothing is in doubt. */
-  doubtful: string | null;
+  /** Its place among the batches of its writer, from the first attempt on; null before. */
+  number: number | null;
+  /** Whether an attempt broke at its commit, so that only the database knows whether it was done. */
+  doubtful: boolean;
 }
+
+/** Work that nobody has begun. */
+export const notBegun = (): OnceWork => ({ number: null, doubtful: false });
 
 /** Nothing that is written behind the scenes waits longer for somebody else's lock. */
 const lockTimeoutMs = 1_000;
 
-/**
- * Does work in one transaction. When an attempt breaks at its commit, the next one first asks the database what
- * became of it, so the work is never done twice.
- *
- * @throws whatever went wrong; the work may be attempted again
- */
-export async function commitOnce(
-  pool: pg.Pool,
-  once: OnceWork,
-  work: (client: pg.ClientBase) => Promise<unknown>,
-): Promise<void> {
-  if (once.doubtful !== null && (await wasCommitted(pool, once.doubtful))) return;
-  once.doubtful = null;
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('BEGIN');
-    const { rows } = await client.query(
-      `SELECT pg_current_xact_id()::text AS id, set_config('lock_timeout', '${lockTimeoutMs}', true)`,
-    );
-    await work(client);
-    once.doubtful = rows[0].id;
-    await client.query('COMMIT');
-    once.doubtful = null;
-  } catch (error) {
-    broken = error as Error;
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
+/** No row, and nothing done, where this or a later batch of the writer is stored already. */
+const claimBatch = `
+  INSERT INTO batch_writer AS writer (id, last_batch) VALUES ($1, $2)
+  ON CONFLICT (id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at
+    WHERE writer.last_batch < excluded.last_batch
+  RETURNING last_batch`;
 
-async function wasCommitted(pool: pg.Pool, transaction: string): Promise<boolean> {
-  const { rows } = await query<{ status: string | null }>(pool, 'SELECT pg_xact_status($1::xid8) AS status', [
-    transaction,
-  ]);
-  const status = rows[0]?.status;
-  if (status === 'in progress') throw new Error('The last attempt has not ended yet');
-  return status !== 'aborted';
+/**
+ * Writes batches one after another, each in one transaction and each once. The number of the last one is written
+ * with it, so that after an attempt that broke at its commit the rows themselves tell what became of it: also after
+ * a crash of the database or on another server, where numbers of transactions mean something else.
+ */
+export class BatchWriter {
+  readonly #pool: pg.Pool;
+  readonly #id = randomUUID();
+  #lastNumber = 0;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Does work in one transaction, unless an earlier attempt did. No other batch of this writer may be begun before
+   * this one is done, or is known not to be.
+   *
+   * @throws whatever went wrong; the work may be attempted again
+   */
+  async commit(once: OnceWork, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
+    once.number ??= ++this.#lastNumber;
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      // An attempt whose end the database has not noticed yet holds the writer's row: it is waited for.
+      const [, , claimed] = await Promise.all([
+        client.query('BEGIN'),
+        client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`),
+        query(client, claimBatch, [this.#id, once.number]),
+      ]);
+      // From here on it is certain that no earlier attempt has been or will be carried out.
+      once.doubtful = false;
+      if (claimed.rowCount === 0) {
+        await client.query('ROLLBACK');
+        return;
+      }
+      await work(client);
+      once.doubtful = true;
+      await client.query('COMMIT');
+      once.doubtful = false;
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
 }

@@ -130,6 +130,7 @@ describe('the data of a school in the schema', () => {
     'announcement',
     'api_token',
     'application',
+    'batch_writer',
     'kysely_migration',
     'kysely_migration_lock',
     'school',

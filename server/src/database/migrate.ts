@@ -4,6 +4,7 @@ import { up as schoolData } from './migrations/0001-school-data.ts';
 import { up as access } from './migrations/0002-access.ts';
 import { up as schoolLife } from './migrations/0003-school-life.ts';
 import { up as recordsByAuthor } from './migrations/0004-records-by-author.ts';
+import { up as batchWriters } from './migrations/0005-batch-writers.ts';
 import type { Tables } from './tables.ts';
 
 /** In the order of their names; a released migration is never edited. */
@@ -12,6 +13,7 @@ const migrations = {
   '0002-access': { up: access },
   '0003-school-life': { up: schoolLife },
   '0004-records-by-author': { up: recordsByAuthor },
+  '0005-batch-writers': { up: batchWriters },
 };
 
 /**

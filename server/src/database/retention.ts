@@ -10,7 +10,8 @@ export interface RetentionRules {
 }
 
 /**
- * Removes audit records, the activity of administrators and idempotency keys that are past their time.
+ * Removes audit records, the activity of administrators and idempotency keys that are past their time, and what is
+ * known of processes that ended long ago.
  *
  * @param stop ends the work after the batch under way; the rest goes the next time
  * @returns how many rows went
@@ -26,8 +27,16 @@ export async function removeExpired(
   return (
     (await removeInBatches(db, 'audit_record', auditBefore, stop)) +
     (await removeInBatches(db, 'activity', auditBefore, stop)) +
-    (await removeInBatches(db, 'idempotency_key', keysBefore, stop))
+    (await removeInBatches(db, 'idempotency_key', keysBefore, stop)) +
+    (await removeSilentWriters(db, rules.auditDays))
   );
+}
+
+/** A process that has written nothing for so long has no attempt left whose end it does not know. */
+async function removeSilentWriters(db: Database, days: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM batch_writer WHERE written_at < now() - make_interval(days => ${days})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 async function removeInBatches(

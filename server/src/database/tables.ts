@@ -239,6 +239,14 @@ interface AuditRecordTable {
   error_message: string | null;
 }
 
+/** Of each process that writes batches behind its requests, the last batch that is stored. */
+interface BatchWriterTable {
+  id: string;
+  last_batch: number;
+  /** By the clock of the database. */
+  written_at: Generated<string>;
+}
+
 export interface Tables {
   school: SchoolTable;
   grade: GradeTable;
@@ -259,4 +267,5 @@ export interface Tables {
   admin_session: AdminSessionTable;
   api_token: ApiTokenTable;
   audit_record: AuditRecordTable;
+  batch_writer: BatchWriterTable;
 }

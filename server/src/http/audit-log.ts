@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { commitOnce, type OnceWork } from '../database/commit-once.ts';
+import { BatchWriter, notBegun, type OnceWork } from '../database/commit-once.ts';
 import { query } from '../database/connect.ts';
 import { WriteBehind } from '../database/write-behind.ts';
 
@@ -41,7 +41,7 @@ const insertEntries = `
  * a caller.
  */
 export class AuditLog {
-  readonly #pool: pg.Pool;
+  readonly #writer: BatchWriter;
   readonly #report: (error: unknown, lost: number) => void;
   readonly #behind = new WriteBehind(() => this.#writeAll());
   /** Taken from those that wait, and not stored yet. */
@@ -51,7 +51,7 @@ export class AuditLog {
 
   /** @param report told of every failure, with the number of entries that will never be written */
   constructor(pool: pg.Pool, report: (error: unknown, lost: number) => void) {
-    this.#pool = pool;
+    this.#writer = new BatchWriter(pool);
     this.#report = report;
   }
 
@@ -88,14 +88,14 @@ export class AuditLog {
       if (this.#batches.length === 0 && remaining > 0) {
         this.#batches.push({
           entries: this.#waiting.splice(0, Math.min(batchMax, remaining)),
-          doubtful: null,
+          ...notBegun(),
         });
         remaining -= batchMax;
       }
       const batch = this.#batches[0];
       if (!batch) return true;
       try {
-        await commitOnce(this.#pool, batch, (client) => insert(client, batch.entries));
+        await this.#writer.commit(batch, (client) => insert(client, batch.entries));
         this.#batches.shift();
       } catch (error) {
         if (!isDataError(error)) {
@@ -120,7 +120,7 @@ function isDataError(error: unknown): boolean {
 function halves({ entries }: Batch): Batch[] {
   if (entries.length === 1) return [];
   const middle = Math.ceil(entries.length / 2);
-  return [entries.slice(0, middle), entries.slice(middle)].map((half) => ({ entries: half, doubtful: null }));
+  return [entries.slice(0, middle), entries.slice(middle)].map((half) => ({ entries: half, ...notBegun() }));
 }
 
 function insert(client: pg.ClientBase, batch: readonly AuditEntry[]): Promise<unknown> {

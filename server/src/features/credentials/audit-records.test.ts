@@ -260,6 +260,27 @@ describe('the retention of audit records', () => {
     expect(list.find((one) => one.id === credential.id)).toMatchObject({ callCount: 2 });
   });
 
+  it('ends with what is known of processes that wrote nothing for as long', async () => {
+    const test = await startTestApp({ AUDIT_RETENTION_DAYS: '3' });
+    const { pool } = test.database;
+    const admin = await test.signIn();
+    const called = async () => {
+      await test.anonymous.external.get('/ping');
+      return (await recordsOf(admin)).length;
+    };
+    const writers = async () => (await pool.query('SELECT id FROM batch_writer')).rowCount;
+    expect(await called()).toBe(1);
+    expect(await writers()).toBe(1);
+    await test.app.housekeep();
+    expect(await writers()).toBe(1);
+    await pool.query("UPDATE batch_writer SET written_at = now() - interval '73 hours'");
+    await test.app.housekeep();
+    expect(await writers()).toBe(0);
+    // One that was only silent goes on.
+    expect(await called()).toBe(2);
+    expect(await writers()).toBe(1);
+  });
+
   it('removes more than fits one batch', async () => {
     const test = await startTestApp();
     await test.database.pool.query(

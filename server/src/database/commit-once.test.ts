@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type CutAt, DatabaseProxy } from '../../test/database-proxy.ts';
+import { createDatabase, dropDatabase, onServer } from '../../test/own-database.ts';
+import { BatchWriter, notBegun, type OnceWork } from './commit-once.ts';
+import { connectDatabase, type DatabaseConnection, query } from './connect.ts';
+
+let proxy: DatabaseProxy;
+let name: string;
+let database: DatabaseConnection;
+let writer: BatchWriter;
+
+beforeAll(async () => {
+  proxy = await DatabaseProxy.start(inject('postgres'));
+  afterAll(() => proxy.close());
+});
+
+beforeEach(async () => {
+  name = await createDatabase('migrated');
+  database = connectDatabase({ ...inject('postgres'), ...proxy.address, database: name });
+  writer = new BatchWriter(database.pool);
+  return async () => {
+    await database.end();
+    await dropDatabase(name);
+  };
+});
+
+const insert = (client: pg.ClientBase, title: string) =>
+  query(
+    client,
+    `INSERT INTO announcement (title, content, type, active, created_at, updated_at)
+     VALUES ($1, '', 'info', true, now(), now())`,
+    [title],
+  );
+
+async function written(): Promise<string[]> {
+  const { rows } = await database.pool.query('SELECT title FROM announcement ORDER BY id');
+  return rows.map(({ title }) => title);
+}
+
+/** Tries to write a batch over a connection that is cut at the commit. */
+async function broken(at: CutAt): Promise<{ batch: OnceWork; retry: () => Promise<void> }> {
+  const batch = notBegun();
+  const attempt = () => writer.commit(batch, (client) => insert(client, 'doubtful'));
+  proxy.cut(at, 'doubtful');
+  await expect(attempt()).rejects.toThrow();
+  expect(batch.doubtful).toBe(true);
+  return { batch, retry: attempt };
+}
+
+describe('a batch whose connection broke at the commit is written once', () => {
+  it.each(['before the commit', 'after the commit'] as const)('when it was cut %s', async (at) => {
+    await writer.commit(notBegun(), (client) => insert(client, 'earlier'));
+    const { batch, retry } = await broken(at);
+    await retry();
+    expect(batch.doubtful).toBe(false);
+    await writer.commit(notBegun(), (client) => insert(client, 'later'));
+    expect(await written()).toEqual(['earlier', 'doubtful', 'later']);
+  });
+
+  it('on a database that lost it or never had it, whatever its transaction number means there', async () => {
+    const successor = await createDatabase('migrated');
+    const { retry } = await broken('after the commit');
+    // Of the same server, the successor knows the number as one of a committed transaction.
+    await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+    await onServer(`ALTER DATABASE ${successor} RENAME TO ${name}`);
+    await retry();
+    await retry();
+    expect(await written()).toEqual(['doubtful']);
+  });
+
+  it('though other writers write meanwhile', async () => {
+    const { retry } = await broken('before the commit');
+    const other = new BatchWriter(database.pool);
+    for (const title of ['one', 'two', 'three']) await other.commit(notBegun(), (to) => insert(to, title));
+    await retry();
+    expect(await written()).toEqual(['one', 'two', 'three', 'doubtful']);
+  });
+});
+
+it('work that fails is undone with its number, and may be attempted again', async () => {
+  const batch = notBegun();
+  const failing = async (client: pg.ClientBase) => {
+    await insert(client, 'undone');
+    throw new Error('no more of it');
+  };
+  await expect(writer.commit(batch, failing)).rejects.toThrow('no more of it');
+  expect(batch.doubtful).toBe(false);
+  await writer.commit(batch, (client) => insert(client, 'done'));
+  expect(await written()).toEqual(['done']);
+});
