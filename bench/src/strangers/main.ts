@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Child } from '../processes/child.ts';
-import { signIn, startProduct, verifyFolder } from '../processes/product.ts';
+import { adminCaller, signIn, startProduct, verifyFolder } from '../processes/product.ts';
 import { peakMiB, resetPeak } from '../processes/usage.ts';
 import { machine } from '../report.ts';
 import { type FloodCount, type FloodName, floodNames } from './floods.ts';
@@ -64,7 +64,8 @@ async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
   try {
     const { port, pid } = product;
     const headers = await signIn(port);
-    const school = await makeClass(caller(port, headers));
+    const call = await adminCaller(port);
+    const school = await makeClass(call);
     const diskBefore = await sizeOf(folder);
     resetPeak(pid);
     // Two processes, so that a flood that is slow to send does not slow the other ones down.
@@ -101,39 +102,21 @@ async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
     if (!(at(0.5) <= bounds.tapMedianMs)) failures.push(`a tap takes ${at(0.5).toFixed(1)} ms at the median`);
     if (memory !== null && memory > bounds.memoryMiB) failures.push(`${memory.toFixed(0)} MiB of memory`);
     if (gibPerHour > bounds.diskGiBPerHour) failures.push(`${gibPerHour.toFixed(2)} GiB of disk an hour`);
-    if (!isLost) failures.push(...(await pointsMissing(port, headers, school, points, tapFailures.length)));
+    if (!isLost) failures.push(...(await pointsMissing(call, school, points, tapFailures.length)));
   } finally {
     await product.stop().catch((error: Error) => failures.push(error.message));
   }
   return failures;
 }
 
-function caller(port: number, headers: Record<string, string>) {
-  return async (method: string, path: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`http://127.0.0.1:${port}/api${path}`, {
-      method,
-      headers,
-      body: body ? JSON.stringify(body) : null,
-    });
-    const { success, message, data } = (await answer.json()) as {
-      success: boolean;
-      message: string;
-      data: unknown;
-    };
-    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
-    return data;
-  };
-}
-
 /** Every acknowledged point is there, and none that was not given. */
 async function pointsMissing(
-  port: number,
-  headers: Record<string, string>,
+  call: Awaited<ReturnType<typeof adminCaller>>,
   { schoolDb }: { schoolDb: number },
   acknowledged: number,
   unheard: number,
 ): Promise<string[]> {
-  const { totalScores } = (await caller(port, headers)('GET', `/stats/overview?schoolDb=${schoolDb}`)) as {
+  const { totalScores } = (await call('GET', `/stats/overview?schoolDb=${schoolDb}`)) as {
     totalScores: number;
   };
   if (totalScores >= acknowledged && totalScores <= acknowledged + unheard) return [];

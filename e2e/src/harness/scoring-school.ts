@@ -8,19 +8,20 @@ const size = 60;
 /** A served class of sixty on its seats, with templates and the administrator of the class. */
 export type ScoringSchool = Awaited<ReturnType<typeof startScoringSchool>>;
 
-/** Starts the app with its pages, for one test file. */
-export async function startScoringSchool() {
-  const app = await startTestApp();
-  const admin = await app.signIn();
-  const school = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: 'Riverside' });
+/** Creates something through the internal API as a super administrator, and answers what was created. */
+type Create = <T>(path: string, body: object) => Promise<T>;
+
+/** A class of sixty on its seats, with three templates and the administrator of the class. */
+export async function furnishScoringSchool(create: Create): Promise<{ schoolDb: string; classId: number }> {
+  const school = await create<{ id: number; schoolDb: string }>('/schools', { name: 'Riverside' });
   const { schoolDb } = school;
-  const grade = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
-  const { id: classId } = await admin.created<{ id: number }>('/classes', {
+  const grade = await create<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
+  const { id: classId } = await create<{ id: number }>('/classes', {
     schoolDb,
     gradeId: grade.id,
     name: 'Class A',
   });
-  await admin.created('/users', {
+  await create('/users', {
     schoolDb,
     classId,
     defaultPassword: 'secret-password',
@@ -29,7 +30,7 @@ export async function startScoringSchool() {
       actualName: `Student ${index + 1}`,
     })),
   });
-  await admin.created('/seats/data/generate', {
+  await create('/seats/data/generate', {
     schoolDb,
     classId,
     groupCount: 4,
@@ -41,14 +42,17 @@ export async function startScoringSchool() {
     ['Homework', 2],
     ['Late', -1],
   ] as const) {
-    await admin.created('/scores/templates', { schoolDb, name, scoreChange });
+    await create('/scores/templates', { schoolDb, name, scoreChange });
   }
-  await admin.created('/admin/manage', {
-    schoolId: school.id,
-    classId,
-    role: 'class_admin',
-    ...people.class,
-  });
+  await create('/admin/manage', { schoolId: school.id, classId, role: 'class_admin', ...people.class });
+  return { schoolDb, classId };
+}
+
+/** Starts the app with its pages, for one test file. */
+export async function startScoringSchool() {
+  const app = await startTestApp();
+  const admin = await app.signIn();
+  const { schoolDb, classId } = await furnishScoringSchool((path, body) => admin.created(path, body));
   const origin = await app.listen();
   /** What the server has for the student with this number. */
   const totalOf = async (number: number): Promise<number> => {

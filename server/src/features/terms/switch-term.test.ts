@@ -328,7 +328,7 @@ describe('a class with 45 students and 10,000 records', () => {
     }
   }
 
-  it('is switched well under a second, by the index of its students', async () => {
+  it('is switched by the index of its students, not by reading the log of the school', async () => {
     const { pool } = test.database;
     await pool.query(
       `INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at)
@@ -366,10 +366,7 @@ describe('a class with 45 students and 10,000 records', () => {
     await closeRecords(explained, { termId: 1, classId: klass.id, studentIds: ids });
     expect(JSON.stringify(explained.plans)).toContain('score_record_by_student');
     await proven();
-    const startedAt = performance.now();
     expect((await switchTo('archive')).data).toMatchObject({ students: 45, records: 10_000 });
-    // It takes about 0.2 s; the bound leaves room for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
     await proven();
   });
 });
