@@ -44,7 +44,9 @@ import { scoreTemplateRoutes } from './features/templates/internal-routes.ts';
 import { termRoutes } from './features/terms/internal-routes.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
 import { AuditLog } from './http/audit-log.ts';
+import { Connections } from './http/connections.ts';
 import { externalDoor, externalPrefix } from './http/external-door.ts';
+import { connectionsPossible, createHttpServer, onceAMinute } from './http/http-server.ts';
 import { internalDoor, internalPrefix } from './http/internal-door.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
 import { RateLimiter } from './http/rate-limit.ts';
@@ -79,6 +81,14 @@ export async function buildApp({
   monotonic,
 }: AppOptions): Promise<App> {
   const { db, pool } = database;
+  const connections = new Connections(
+    {
+      max: connectionsPossible(),
+      // A proxy's address speaks for everybody.
+      perAddressMax: config.trustProxy ? null : config.connectionsPerAddressMax,
+    },
+    onceAMinute(monotonic, (what) => http.log.warn(what)),
+  );
   const http = fastify({
     // Standard output is for the start-up line.
     logger: { level: config.logLevel, stream: process.stderr },
@@ -90,12 +100,10 @@ export async function buildApp({
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: limits.bodyBytesMax,
     return503OnClosing: false,
-    // A client that trickles its request in does not hold a connection for ever.
-    requestTimeout: 60_000,
     exposeHeadRoutes: false,
     // A path parameter of any length is answered as a bad id, not as an unknown path.
     routerOptions: { maxParamLength: 100_000 },
-    http: { requireHostHeader: false },
+    serverFactory: (handle) => createHttpServer(handle, connections),
     rewriteUrl: (request) =>
       isDecodable(request.url ?? '/') ? (request.url ?? '/') : undecodable(request.url ?? ''),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),

@@ -30,6 +30,7 @@ describe('settings', () => {
       idempotencyKeyMaxLength: 128,
       idempotencyRetentionHours: 24,
       auditRetentionDays: 30,
+      connectionsPerAddressMax: 500,
       trustProxy: false,
       logLevel: 'info',
     });
@@ -58,6 +59,7 @@ describe('settings', () => {
         IDEMPOTENCY_KEY_MAX_LENGTH: '64',
         IDEMPOTENCY_RETENTION_HOURS: '48',
         AUDIT_RETENTION_DAYS: '90',
+        CONNECTIONS_PER_ADDRESS_MAX: '40',
         TRUST_PROXY: 'true',
         LOG_LEVEL: 'debug',
       }),
@@ -75,6 +77,7 @@ describe('settings', () => {
       idempotencyKeyMaxLength: 64,
       idempotencyRetentionHours: 48,
       auditRetentionDays: 90,
+      connectionsPerAddressMax: 40,
       trustProxy: true,
       logLevel: 'debug',
     });
@@ -85,6 +88,7 @@ describe('settings', () => {
     ['TOKEN_MAX_EXPIRE_DAYS', 'tokenMaxExpireDays', 1, 36_500],
     ['RATE_LIMIT_TOTAL_PER_MINUTE', 'rateLimitTotalPerMinute', 1, 100_000_000],
     ['RATE_LIMIT_WRITE_PER_MINUTE', 'rateLimitWritePerMinute', 1, 100_000_000],
+    ['CONNECTIONS_PER_ADDRESS_MAX', 'connectionsPerAddressMax', 1, 1_000_000],
     ['IDEMPOTENCY_KEY_MAX_LENGTH', 'idempotencyKeyMaxLength', 1, 1_000],
     ['IDEMPOTENCY_RETENTION_HOURS', 'idempotencyRetentionHours', 24, 8_760],
     ['AUDIT_RETENTION_DAYS', 'auditRetentionDays', 1, 3_650],

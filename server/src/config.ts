@@ -17,6 +17,8 @@ export interface Config {
   readonly idempotencyKeyMaxLength: number;
   readonly idempotencyRetentionHours: number;
   readonly auditRetentionDays: number;
+  /** Does not hold behind a proxy. */
+  readonly connectionsPerAddressMax: number;
   readonly trustProxy: boolean;
   readonly logLevel: LogLevel;
 }
@@ -92,6 +94,7 @@ export function readConfig(env: Environment): Config {
     idempotencyKeyMaxLength: integer('IDEMPOTENCY_KEY_MAX_LENGTH', 128, 1, 1_000),
     idempotencyRetentionHours: integer('IDEMPOTENCY_RETENTION_HOURS', 24, 24, 8_760),
     auditRetentionDays: integer('AUDIT_RETENTION_DAYS', 30, 1, 3_650),
+    connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', 500, 1, 1_000_000),
     trustProxy:
       checked('TRUST_PROXY', text('TRUST_PROXY', 'false'), /^(true|false)$/, 'true or false') === 'true',
     logLevel: checked(

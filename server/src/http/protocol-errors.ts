@@ -21,6 +21,10 @@ const cutOffMessage = 'The request cannot be read';
 const lastOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
 /** Requests after which nothing can be read from their connection any more. */
 const brokenOff = new WeakSet<IncomingMessage>();
+/** Connections on which the last word is said. */
+const dismissed = new WeakSet<Duplex>();
+/** For so long whoever was refused may take the answer, in milliseconds. */
+const graceMs = 1_000;
 
 /**
  * Answers what Node refuses before a request comes into being (a request line or header that is not HTTP, too
@@ -29,6 +33,8 @@ const brokenOff = new WeakSet<IncomingMessage>();
  * its door alone.
  */
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
+  // What else comes in the meantime changes nothing.
+  if (dismissed.has(socket)) return;
   // Nobody to answer, or nothing: some connections are opened just in case and never used.
   if (!socket.writable || (socket as Socket).bytesRead === 0) {
     socket.destroy();
@@ -55,7 +61,7 @@ function breakOff(response: ServerResponse<IncomingMessage>, socket: Duplex): vo
   if (brokenOff.has(request)) return;
   brokenOff.add(request);
   response.shouldKeepAlive = false;
-  response.once('finish', () => socket.end());
+  response.once('finish', () => dismiss(socket));
   // Who reads the body is told here, who is about to by the hook below; nobody else needs it.
   if (!request.complete && request.listenerCount('error') > 0) {
     request.emit('error', new AppError('malformed', cutOffMessage));
@@ -94,7 +100,8 @@ function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, c
       ? { code: 40001, message, data: null, requestId }
       : { success: false, data: null, message, requestId },
   );
-  socket.end(
+  dismiss(
+    socket,
     [
       'HTTP/1.1 400 Bad Request',
       'Content-Type: application/json; charset=utf-8',
@@ -106,4 +113,17 @@ function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, c
       body,
     ].join('\r\n'),
   );
+}
+
+/**
+ * Says the last word on a connection. Closed at once, it could cut off an answer that the other side, still sending,
+ * has not read; but who never closes the own side must not hold a connection for ever.
+ */
+function dismiss(socket: Duplex, lastWord = ''): void {
+  dismissed.add(socket);
+  const timer = setTimeout(() => socket.destroy(), graceMs);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(lastWord);
+  // What is still sent has to be taken off the wire to see the other side close.
+  socket.resume();
 }

@@ -1,0 +1,46 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Monotonic } from '../clock.ts';
+import type { Connections } from './connections.ts';
+
+/** An idle one costs 12 kB. */
+const connectionsMax = 5_000;
+/** What the process opens itself: files, pipes, connections to the database. */
+const ownFiles = 128;
+
+/**
+ * The server under the application. Whoever trickles a request in is answered and dismissed when its time is over:
+ * 15 s for the headers, a minute for all of it, which lets a body of 1 MiB through at 18 kB/s.
+ */
+export function createHttpServer(handle: RequestListener, connections: Connections): Server {
+  const server = createServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      connectionsCheckingInterval: 2_000,
+      // Longer than the minute for which proxies keep their connections: who closes first must be them.
+      keepAliveTimeout: 72_000,
+    },
+    handle,
+  );
+  connections.watch(server);
+  return server;
+}
+
+/** How many connections the process can have without running out of files. */
+export function connectionsPossible(): number {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
+  // "unlimited", or unknown on Windows, which has no such limit.
+  const files = Number(userLimits?.open_files?.soft);
+  return Number.isNaN(files) ? connectionsMax : Math.min(connectionsMax, Math.max(16, files - ownFiles));
+}
+
+/** Passes on what is told at most once a minute: under a flood, one line says as much as a thousand. */
+export function onceAMinute(monotonic: Monotonic, tell: (what: string) => void): (what: string) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (what) => {
+    if (monotonic() - toldAt < 60_000) return;
+    toldAt = monotonic();
+    tell(what);
+  };
+}

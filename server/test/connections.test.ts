@@ -1,0 +1,133 @@
+import type { Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Connections } from '../src/http/connections.ts';
+import { createHttpServer } from '../src/http/http-server.ts';
+import { startTestApp } from './test-app.ts';
+
+/** A connection that stays open on our side, whatever the other side does, until the test is over. */
+class Stubborn {
+  readonly socket: Socket;
+  received = '';
+  ended = false;
+
+  constructor(port: number, sent = '') {
+    this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    this.socket.setEncoding('latin1').on('data', (text: string) => {
+      this.received += text;
+    });
+    this.socket.on('end', () => {
+      this.ended = true;
+    });
+    this.socket.on('error', () => {
+      this.ended = true;
+    });
+    if (sent !== '') this.socket.write(sent);
+    opened.push(this);
+  }
+
+  /** Whether the other side serves what is asked here. */
+  async serves(): Promise<boolean> {
+    const before = this.received.length;
+    this.socket.write(ask);
+    await expect.poll(() => this.ended || this.received.length > before).toBe(true);
+    return this.received.slice(before).startsWith('HTTP/1.1 200 ');
+  }
+}
+
+const opened: Stubborn[] = [];
+afterEach(() => {
+  for (const { socket } of opened.splice(0)) socket.destroy();
+});
+
+const ask = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+const halfHeaders = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX: ';
+/** Under way from its headers on, until its body is there. */
+const halfBody =
+  'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"';
+
+const countOf = (server: Server) =>
+  new Promise<number>((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+
+async function startServer(env: Record<string, string> = {}) {
+  const test = await startTestApp(env);
+  return { port: Number(new URL(await test.listen()).port), server: test.app.http.server as Server };
+}
+
+describe('a connection that is refused is closed for good, though the other side keeps it open', () => {
+  it('after an answer to what is no HTTP, or to a request that takes too long', async () => {
+    const { port, server } = await startServer();
+    const garbage = new Stubborn(port, 'garbage\r\n\r\n');
+    const strange = new Stubborn(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => garbage.received !== '' && strange.received !== '').toBe(true);
+    for (const sent of [halfHeaders, halfBody]) {
+      const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+      new Stubborn(port, sent);
+      const socket = await accepted;
+      await expect.poll(() => socket.bytesRead).toBe(sent.length);
+      // What Node does by itself once the time for a request is over.
+      const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      server.emit('clientError', late, socket);
+    }
+    await expect.poll(() => countOf(server), { timeout: 10_000 }).toBe(0);
+    for (const { received } of opened) expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(opened).toHaveLength(4);
+  });
+});
+
+describe('connections of one address', () => {
+  it('that are too many take the place of those that ask nothing, the longest so first', async () => {
+    const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '3' });
+    const first = new Stubborn(port);
+    expect(await first.serves()).toBe(true);
+    const half = new Stubborn(port, halfHeaders);
+    await expect.poll(() => countOf(server)).toBe(2);
+    expect(await first.serves()).toBe(true);
+    const third = new Stubborn(port);
+    expect(await third.serves()).toBe(true);
+    expect(half.ended).toBe(false);
+
+    const fourth = new Stubborn(port);
+    expect(await fourth.serves()).toBe(true);
+    await expect.poll(() => half.ended).toBe(true);
+    expect([await first.serves(), await third.serves()]).toEqual([true, true]);
+    expect(await countOf(server)).toBe(3);
+  });
+
+  it('that are too many are closed while all others have a request under way', async () => {
+    const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '2' });
+    const asking = [new Stubborn(port, halfBody), new Stubborn(port, halfBody)];
+    let requests = 0;
+    server.on('request', () => requests++);
+    await expect.poll(() => requests).toBe(2);
+    const late = new Stubborn(port);
+    await expect.poll(() => late.ended).toBe(true);
+    expect(asking.map(({ ended }) => ended)).toEqual([false, false]);
+  });
+
+  it('are not counted behind a proxy, whose address is everybody', async () => {
+    const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUST_PROXY: 'true' });
+    const all = [new Stubborn(port), new Stubborn(port), new Stubborn(port)];
+    for (const each of all) expect(await each.serves()).toBe(true);
+    expect(await countOf(server)).toBe(3);
+  });
+});
+
+describe('connections in all', () => {
+  it('are bounded, and whoever asks gets in however many ask nothing', async () => {
+    const told: string[] = [];
+    const connections = new Connections({ max: 4, perAddressMax: null }, (what) => told.push(what));
+    const server = createHttpServer((_request, response) => response.end('ok'), connections);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    for (let i = 0; i < 12; i++) new Stubborn(port, halfHeaders);
+    await expect.poll(() => opened.filter(({ ended }) => ended).length).toBe(8);
+    for (let i = 0; i < 3; i++) expect(await new Stubborn(port).serves()).toBe(true);
+    expect(await countOf(server)).toBe(4);
+    expect(told[0]).toBe('more than 4 connections');
+    server.close();
+    server.closeAllConnections();
+  });
+});
