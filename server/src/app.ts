@@ -108,7 +108,7 @@ export async function buildApp({
       isDecodable(request.url ?? '/') ? (request.url ?? '/') : undecodable(request.url ?? ''),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),
   });
-  const audit = new AuditLog(pool, (error, lost) =>
+  const audit = new AuditLog(pool, clock, (error, lost) =>
     http.log.error({ err: error, lost }, 'audit log not written'),
   );
   const uses = new UseCounts(pool, (error, lost) =>

@@ -205,7 +205,7 @@ describe('closing the audit log', () => {
     const database = connectDatabase(test.databaseTarget);
     await database.pool.end();
     let lost = 0;
-    const log = new AuditLog(database.pool, (_error, entries) => {
+    const log = new AuditLog(database.pool, test.clock.now, (_error, entries) => {
       lost += entries;
     });
     for (let n = 0; n < 3; n++) log.record(entry);

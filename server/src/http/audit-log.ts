@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Clock } from '../clock.ts';
 import { BatchWriter, notBegun, type OnceWork } from '../database/commit-once.ts';
 import { query } from '../database/connect.ts';
 import { WriteBehind } from '../database/write-behind.ts';
+import { UnknownCallers } from './unknown-callers.ts';
 
 /** One call of the external API; `schoolId` and the token are null when no known credential was named. */
 export interface AuditEntry {
@@ -25,10 +27,14 @@ interface Batch extends OnceWork {
 }
 
 const batchMax = 2_000;
-/** While the table cannot be written, this many wait; older ones are given up and reported. */
-const waitingMax = 20_000;
+/**
+ * While the table cannot be written, this many wait; older ones are given up and reported. Callers whom nobody knows
+ * have room of their own: they do not push others out.
+ */
+const waitingMax = { known: 20_000, unknown: 10_000 };
 /** Who reads the log does not wait longer for a table that cannot be written. */
 const settleMs = 500;
+const minuteMs = 60_000;
 
 const insertEntries = `
   INSERT INTO audit_record (school_id, created_at, request_id, token_id, token_prefix, method, path, status_code,
@@ -38,20 +44,26 @@ const insertEntries = `
 
 /**
  * Writes the audit log off the request's path, in batches. Trouble with the table is reported and never reaches
- * a caller.
+ * a caller. Every call of a known credential is recorded, of the others as many as `UnknownCallers` lets through;
+ * a process that is killed loses those of the last 250 ms, and the sums of the present minute.
  */
 export class AuditLog {
   readonly #writer: BatchWriter;
+  readonly #clock: Clock;
   readonly #report: (error: unknown, lost: number) => void;
   readonly #behind = new WriteBehind(() => this.#writeAll());
   /** Taken from those that wait, and not stored yet. */
   readonly #batches: Batch[] = [];
-  #waiting: AuditEntry[] = [];
+  readonly #waiting: Record<keyof typeof waitingMax, AuditEntry[]> = { known: [], unknown: [] };
+  readonly #unknownCallers = new UnknownCallers();
+  #endOfMinute: NodeJS.Timeout | null = null;
+  #closing = false;
   #closed = false;
 
   /** @param report told of every failure, with the number of entries that will never be written */
-  constructor(pool: pg.Pool, report: (error: unknown, lost: number) => void) {
+  constructor(pool: pg.Pool, clock: Clock, report: (error: unknown, lost: number) => void) {
     this.#writer = new BatchWriter(pool);
+    this.#clock = clock;
     this.#report = report;
   }
 
@@ -60,11 +72,13 @@ export class AuditLog {
       this.#report(new Error('The audit log is closed'), 1);
       return;
     }
-    this.#waiting.push(entry);
-    if (this.#waiting.length > waitingMax) {
-      this.#report(new Error('The audit log cannot keep up'), this.#waiting.splice(0, batchMax).length);
+    const isKnown = entry.tokenId !== null;
+    if (isKnown || this.#unknownCallers.isSingle(entry)) {
+      this.#add(isKnown ? 'known' : 'unknown', entry);
+      this.#behind.soon();
+    } else {
+      this.#awaitEndOfMinute();
     }
-    this.#behind.soon();
   }
 
   /** Writes what was recorded before the call, unless that takes longer than a reader should wait. */
@@ -77,19 +91,50 @@ export class AuditLog {
 
   /** Writes what is there, in a few attempts at most, and reports what could not be written. */
   async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#endOfMinute) clearTimeout(this.#endOfMinute);
     await this.#behind.close();
     this.#closed = true;
-    const lost = this.#batches.reduce((count, { entries }) => count + entries.length, this.#waiting.length);
+    const lost = this.#batches.reduce((count, { entries }) => count + entries.length, this.#waitingNow);
     if (lost > 0) this.#report(new Error('The audit log was closed before it was written'), lost);
   }
 
+  get #waitingNow(): number {
+    return this.#waiting.known.length + this.#waiting.unknown.length;
+  }
+
+  #add(whose: keyof typeof waitingMax, entry: AuditEntry): void {
+    const waiting = this.#waiting[whose];
+    waiting.push(entry);
+    if (waiting.length > waitingMax[whose]) {
+      this.#report(new Error('The audit log cannot keep up'), waiting.splice(0, batchMax).length);
+    }
+  }
+
+  /** Sums are written when their minute is over. */
+  #awaitEndOfMinute(): void {
+    if (this.#closing) return;
+    this.#endOfMinute ??= setTimeout(
+      () => {
+        this.#endOfMinute = null;
+        this.#behind.soon();
+      },
+      minuteMs - (this.#clock().getTime() % minuteMs),
+    ).unref();
+  }
+
+  #take(countMax: number): AuditEntry[] {
+    const known = this.#waiting.known.splice(0, countMax);
+    return known.concat(this.#waiting.unknown.splice(0, countMax - known.length));
+  }
+
   async #writeAll(): Promise<boolean> {
-    for (let remaining = this.#waiting.length; ; ) {
+    const sums = this.#unknownCallers.takeSums(this.#closing ? null : this.#clock());
+    for (const sum of sums) this.#add('unknown', sum);
+    if (this.#unknownCallers.isSumming) this.#awaitEndOfMinute();
+    for (let remaining = this.#waitingNow; ; ) {
       if (this.#batches.length === 0 && remaining > 0) {
-        this.#batches.push({
-          entries: this.#waiting.splice(0, Math.min(batchMax, remaining)),
-          ...notBegun(),
-        });
+        this.#batches.push({ entries: this.#take(Math.min(batchMax, remaining)), ...notBegun() });
         remaining -= batchMax;
       }
       const batch = this.#batches[0];

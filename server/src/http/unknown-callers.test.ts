@@ -1,0 +1,162 @@
+import type { AuditRecord } from '@classledger/contract';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { auditRecords } from '../../test/audit.ts';
+import { HeldRows } from '../../test/held-rows.ts';
+import type { AdminClient } from '../../test/identities.ts';
+import { exchange } from '../../test/raw-connection.ts';
+import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { buildApp } from '../app.ts';
+import { connectDatabase } from '../database/connect.ts';
+import { type AuditEntry, AuditLog } from './audit-log.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+
+beforeEach(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+});
+
+/** Calls of somebody without a known credential. @returns the request ids */
+async function strangers(count: number, remoteAddress: string, path = '/ping'): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const answer = await test.app.http.inject({ url: `/api/v1${path}`, remoteAddress });
+    expect(answer.statusCode).toBe(401);
+    ids.push(answer.json().requestId);
+  }
+  return ids;
+}
+
+const minute = 60_000;
+const isSum = ({ errorMessage }: AuditRecord) => errorMessage?.startsWith('Not recorded singly: ');
+
+describe('calls that name no known credential', () => {
+  it('are recorded singly up to 60 a minute for one address, and those beyond as one record', async () => {
+    const first = await strangers(60, '203.0.113.5');
+    const beyond = await strangers(15, '203.0.113.5', '/scores');
+    const other = await strangers(1, '203.0.113.6');
+    expect((await auditRecords(admin)).map(({ requestId }) => requestId).sort()).toEqual(
+      [...first, ...other].sort(),
+    );
+    test.clock.advance(minute);
+    const records = await auditRecords(admin);
+    expect(records).toHaveLength(62);
+    expect(records.filter(isSum)).toEqual([
+      expect.objectContaining({
+        errorMessage:
+          'Not recorded singly: 15 calls from 203.0.113.5 in this minute; the last: ' +
+          'Send the credential as Authorization: Bearer <token> or X-API-Token',
+        requestId: beyond.at(-1),
+        path: '/api/v1/scores',
+        statusCode: 401,
+        ip: '203.0.113.5',
+        tokenId: null,
+        schoolId: null,
+        createdAt: '2026-09-15T10:00:00.000Z',
+      }),
+    ]);
+    // The next minute begins anew.
+    await strangers(61, '203.0.113.5');
+    test.clock.advance(minute);
+    const sums = (await auditRecords(admin)).filter(isSum);
+    expect(sums.map(({ errorMessage }) => errorMessage?.match(/\d+ calls? from \S+/)?.[0])).toEqual([
+      '1 call from 203.0.113.5',
+      '15 calls from 203.0.113.5',
+    ]);
+    test.clock.advance(minute);
+    expect(await auditRecords(admin)).toHaveLength(62 + 61);
+  });
+
+  it('count by the /64 in IPv6, and an IPv4 address in IPv6 as IPv4', async () => {
+    for (let n = 0; n < 31; n++) await strangers(2, `2001:db8:0:7::${n.toString(16)}`);
+    await strangers(1, '2001:db8:0:8::1');
+    await strangers(40, '198.51.100.1');
+    await strangers(40, '::ffff:198.51.100.1');
+    test.clock.advance(minute);
+    const records = await auditRecords(admin);
+    const sums = records.filter(isSum).map(({ errorMessage }) => errorMessage?.match(/\d+ .* from \S+/)?.[0]);
+    expect(sums.sort()).toEqual(['2 calls from 2001:db8:0:7::/64', '20 calls from 198.51.100.1']);
+    expect(records).toHaveLength(60 + 1 + 60 + 2);
+  });
+
+  it('count alike where they cannot even be read as HTTP', async () => {
+    const { port } = new URL(await test.listen());
+    for (let n = 0; n < 65; n++) await exchange(Number(port), ['GET /api/v1/ping HTTP/9\r\n\r\n']);
+    test.clock.advance(minute);
+    const records = await auditRecords(admin);
+    expect(records).toHaveLength(61);
+    expect(records.find(isSum)?.errorMessage).toContain('5 calls from 127.0.0.1');
+  });
+
+  it('are told of by a clean stop, though the minute is not over', async () => {
+    const database = connectDatabase(test.databaseTarget);
+    const { config, databaseTarget, clock } = test;
+    const parts = { config, database, databaseTarget, clock: clock.now, monotonic: clock.monotonic };
+    const other = await buildApp(parts);
+    for (let n = 0; n < 70; n++) await other.http.inject({ url: '/api/v1/ping' });
+    await other.close();
+    await database.end();
+    expect((await auditRecords(admin)).find(isSum)?.errorMessage).toContain('10 calls from 127.0.0.1');
+  });
+});
+
+describe('a flood of calls that name no known credential', () => {
+  const at = new Date('2026-09-15T10:00:00.000Z');
+  const entry: AuditEntry = {
+    requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
+    tokenId: null,
+    tokenPrefix: null,
+    schoolId: null,
+    method: 'GET',
+    path: '/api/v1/ping',
+    statusCode: 401,
+    latencyMs: 1,
+    ip: '203.0.113.5',
+    userAgent: null,
+    errorMessage: 'The credential is not known',
+    at,
+  };
+  const addressOf = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
+
+  it('from very many addresses leaves a bounded number of records, which tell of every call', async () => {
+    const log = new AuditLog(test.database.pool, test.clock.now, (error) => {
+      throw error;
+    });
+    const calls = 120_000;
+    for (let n = 0; n < calls; n++) log.record({ ...entry, ip: addressOf(n % 60_000) });
+    await log.close();
+    const { rows } = await test.database.pool.query<{ error_message: string }>(
+      'SELECT error_message FROM audit_record',
+    );
+    const told = rows.map(({ error_message: text }) =>
+      Number(/^Not recorded singly: (\d+) calls? from /.exec(text)?.[1] ?? 1),
+    );
+    expect(told.reduce((sum, count) => sum + count, 0)).toBe(calls);
+    expect(rows.length).toBeLessThanOrEqual(7_001);
+    expect(rows.filter(({ error_message: text }) => text.includes('from other addresses'))).toHaveLength(1);
+  });
+
+  it('pushes no call of a known credential out of a log that cannot be written', async () => {
+    const school = await createSampleSchool(admin);
+    const credential = await school.issue({});
+    const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
+    const lost: number[] = [];
+    const log = new AuditLog(test.database.pool, test.clock.now, (_error, entries) => lost.push(entries));
+    const known = { ...entry, tokenId: credential.id, schoolId: school.id, path: '/api/v1/known' };
+    for (let minutes = 0; minutes < 10; minutes++) {
+      test.clock.advance(minute);
+      for (let n = 0; n < 12_000; n++) {
+        log.record({ ...entry, ip: addressOf(n % 200), at: test.clock.now() });
+        if (n % 100 === 0) log.record({ ...known, at: test.clock.now() });
+      }
+    }
+    expect(lost.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+    await held.release();
+    await log.close();
+    const { rows } = await test.database.pool.query(
+      "SELECT count(*) AS n FROM audit_record WHERE path = '/api/v1/known'",
+    );
+    expect(rows[0].n).toBe(1_200);
+  });
+});
