@@ -46,6 +46,7 @@ import { pageRoutes } from './features/web/page-routes.ts';
 import { AuditLog } from './http/audit-log.ts';
 import { Connections } from './http/connections.ts';
 import { externalDoor, externalPrefix } from './http/external-door.ts';
+import { FailureLog } from './http/failure-log.ts';
 import { connectionsPossible, createHttpServer, onceAMinute } from './http/http-server.ts';
 import { internalDoor, internalPrefix } from './http/internal-door.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
@@ -108,11 +109,12 @@ export async function buildApp({
       isDecodable(request.url ?? '/') ? (request.url ?? '/') : undecodable(request.url ?? ''),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),
   });
+  const failures = new FailureLog(http.log);
   const audit = new AuditLog(pool, clock, (error, lost) =>
-    http.log.error({ err: error, lost }, 'audit log not written'),
+    failures.report(error, 'audit log not written', { lost }),
   );
   const uses = new UseCounts(pool, (error, lost) =>
-    http.log.error({ err: error, lost }, 'uses of credentials not stored'),
+    failures.report(error, 'uses of credentials not stored', { lost }),
   );
   const underWay = new RequestsUnderWay();
   handleUnusualRequests(http, audit, clock);
@@ -125,7 +127,7 @@ export async function buildApp({
   const keysInUse = new KeysInUse();
   const passwords = new PasswordCheck(db, new LoginThrottle(monotonic));
   const studentLogin = new StudentLogin(db, new LoginThrottle(monotonic), studentSessions);
-  const ledger = new ScoreLedger(pool);
+  const ledger = new ScoreLedger(database);
 
   await http.register(pageRoutes);
   http.get('/healthz', async () => ({ status: 'ok' }));
@@ -150,6 +152,7 @@ export async function buildApp({
       monotonic,
     ),
     audit,
+    failures,
     uses,
     underWay,
     keysInUse,
@@ -171,6 +174,7 @@ export async function buildApp({
     sessions,
     studentSessions,
     activity: new ActivityLog(db),
+    failures,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     handlers: {
@@ -219,7 +223,7 @@ export async function buildApp({
     return work;
   };
   const timer = setInterval(() => {
-    housekeep().catch((error: unknown) => http.log.error({ err: error }, 'housekeeping failed'));
+    housekeep().catch((error: unknown) => failures.report(error, 'housekeeping failed'));
   }, housekeepingMs).unref();
 
   return {

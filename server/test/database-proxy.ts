@@ -15,9 +15,11 @@ export class DatabaseProxy {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
   #armed: { text: Buffer; at: CutAt } | null = null;
-  readonly #silencers = new Set<() => void>();
+  readonly #silencers = new Set<{ listens: boolean; silence: () => void }>();
   /** Connections cut so far. */
   cuts = 0;
+  /** Connections taken so far. */
+  taken = 0;
 
   private constructor(target: pg.PoolConfig) {
     this.#server = createServer((client) => this.#join(client, connect(target)));
@@ -41,7 +43,12 @@ export class DatabaseProxy {
 
   /** From now on swallows every byte of the connections that listen for notifications, and keeps them open. */
   silenceListeners(): void {
-    for (const silence of this.#silencers) silence();
+    for (const { listens, silence } of this.#silencers) if (listens) silence();
+  }
+
+  /** From now on swallows every byte of the connections that there are, and keeps them open; new ones work. */
+  silenceAll(): void {
+    for (const { silence } of this.#silencers) silence();
   }
 
   async close(): Promise<void> {
@@ -53,10 +60,15 @@ export class DatabaseProxy {
     let marked: CutAt | null = null;
     let awaitsCommit = false;
     let silent = false;
-    const silence = () => {
-      silent = true;
+    this.taken++;
+    const silencer = {
+      listens: false,
+      silence: () => {
+        silent = true;
+      },
     };
-    client.on('close', () => this.#silencers.delete(silence));
+    this.#silencers.add(silencer);
+    client.on('close', () => this.#silencers.delete(silencer));
     for (const [socket, peer] of [
       [client, server],
       [server, client],
@@ -76,7 +88,7 @@ export class DatabaseProxy {
     };
     client.on('data', (bytes) => {
       if (silent) return;
-      if (bytes.includes('LISTEN ')) this.#silencers.add(silence);
+      if (bytes.includes('LISTEN ')) silencer.listens = true;
       if (this.#armed && bytes.includes(this.#armed.text)) {
         marked = this.#armed.at;
         this.#armed = null;

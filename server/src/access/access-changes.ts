@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Queryable } from '../database/connect.ts';
+import { endWithin } from '../database/connection-watch.ts';
 import type { CredentialDirectory } from './credential-directory.ts';
 
 const channel = 'classledger_access';
@@ -36,7 +37,7 @@ export class AccessChangeListener {
       ...this.#target,
       application_name: 'classledger listener',
       keepAlive: true,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: 5_000,
     } as pg.ClientConfig);
     this.#client = client;
     const lost = () => {
@@ -75,7 +76,7 @@ export class AccessChangeListener {
     if (this.#timer) clearTimeout(this.#timer);
     const client = this.#client;
     this.#client = null;
-    await client?.end().catch(() => {});
+    if (client) await endWithin(client);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { query } from './connect.ts';
+import { acquire, query } from './connect.ts';
 
 /** Work that must be done exactly once, over as many attempts as it takes. */
 export interface OnceWork {
@@ -45,24 +45,24 @@ export class BatchWriter {
    */
   async commit(once: OnceWork, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
     once.number ??= ++this.#lastNumber;
-    const client = await this.#pool.connect();
+    const client = await acquire(this.#pool);
     let broken: Error | undefined;
     try {
       // An attempt whose end the database has not noticed yet holds the writer's row: it is waited for.
       const [, , claimed] = await Promise.all([
-        client.query('BEGIN'),
-        client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`),
+        query(client, 'BEGIN'),
+        query(client, `SET LOCAL lock_timeout = ${lockTimeoutMs}`),
         query(client, claimBatch, [this.#id, once.number]),
       ]);
       // From here on it is certain that no earlier attempt has been or will be carried out.
       once.doubtful = false;
       if (claimed.rowCount === 0) {
-        await client.query('ROLLBACK');
+        await query(client, 'ROLLBACK');
         return;
       }
       await work(client);
       once.doubtful = true;
-      await client.query('COMMIT');
+      await query(client, 'COMMIT');
       once.doubtful = false;
     } catch (error) {
       broken = error as Error;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { ConnectionWatch, isBroken } from './connection-watch.ts';
 import type { Tables } from './tables.ts';
+import { DatabaseLostError } from './trouble.ts';
 
 export type Database = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;
@@ -10,13 +12,40 @@ export type Queryable = Database | Transaction;
 
 export interface DatabaseConnection {
   readonly db: Database;
-  /** For the few places that speak SQL to one connection directly: the ledger, the audit log, LISTEN. */
+  /** For the few places that speak SQL to one connection directly: the audit log and the counts of uses. */
   readonly pool: pg.Pool;
+  /**
+   * A connection for statements that belong together; it must be released.
+   *
+   * @throws DatabaseLostError when none can be had
+   */
+  acquire(): Promise<pg.PoolClient>;
+  /** Ends all connections, in a moment even where the network has swallowed them. */
   end(): Promise<void>;
 }
 
 /** Enough to keep two cores of a database busy; more only queue inside PostgreSQL. */
 const defaultPoolSize = 10;
+
+/** How long a new connection may take, and how long one waits for a connection of the pool. */
+const connectWithinMs = 5_000;
+/** How often connections are looked at that do not answer; see `ConnectionWatch`. */
+const watchEveryMs = 1_000;
+
+/**
+ * What a session keeps to in the server, so that nothing stays locked for long when this process or the network
+ * is gone without a word: no transaction pauses for a minute, and a peer that acknowledges nothing is given up after
+ * half a minute. A statement has no limit of time here: migrations, `verify`, the change of a term and the deletion
+ * of a school may take as long as they need.
+ */
+const sessionSettings = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  idle_in_transaction_session_timeout: '60s',
+  tcp_keepalives_idle: '15',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+};
 
 /** A statement is worth keeping on every connection once it has come this often. */
 const namedAfterUses = 20;
@@ -70,29 +99,36 @@ const typeParsers: pg.CustomTypesConfig = {
  */
 export function connectDatabase(
   target: pg.PoolConfig,
-  options: { poolSize?: number; onIdleError?: (error: Error) => void } = {},
+  options: { watchEveryMs?: number } = {},
 ): DatabaseConnection {
+  const settings = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
   const pool = new pg.Pool({
-    max: options.poolSize ?? defaultPoolSize,
+    max: defaultPoolSize,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectWithinMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 15_000,
     application_name: 'classledger',
     ...target,
-    options: [target.options, '-c timezone=UTC -c datestyle=ISO'].filter(Boolean).join(' '),
+    options: [target.options, ...settings].filter(Boolean).join(' '),
     types: typeParsers,
     // Statements that do not wait for one another's results may be sent together.
     pipeline: true,
   } as pg.PoolConfig);
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => options.onIdleError?.(error));
-  // One that breaks while in use tells so twice: the statements under way fail, which is enough, and this event.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
+  const watch = new ConnectionWatch(target, options.watchEveryMs ?? watchEveryMs);
+  pool.on('connect', (client) => {
+    // One that breaks while in use tells so twice: the statements under way fail, which is enough, and this event.
+    client.on('error', () => {});
+    watch.add(client);
+  });
 
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: {
         async connect() {
-          const client = await pool.connect();
+          const client = await acquire(pool);
           return {
             query: (text: string, values: readonly unknown[]) => query(client, text, values),
             release: () => client.release(),
@@ -106,26 +142,42 @@ export function connectDatabase(
   return {
     db,
     pool,
+    acquire: () => acquire(pool),
     end: async () => {
       await db.destroy();
       // Kysely ends the pool only if it has used it itself.
       if (!pool.ending) await pool.end();
+      await watch.allEnded();
     },
   };
 }
 
+/** Takes a connection from a pool. @throws DatabaseLostError when none can be had */
+export function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
+  return pool.connect().catch((error: unknown) => {
+    throw new DatabaseLostError(error);
+  });
+}
+
 /**
- * Runs one statement on a connection or the pool, prepared by name when it has parameters.
+ * Runs one statement on a connection, prepared by name when it has parameters.
  *
- * @throws DatabaseError of pg, with its SQLSTATE in `code`
+ * @throws DatabaseError of pg, with its SQLSTATE in `code`; DatabaseLostError when the connection is gone
  */
 export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
-  client: pg.ClientBase | pg.Pool,
+  client: pg.ClientBase,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<pg.QueryResult<Row>> {
   const name = values.length > 0 ? statementName(text) : undefined;
-  return client.query<Row>(
-    name === undefined ? { text, values: values as unknown[] } : { name, text, values: values as unknown[] },
-  );
+  return client
+    .query<Row>(
+      name === undefined
+        ? { text, values: values as unknown[] }
+        : { name, text, values: values as unknown[] },
+    )
+    .catch((error: unknown) => {
+      const lost = !(error instanceof pg.DatabaseError) && isBroken(client);
+      throw lost ? new DatabaseLostError(error) : error;
+    });
 }

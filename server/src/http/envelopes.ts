@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes } from '@classledger/contract';
-import { AppError, type ErrorKind } from '../app-error.ts';
+import { AppError, type ErrorKind, unavailable } from '../app-error.ts';
+import { troubleOf } from '../database/trouble.ts';
 
 /** How each kind of error looks at the two doors: an external code, an internal HTTP status. */
 const renderings: Record<ErrorKind, { readonly code: ErrorCode; readonly status: number }> = {
@@ -33,27 +34,43 @@ export interface Failure {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
+  /** When repeating makes sense; null where waiting does not help. */
+  readonly retryAfterSeconds: number | null;
   /** Set when the cause is ours and belongs into the log. */
   readonly internal: boolean;
 }
 
+const unexpected = { status: 500, message: 'Internal error', retryAfterSeconds: null, internal: true };
+
 /** What an error looks like at the external door. */
 export function externalFailure(error: unknown, method: string): Failure {
-  const known = asAppError(error);
-  if (!known) return { status: 500, code: 50001, message: 'Internal error', internal: true };
+  const trouble = asTrouble(error);
+  const known = trouble ?? asAppError(error);
+  if (!known) return { ...unexpected, code: 50001 };
   // A read must not tell what exists outside the range (external API, section 7).
   const kind = known.kind === 'out_of_range' && method === 'GET' ? 'not_found' : known.kind;
   const code = codeOf(kind);
   const message =
     kind === known.kind ? known.message : known.message.replace(' is outside the range', ' was not found');
-  return { status: errorCodes[code].status, code, message, internal: false };
+  const { retryAfterSeconds } = known;
+  return { status: errorCodes[code].status, code, message, retryAfterSeconds, internal: trouble !== null };
 }
 
 /** What an error looks like at the internal door, which has statuses but no codes. */
 export function internalFailure(error: unknown): Omit<Failure, 'code'> {
-  const known = asAppError(error);
-  if (!known) return { status: 500, message: 'Internal error', internal: true };
-  return { status: renderings[known.kind].status, message: known.message, internal: false };
+  const trouble = asTrouble(error);
+  const known = trouble ?? asAppError(error);
+  if (!known) return unexpected;
+  const { kind, message, retryAfterSeconds } = known;
+  return { status: renderings[kind].status, message, retryAfterSeconds, internal: trouble !== null };
+}
+
+/**
+ * Trouble with the database that passes (decisions, section 5): the caller may repeat the call, and a write with the
+ * same key. Null for any other error.
+ */
+function asTrouble(error: unknown): AppError | null {
+  return error instanceof AppError || troubleOf(error) === null ? null : unavailable();
 }
 
 /** Fastify's own refusals of a request, in our terms. */

@@ -17,6 +17,7 @@ import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency
 import { runOn } from '../features/idempotency/once.ts';
 import type { AuditLog } from './audit-log.ts';
 import { externalFailure } from './envelopes.ts';
+import type { FailureLog } from './failure-log.ts';
 import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
 import { compileInput, type Input } from './input.ts';
 import { readJsonBodies } from './json-body.ts';
@@ -51,6 +52,7 @@ export interface ExternalDoorOptions {
   readonly directory: CredentialDirectory;
   readonly limiter: RateLimiter;
   readonly audit: AuditLog;
+  readonly failures: FailureLog;
   readonly uses: UseCounts;
   readonly underWay: RequestsUnderWay;
   readonly keysInUse: KeysInUse;
@@ -83,7 +85,7 @@ declare module 'fastify' {
  * permission, input, rule, envelope, audit (decisions, section 2).
  */
 export async function externalDoor(app: FastifyInstance, options: ExternalDoorOptions): Promise<void> {
-  const { audit, clock, limiter, directory, underWay, uses } = options;
+  const { audit, clock, failures, limiter, directory, underWay, uses } = options;
   readJsonBodies(app);
   app.decorateRequest('visit');
 
@@ -110,13 +112,11 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
   });
 
   app.setErrorHandler((error, request, reply) => {
-    const { status, code, message, internal } = externalFailure(error, request.method);
-    if (internal) request.log.error({ err: error, requestId: request.id }, 'internal error');
+    const { status, code, message, retryAfterSeconds, internal } = externalFailure(error, request.method);
+    if (internal) failures.report(error, 'internal error', { requestId: request.id });
     request.visit.errorMessage = message;
     if (status === 401) reply.header('www-authenticate', 'Bearer');
-    if (error instanceof AppError && error.retryAfterSeconds !== null) {
-      reply.header('retry-after', error.retryAfterSeconds);
-    }
+    if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
     return reply.code(status).send({ code, message, data: null, requestId: request.id });
   });
 

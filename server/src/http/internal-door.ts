@@ -19,6 +19,7 @@ import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency
 import { runOn } from '../features/idempotency/once.ts';
 import { chooseSchool, takeSchool } from './chosen-school.ts';
 import { internalFailure } from './envelopes.ts';
+import type { FailureLog } from './failure-log.ts';
 import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
 import { compileInput, type Input } from './input.ts';
 import { readJsonBodies } from './json-body.ts';
@@ -79,6 +80,7 @@ export interface InternalDoorOptions {
   readonly sessions: AdminSessions;
   readonly studentSessions: StudentSessions;
   readonly activity: ActivityLog;
+  readonly failures: FailureLog;
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
   readonly handlers: InternalHandlers;
@@ -86,6 +88,7 @@ export interface InternalDoorOptions {
 
 /** The internal API under /api: sessions of administrators, its own envelope. */
 export async function internalDoor(app: FastifyInstance, options: InternalDoorOptions): Promise<void> {
+  const { failures } = options;
   readJsonBodies(app);
 
   app.addHook('onRequest', async (request, reply) => {
@@ -98,11 +101,9 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   });
 
   app.setErrorHandler((error, request, reply) => {
-    const { status, message, internal } = internalFailure(error);
-    if (internal) request.log.error({ err: error, requestId: request.id }, 'internal error');
-    if (error instanceof AppError && error.retryAfterSeconds !== null) {
-      reply.header('retry-after', error.retryAfterSeconds);
-    }
+    const { status, message, retryAfterSeconds, internal } = internalFailure(error);
+    if (internal) failures.report(error, 'internal error', { requestId: request.id });
+    if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
     return reply.code(status).send({ success: false, data: null, message, requestId: request.id });
   });
 
@@ -120,7 +121,7 @@ function addRoute(
   handler: InternalHandler<InternalOperation>,
   options: InternalDoorOptions,
 ): void {
-  const { db, clock, activity, keysInUse } = options;
+  const { db, clock, activity, failures, keysInUse } = options;
   const read = compileInput(operation);
   app.route({
     method: operation.method,
@@ -179,7 +180,7 @@ function addRoute(
         };
         await activity
           .record(change)
-          .catch((error: unknown) => request.log.error({ err: error }, 'activity not recorded'));
+          .catch((error: unknown) => failures.report(error, 'activity not recorded'));
       }
       return { success: true, data: answer, message: 'ok', requestId: request.id };
     },

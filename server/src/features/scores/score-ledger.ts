@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Range } from '../../access/range.ts';
 import { AppError } from '../../app-error.ts';
 import { atMost } from '../../at-most.ts';
-import { query } from '../../database/connect.ts';
+import { type DatabaseConnection, query } from '../../database/connect.ts';
 import { isLockTimeout, isRetryable } from '../../database/transaction.ts';
 import {
   claimKeys,
@@ -85,12 +85,12 @@ const blockedAtOnce = 3;
  * leaves the queue and waits on its own, so that it holds up nobody.
  */
 export class ScoreLedger {
-  readonly #pool: pg.Pool;
+  readonly #database: Pick<DatabaseConnection, 'acquire'>;
   readonly #queues = new Map<number, Waiting[]>();
   readonly #blocked = atMost(blockedAtOnce);
 
-  constructor(pool: pg.Pool) {
-    this.#pool = pool;
+  constructor(database: Pick<DatabaseConnection, 'acquire'>) {
+    this.#database = database;
   }
 
   /**
@@ -181,7 +181,7 @@ export class ScoreLedger {
     lockWaitMs: number,
   ): Promise<unknown[]> {
     for (let attempt = 1; ; attempt++) {
-      const client = await this.#pool.connect();
+      const client = await this.#database.acquire();
       let broken: Error | undefined;
       try {
         return await writeInTransaction(client, schoolId, writes, lockWaitMs);
@@ -236,7 +236,7 @@ async function writeInTransaction(
     }
     // None of these waits for another's result: they are sent together.
     const [, claims, students, classes, before] = await together([
-      client.query(`BEGIN; SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`),
+      query(client, `BEGIN; SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`),
       keyed.length > 0
         ? claimKeys(
             run,
@@ -287,13 +287,13 @@ async function writeInTransaction(
       stored.length > 0
         ? storeAnswers(run, schoolId, stored, (writes[0] as ScoreWrite<unknown>).at)
         : undefined,
-      client.query('COMMIT'),
+      query(client, 'COMMIT'),
     ] as const);
     if (end.command !== 'COMMIT') throw new Error('The transaction was undone');
     return answers;
   } catch (error) {
     // If even this fails the connection is gone, and with it the answer to whether COMMIT arrived.
-    await client.query('ROLLBACK');
+    await query(client, 'ROLLBACK');
     throw new UndoneError('The transaction was undone', { cause: error });
   }
 }

@@ -1,0 +1,145 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseProxy } from '../../test/database-proxy.ts';
+import { eventually } from '../../test/eventually.ts';
+import { HeldRows } from '../../test/held-rows.ts';
+import { AdminClient, type CredentialClient, credentialClient } from '../../test/identities.ts';
+import {
+  createSampleSchool,
+  type SampleClass,
+  type SampleSchool,
+  startTestApp,
+  superAdmin,
+  type TestApp,
+} from '../../test/test-app.ts';
+import { type App, buildApp } from '../app.ts';
+import { verifyLedger } from '../features/scores/verify-ledger.ts';
+import { connectDatabase, type DatabaseConnection } from './connect.ts';
+
+let test: TestApp;
+let school: SampleSchool;
+let office: CredentialClient;
+let place: SampleClass;
+
+let proxy: DatabaseProxy;
+let database: DatabaseConnection;
+let app: App;
+let remote: CredentialClient;
+let admin: AdminClient;
+let closed = false;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  school = await createSampleSchool(await test.signIn());
+  office = await school.issue({});
+  [place] = school.grades[0].classes;
+});
+
+/** An application whose way to the database can be silenced, and which notices that quickly. */
+async function startBehindProxy(): Promise<void> {
+  proxy = await DatabaseProxy.start(test.databaseTarget);
+  const databaseTarget = { ...test.databaseTarget, ...proxy.address };
+  database = connectDatabase(databaseTarget, { watchEveryMs: 50 });
+  const { config, clock } = test;
+  app = await buildApp({ config, database, databaseTarget, clock: clock.now, monotonic: clock.monotonic });
+  closed = false;
+  remote = credentialClient(app.http, office.token, office.id);
+  admin = await AdminClient.signIn(app.http, superAdmin.username, superAdmin.password);
+}
+
+async function stop(): Promise<void> {
+  if (closed) return;
+  closed = true;
+  await app.close();
+  await database.end();
+}
+
+afterEach(async () => {
+  await stop();
+  await proxy.close();
+});
+
+const student = (index: number) => place.students[index]?.id as number;
+const give = (who: CredentialClient, index: number, key: string) =>
+  who.post('/scores', { userId: student(index), scoreChange: 1 }, { 'idempotency-key': key });
+
+describe('database connections that fall silent while new ones would work', () => {
+  it('fail what was under way with 503, 50301 and Retry-After; everything after it works', async () => {
+    await startBehindProxy();
+    // Several connections wait in the pool.
+    await Promise.all(Array.from({ length: 8 }, () => remote.get('/students')));
+    proxy.silenceAll();
+    const answers = await Promise.all([
+      remote.get('/students'),
+      give(remote, 0, 'into silence'),
+      remote.post('/templates', { name: 'Silence', scoreChange: 1 }),
+    ]);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({
+        status: 503,
+        code: 50301,
+        data: null,
+        message: 'The server is temporarily unavailable',
+        headers: { 'retry-after': '1' },
+      });
+    }
+    for (let i = 0; i < 3; i++) {
+      expect(await remote.get('/students')).toMatchObject({ code: 0 });
+      expect(await give(remote, 0, 'into silence')).toMatchObject({ code: 0 });
+      expect(await admin.get('/auth/me')).toMatchObject({ status: 200 });
+    }
+    const record = await office.get(`/students/${student(0)}`);
+    expect(record.data).toMatchObject({ scoreCount: 1, totalScore: 1 });
+  });
+
+  it('fail a look-up of a session with 503 at the internal door', async () => {
+    await startBehindProxy();
+    proxy.silenceAll();
+    const answer = await admin.get('/auth/me');
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(await admin.get('/auth/me')).toMatchObject({ status: 200 });
+  });
+
+  it('leave nothing locked: the rows of a write that is never heard of again are free', async () => {
+    await startBehindProxy();
+    const held = await HeldRows.class(test, place.id);
+    const lost = give(remote, 1, 'never heard of');
+    await held.waiting(1);
+    proxy.silenceAll();
+    await held.release();
+    expect(await lost).toMatchObject({ status: 503, code: 50301 });
+    expect(await give(office, 1, 'by another process')).toMatchObject({ code: 0 });
+    expect(await give(remote, 1, 'never heard of')).toMatchObject({ code: 0 });
+    expect((await office.get(`/students/${student(1)}`)).data).toMatchObject({ scoreCount: 2 });
+    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+  });
+
+  it('let the server stop', async () => {
+    await startBehindProxy();
+    await Promise.all(Array.from({ length: 8 }, () => remote.get('/students')));
+    await eventually('the audit log is written', async () => (await audited(remote.id)) >= 8);
+    proxy.silenceAll();
+    await stop();
+  });
+});
+
+describe('a statement that takes long', () => {
+  it('is not taken for a silent connection', async () => {
+    await startBehindProxy();
+    const held = await HeldRows.student(test, student(2));
+    const name = { actualName: 'Patience' };
+    const change = remote.patch(`/students/${student(2)}`, name);
+    await held.waiting(1);
+    const { taken } = proxy;
+    await eventually('the server was asked about it five times', () => proxy.taken >= taken + 5);
+    await held.release();
+    expect(await change).toMatchObject({ code: 0, data: name });
+  });
+});
+
+async function audited(tokenId: number): Promise<number> {
+  const { rows } = await test.database.pool.query(
+    'SELECT count(*)::int AS n FROM audit_record WHERE token_id = $1',
+    [tokenId],
+  );
+  return rows[0].n;
+}

@@ -1,0 +1,59 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Trouble, troubleOf } from '../database/trouble.ts';
+
+const everyMs = 60_000;
+
+const texts: Readonly<Record<Trouble, string>> = {
+  away: 'The database is away',
+  unwritable: 'The database cannot write',
+  locked: 'Rows stay locked for too long',
+  'too slow': 'Reads take too long',
+};
+
+/**
+ * Logs failures that are not the caller's. What nobody expected has its stack. Trouble with the database meets every
+ * call while it lasts, so it has one line when it begins and one a minute that counts, without a stack.
+ */
+export class FailureLog {
+  readonly #log: FastifyBaseLogger;
+  readonly #repeats = new Map<Trouble, number>();
+
+  constructor(log: FastifyBaseLogger) {
+    this.#log = log;
+  }
+
+  /** @param what failed, and more about it; of trouble with the database only the first is told */
+  report(error: unknown, what: string, more: object = {}): void {
+    const trouble = troubleOf(error);
+    if (!trouble) {
+      this.#log.error({ err: error, ...more }, what);
+      return;
+    }
+    const repeats = this.#repeats.get(trouble);
+    if (repeats !== undefined) {
+      this.#repeats.set(trouble, repeats + 1);
+      return;
+    }
+    this.#log.error({ ...more, reason: reasonOf(error) }, `${texts[trouble]}: ${what}`);
+    this.#count(trouble);
+  }
+
+  /** Counts for a minute; one without any ends the trouble. */
+  #count(trouble: Trouble): void {
+    this.#repeats.set(trouble, 0);
+    setTimeout(() => {
+      const repeats = this.#repeats.get(trouble);
+      this.#repeats.delete(trouble);
+      if (!repeats) return;
+      this.#log.error({ repeats }, `${texts[trouble]}: still so in the last minute`);
+      this.#count(trouble);
+    }, everyMs).unref();
+  }
+}
+
+/** The innermost message: that of the database or the network. */
+function reasonOf(error: unknown): string {
+  let cause = error as Error & { code?: string };
+  while (cause.cause instanceof Error) cause = cause.cause;
+  return [cause.code, cause.message].filter(Boolean).join(' ');
+}
