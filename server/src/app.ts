@@ -15,6 +15,7 @@ import type { Clock, Monotonic } from './clock.ts';
 import type { Config } from './config.ts';
 import type { DatabaseConnection } from './database/connect.ts';
 import { removeExpired } from './database/retention.ts';
+import { WriteCheck } from './database/write-check.ts';
 import { activityRoutes } from './features/administrators/activity-routes.ts';
 import { administratorRoutes } from './features/administrators/internal-routes.ts';
 import { PasswordCheck } from './features/administrators/login.ts';
@@ -109,7 +110,10 @@ export async function buildApp({
       isDecodable(request.url ?? '/') ? (request.url ?? '/') : undecodable(request.url ?? ''),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),
   });
-  const failures = new FailureLog(http.log);
+  const writeCheck = new WriteCheck(database, monotonic);
+  const failures = new FailureLog(http.log, (trouble) => {
+    if (trouble === 'unwritable') writeCheck.doubt();
+  });
   const audit = new AuditLog(pool, clock, (error, lost) =>
     failures.report(error, 'audit log not written', { lost }),
   );
@@ -132,11 +136,8 @@ export async function buildApp({
   await http.register(pageRoutes);
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
-    const answers = await pool.query('SELECT 1').then(
-      () => true,
-      () => false,
-    );
-    return reply.code(answers ? 200 : 503).send({ status: answers ? 'ok' : 'database unavailable' });
+    const ready = await writeCheck.canWrite();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'database unavailable' });
   });
   await http.register(documentationRoutes, { version });
   await http.register(externalDoor, {

@@ -16,10 +16,13 @@ const texts: Readonly<Record<Trouble, string>> = {
  */
 export class FailureLog {
   readonly #log: FastifyBaseLogger;
+  readonly #met: (trouble: Trouble) => void;
   readonly #repeats = new Map<Trouble, number>();
 
-  constructor(log: FastifyBaseLogger) {
+  /** @param met told of all trouble with the database */
+  constructor(log: FastifyBaseLogger, met: (trouble: Trouble) => void) {
     this.#log = log;
+    this.#met = met;
   }
 
   /** @param what failed, and more about it; of trouble with the database only the first is told */
@@ -29,6 +32,7 @@ export class FailureLog {
       this.#log.error({ err: error, ...more }, what);
       return;
     }
+    this.#met(trouble);
     const repeats = this.#repeats.get(trouble);
     if (repeats !== undefined) {
       this.#repeats.set(trouble, repeats + 1);

@@ -1,0 +1,91 @@
+import pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import type { CredentialClient } from '../../test/identities.ts';
+import { createSampleSchool, type SampleClass, startTestApp, type TestApp } from '../../test/test-app.ts';
+
+let test: TestApp;
+let office: CredentialClient;
+let place: SampleClass;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  const school = await createSampleSchool(await test.signIn());
+  office = await school.issue({});
+  [place] = school.grades[0].classes;
+});
+
+const ready = async () => (await test.app.http.inject('/readyz')).statusCode;
+const alive = async () => (await test.app.http.inject('/healthz')).statusCode;
+const give = () => office.post('/scores', { userId: place.students[0]?.id, scoreChange: 1 });
+
+/** From here on it is as if ten seconds had passed: the last successful write is too old to count. */
+const later = () => test.clock.advance(10_000);
+
+/** As a client that the change does not concern. */
+async function change(statements: string): Promise<void> {
+  const client = new pg.Client(test.databaseTarget as pg.ClientConfig);
+  await client.connect();
+  await client.query('SET default_transaction_read_only = off');
+  await client.query(statements);
+  await client.end();
+}
+
+describe('/readyz', () => {
+  it('is 503 while the disk is full and as soon as a write has failed, and 200 when writes succeed again', async () => {
+    expect(await ready()).toBe(200);
+    // Whatever needs new room fails as PostgreSQL fails on a full disk.
+    await change(`
+      CREATE FUNCTION full_disk() RETURNS event_trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
+      CREATE FUNCTION full_disk_row() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER full_disk BEFORE INSERT ON score_record EXECUTE FUNCTION full_disk_row();
+      CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
+        EXECUTE FUNCTION full_disk()`);
+    expect(await give()).toMatchObject({ status: 503, code: 50301, headers: { 'retry-after': '1' } });
+    expect(await ready()).toBe(503);
+    expect(await alive()).toBe(200);
+    expect(await office.get('/students')).toMatchObject({ code: 0 });
+    await change('DROP EVENT TRIGGER full_disk; DROP TRIGGER full_disk ON score_record');
+    test.clock.advance(1_000);
+    expect(await ready()).toBe(200);
+    expect(await give()).toMatchObject({ code: 0 });
+  });
+
+  it('is 503 on a full disk also where nobody writes', async () => {
+    await change(`CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
+      EXECUTE FUNCTION full_disk()`);
+    later();
+    expect(await ready()).toBe(503);
+    await change('DROP EVENT TRIGGER full_disk');
+    test.clock.advance(1_000);
+    expect(await ready()).toBe(200);
+  });
+
+  it('is 503 while the database is read-only, when writes are 503 and reads go on', async () => {
+    await change(`
+      ALTER DATABASE ${test.databaseName} SET default_transaction_read_only = on;
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    await eventually('it is noticed', async () => (await ready()) === 503);
+    expect(await give()).toMatchObject({ status: 503, code: 50301 });
+    // Connections that were ended may be met once each.
+    await eventually('reads go on', async () => (await office.get('/students')).code === 0);
+    expect(await ready()).toBe(503);
+    await change(`
+      ALTER DATABASE ${test.databaseName} RESET default_transaction_read_only;
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    await eventually('it is ready again', async () => (await ready()) === 200);
+    await eventually('writes succeed again', async () => (await give()).code === 0);
+  });
+
+  it('is 503 within two seconds while every connection waits, whoever asks', async () => {
+    const held = await Promise.all(Array.from({ length: 10 }, () => test.database.pool.connect()));
+    const answers = await Promise.all([ready(), ready(), ready()]);
+    for (const client of held) client.release();
+    expect(answers).toEqual([503, 503, 503]);
+    await eventually('it is ready again', async () => (await ready()) === 200);
+  });
+});
