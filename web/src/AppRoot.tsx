@@ -10,6 +10,7 @@ import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { OutdatedNotice } from './components/OutdatedNotice.tsx';
 import { startLanguages } from './i18n/language.ts';
 import { watchForNewerPages } from './newer-pages.ts';
+import { guardPlaces } from './steady-place/guard-places.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
 import { styleNonce } from './theme/nonce.ts';
 import { printLight } from './theme/print-light.ts';
@@ -20,6 +21,7 @@ export function startApp(app: ReactNode): void {
   startLanguages();
   printLight();
   watchForNewerPages();
+  guardPlaces();
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no root element');
   createRoot(root).render(

@@ -28,6 +28,9 @@ export async function launchBrowser({
 export const screens = {
   desktop: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
+  tablet: { width: 820, height: 1180 },
+  /** A large tablet, or a board on the wall: the page of a desktop, below fingers. */
+  board: { width: 1366, height: 1024 },
 } as const;
 
 /** What a person would have in front of them. */
@@ -66,7 +69,7 @@ export async function openWatched(
     viewport: screens[screen],
     colorScheme,
     reducedMotion: calm ? 'reduce' : 'no-preference',
-    ...(screen === 'phone' && { hasTouch: true, isMobile: true }),
+    ...(screen !== 'desktop' && { hasTouch: true, isMobile: true }),
   });
   const complaints: string[] = [];
   const foreign: string[] = [];

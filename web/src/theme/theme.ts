@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  type MantineTheme,
+} from '@mantine/core';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { textNow } from '../i18n/texts.ts';
 
@@ -91,6 +96,14 @@ const font =
 /** A cross says nothing to those who cannot see it. */
 const closeButton = () => ({ closeButtonProps: { 'aria-label': textNow(commonTexts, 'close') } });
 
+/**
+ * What was pressed in a dialog is not pressed again while the dialog fades away: a second tap on "Add" would add twice.
+ * The shade around it still takes the tap, so that it reaches nothing below.
+ */
+const untouchedWhenClosing = (_: MantineTheme, { opened }: { readonly opened?: boolean }) => ({
+  content: opened ? {} : ({ pointerEvents: 'none' } as const),
+});
+
 /** How everything looks. Colours by meaning: `teal` ours, `plus` and `minus` points, `red` danger. */
 export const theme = createTheme({
   colors: { teal, plus, minus, red, dark, gray },
@@ -128,9 +141,12 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.5 },
         ...closeButton(),
       }),
-      styles: { title: { fontWeight: 650, lineHeight: 1.4 } },
+      styles: (...shown: Parameters<typeof untouchedWhenClosing>) => ({
+        title: { fontWeight: 650, lineHeight: 1.4 },
+        ...untouchedWhenClosing(...shown),
+      }),
     },
-    Drawer: { defaultProps: closeButton },
+    Drawer: { defaultProps: closeButton, styles: untouchedWhenClosing },
     Notification: { defaultProps: closeButton },
     PasswordInput: {
       defaultProps: () => ({

@@ -113,6 +113,7 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
   const everybody = roster.data ?? [];
   const placed = seats.data ?? noSeats;
   const students = useOrder({
+    area,
     roster: everybody,
     updatedAt: roster.dataUpdatedAt,
     seats: placed,

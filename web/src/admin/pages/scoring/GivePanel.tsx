@@ -55,7 +55,7 @@ export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
 }
 
 /** No student has this id. */
-const nobody = 0;
+export const nobody = 0;
 
 /** Who is chosen, by name as far as there is room. */
 export function Chosen() {

@@ -3,9 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconChevronUp, IconExternalLink, IconUserCheck, IconUserOff, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useAbsent, useChoice, useScoring, useTaps } from './board-context.ts';
+import type { Tap } from '../../taps/tap.ts';
+import { useAbsent, useChoice, useScoring, useStudentView, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
-import { Chosen, FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
+import { Chosen, FoldedCustomPoints, nobody, type TemplatesState } from './GivePanel.tsx';
 import { RecentTaps, TapEntry, WaitingNote } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
@@ -20,6 +21,9 @@ interface GiveSheetProps {
 /**
  * At the bottom of phones and tablets: the templates while somebody is chosen, otherwise the newest tap with its
  * undo. It covers nobody for good, for the page can be scrolled above it, and further taps choose more students.
+ *
+ * It stays when points are given, so that the next tap in place gives more to the same students; what was given, with
+ * its undo, takes the place of the name, where it moves no button. It goes when it is closed, or the choice is.
  */
 export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const t = useTexts(texts);
@@ -29,9 +33,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   // One that waits for a decision comes first, whatever class it is of: it would not be seen otherwise.
   const newest = taps.find(({ state }) => state === 'unsure') ?? taps.find((tap) => tap.classId === classId);
   const [listOpen, list] = useDisclosure();
-  const giving = ids.length > 0 && !spent;
-  const absent = useAbsent();
-  const isAbsent = giving && ids.every((id) => absent.has(id));
+  const giving = ids.length > 0;
   if (!giving && !newest) return null;
   return (
     <>
@@ -39,40 +41,26 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
       <section className={classes.sheet} aria-label={giving ? t('give') : t('recent')}>
         {giving ? (
           <>
-            <Group justify="space-between" wrap="nowrap" align="flex-start">
-              <Chosen />
-              <Group gap={0} wrap="nowrap">
-                {ids.length === 1 && (
-                  <ActionIcon
-                    component={Link}
-                    to={`/students/${ids[0]}`}
-                    variant="subtle"
-                    color="gray"
-                    size={44}
-                    aria-label={t('studentPage')}
-                  >
-                    <IconExternalLink aria-hidden size={20} />
-                  </ActionIcon>
-                )}
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={44}
-                  aria-label={t(isAbsent ? 'markPresent' : 'markAbsent')}
-                  onClick={() => board.setAbsent(ids, !isAbsent)}
-                >
-                  {isAbsent ? <IconUserCheck aria-hidden size={20} /> : <IconUserOff aria-hidden size={20} />}
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={44}
-                  aria-label={t('chooseNone')}
-                  onClick={() => board.chooseNobody()}
-                >
-                  <IconX aria-hidden size={20} />
-                </ActionIcon>
-              </Group>
+            <Group justify="space-between" wrap="nowrap" gap={4}>
+              {spent && newest ? (
+                <section className={classes.given} aria-label={t('recent')}>
+                  <Newest tap={newest} classId={classId} withTotal />
+                </section>
+              ) : (
+                <>
+                  <Chosen />
+                  <WithOne ids={ids} />
+                </>
+              )}
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={44}
+                aria-label={t('chooseNone')}
+                onClick={() => board.chooseNobody()}
+              >
+                <IconX aria-hidden size={20} />
+              </ActionIcon>
             </Group>
             <Stack gap="xs" className={classes.sheetScroll ?? ''}>
               {templates.instead ?? <TemplateButtons templates={templates.list} onGive={onGive} />}
@@ -81,9 +69,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
           </>
         ) : (
           <Group gap={4} wrap="nowrap">
-            <ul className={classes.taps} style={{ flex: 1, minWidth: 0 }}>
-              {newest && <TapEntry tap={newest} elsewhere={newest.classId !== classId} />}
-            </ul>
+            {newest && <Newest tap={newest} classId={classId} />}
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -113,5 +99,74 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
         </Stack>
       </Drawer>
     </>
+  );
+}
+
+/** What else there is to do about those who are chosen. */
+function WithOne({ ids }: { readonly ids: readonly number[] }) {
+  const t = useTexts(texts);
+  const { board } = useScoring();
+  const absent = useAbsent();
+  const areAbsent = ids.every((id) => absent.has(id));
+  const Shown = areAbsent ? IconUserCheck : IconUserOff;
+  return (
+    <Group gap={0} wrap="nowrap" ml="auto">
+      {ids.length === 1 && (
+        <ActionIcon
+          component={Link}
+          to={`/students/${ids[0]}`}
+          variant="subtle"
+          color="gray"
+          size={44}
+          aria-label={t('studentPage')}
+        >
+          <IconExternalLink aria-hidden size={20} />
+        </ActionIcon>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        aria-label={t(areAbsent ? 'markPresent' : 'markAbsent')}
+        onClick={() => board.setAbsent(ids, !areAbsent)}
+      >
+        <Shown aria-hidden size={20} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+/** What the one who was given something has now. */
+function NewTotal({ of }: { readonly of: Tap }) {
+  const t = useTexts(texts);
+  const { format } = useScoring();
+  const [id, ...others] = of.studentIds;
+  const view = useStudentView(id ?? nobody);
+  if (!view || others.length > 0) return null;
+  return (
+    <span className={classes.newTotal}>
+      <span aria-hidden>{format.number(view.total).replace('-', '−')}</span>
+      <span className="visually-hidden">{t('points', { count: view.total })}</span>
+    </span>
+  );
+}
+
+interface NewestProps {
+  readonly tap: Tap;
+  readonly classId: number;
+  readonly withTotal?: boolean;
+}
+
+function Newest({ tap, classId, withTotal = false }: NewestProps) {
+  return (
+    <ul className={classes.taps} data-newest>
+      {/* Another element for another tap: its undo is another, too. */}
+      <TapEntry
+        key={tap.key}
+        tap={tap}
+        elsewhere={tap.classId !== classId}
+        aside={withTotal && <NewTotal of={tap} />}
+      />
+    </ul>
   );
 }

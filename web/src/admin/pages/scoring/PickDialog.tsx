@@ -204,7 +204,8 @@ function GivenHere({ given, instead }: { readonly given: readonly string[]; read
   if (!newest) return instead;
   return (
     <ul className={give.taps}>
-      <TapEntry tap={newest} />
+      {/* Another element for another tap: its undo is another, too. */}
+      <TapEntry key={newest.key} tap={newest} />
     </ul>
   );
 }

@@ -9,7 +9,7 @@ import {
   IconRotate2,
   IconX,
 } from '@tabler/icons-react';
-import { type ComponentType, memo } from 'react';
+import { type ComponentType, memo, type ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Tap } from '../../taps/tap.ts';
@@ -54,9 +54,12 @@ export function RecentTaps({ classId }: { readonly classId: number }) {
 export const TapEntry = memo(function TapEntry({
   tap,
   elsewhere = false,
+  aside,
 }: {
   readonly tap: Tap;
   readonly elsewhere?: boolean;
+  /** Before what can be done about it. */
+  readonly aside?: ReactNode;
 }) {
   const t = useTexts(texts);
   const { queue } = useScoring();
@@ -77,6 +80,7 @@ export const TapEntry = memo(function TapEntry({
           {stateText(tap)}
         </span>
       </span>
+      {aside}
       <TapActions tap={tap} what={what} />
     </li>
   );

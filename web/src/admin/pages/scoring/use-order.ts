@@ -1,6 +1,7 @@
 import type { Seat, Student } from '@classledger/contract';
-import { useEffect, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLanguage } from '../../../i18n/texts.ts';
+import { sayMoved } from '../../../steady-place/guard-places.ts';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 import { inOrder, matches, type Sort } from './student-order.ts';
@@ -13,6 +14,7 @@ const quietMs = 4_000;
  * anew only while nobody is being chosen and no points were given just now.
  */
 export function useOrder({
+  area,
   roster,
   updatedAt,
   seats,
@@ -21,6 +23,8 @@ export function useOrder({
   board,
   queue,
 }: {
+  /** Where the cards are. */
+  readonly area: RefObject<HTMLElement | null>;
   readonly roster: readonly Student[];
   /** When the roster was last asked for. */
   readonly updatedAt: number;
@@ -40,7 +44,7 @@ export function useOrder({
   // Whoever joined or left counts at once.
   const members = roster.map(({ id }) => id).join();
   const stable = ranked.map(({ id }) => id).join() === members ? ranked : roster;
-  return useMemo(
+  const students = useMemo(
     () =>
       inOrder(
         stable.filter((student) => matches(student, search)),
@@ -50,4 +54,15 @@ export function useOrder({
       ),
     [stable, search, sort, seats, language],
   );
+  // A finger on its way to somebody must not hit who has just come to stand there.
+  const order = students.map(({ id }) => id).join();
+  const asked = `${sort} ${search}`;
+  const before = useRef({ order, asked });
+  useLayoutEffect(() => {
+    const former = before.current;
+    before.current = { order, asked };
+    const movedByItself = former.order !== '' && former.order !== order && former.asked === asked;
+    if (movedByItself && area.current) sayMoved(area.current);
+  }, [area, order, asked]);
+  return students;
 }

@@ -1,0 +1,168 @@
+import type { ScoreLog } from '@classledger/contract';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { texts as recordTexts } from '../../web/src/admin/pages/records/texts.ts';
+import { texts } from '../../web/src/admin/pages/scoring/texts.ts';
+import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { launchBrowser, type screens } from './harness/browser.ts';
+import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { openAs } from './harness/served-school.ts';
+import { speaker } from './harness/speaker.ts';
+
+let school: ScoringSchool;
+let browser: Browser;
+const say = speaker('en');
+const t = say(texts);
+const r = say(recordTexts);
+
+beforeAll(async () => {
+  [school, browser] = await Promise.all([startScoringSchool(), launchBrowser()]);
+}, 180_000);
+
+afterAll(() => browser?.close());
+
+/** Opens a page in front of fingers, whose time stands still until it is moved. */
+async function open(screen: keyof typeof screens, path: string, shown: (page: Page) => Locator) {
+  const watched = await openAs(browser, school, 'class', path, { screen });
+  const { page } = watched;
+  await page.clock.install({ time: '2026-11-23T08:00:00Z' });
+  await page.reload();
+  await shown(page).waitFor();
+  await page.clock.pauseAt('2026-11-23T09:00:00Z');
+  return watched;
+}
+
+/** The middle of something that stands still. */
+async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
+  const box = await thing.boundingBox();
+  if (!box) throw new Error(`${thing} is not there`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function tap(page: Page, thing: Locator): Promise<void> {
+  await thing.waitFor();
+  const { x, y } = await middleOf(thing);
+  await page.touchscreen.tap(x, y);
+  await page.clock.runFor(50);
+}
+
+/** Taps at one point, though other things may come to lie there. */
+async function drum(page: Page, { x, y }: { x: number; y: number }, gaps: readonly number[]): Promise<void> {
+  await page.touchscreen.tap(x, y);
+  for (const gap of gaps) {
+    await page.clock.runFor(gap);
+    await page.touchscreen.tap(x, y);
+  }
+}
+
+/** Who has how many records, of those that count. */
+async function recordsByName(): Promise<Record<string, number>> {
+  const { admin, schoolDb, classId } = school;
+  const { data } = await admin.get(`/scores/logs?schoolDb=${schoolDb}&classId=${classId}&limit=500`);
+  const counts: Record<string, number> = {};
+  for (const { actualName } of data as ScoreLog[]) counts[actualName] = (counts[actualName] ?? 0) + 1;
+  return counts;
+}
+
+/** What was given since, once everything has arrived. */
+async function givenSince(page: Page, before: Record<string, number>): Promise<Record<string, number>> {
+  await page.clock.resume();
+  await page.getByText(t('stateDone'), { exact: true }).first().waitFor();
+  await expect.poll(() => page.getByText(t('stateSending')).count()).toBe(0);
+  const counts = await recordsByName();
+  return Object.fromEntries(
+    Object.entries(counts)
+      .map(([name, count]) => [name, count - (before[name] ?? 0)] as const)
+      .filter(([, count]) => count > 0),
+  );
+}
+
+const template = (page: Page, name: string) =>
+  page
+    .getByRole('region', { name: t('give') })
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name })
+    .first();
+
+// A browser on a busy machine takes its time.
+describe('with fingers', { timeout: 60_000 }, () => {
+  it.each([
+    ['phone', 3],
+    ['tablet', 3],
+    // The panel beside the card goes with the first: the others do nothing.
+    ['board', 1],
+  ] as const)('points given by tapping in place on a %s reach the same student', async (screen, times) => {
+    const { page, context } = await open(screen, '/scoring', (shown) => cardOf(shown, 1));
+    const before = await recordsByName();
+    await tap(page, cardOf(page, 6));
+    await template(page, 'Answered').waitFor();
+    const there = await middleOf(
+      screen === 'board'
+        ? page.getByRole('dialog').getByRole('button', { name: 'Answered' })
+        : template(page, 'Answered'),
+    );
+    await drum(page, there, [350, 700]);
+    expect(await givenSince(page, before)).toEqual({ 'Student 6': times });
+    await context.close();
+  });
+
+  it('points given by tapping in place to several reach the same ones', async () => {
+    const { page, context } = await open('tablet', '/scoring', (shown) => cardOf(shown, 1));
+    const before = await recordsByName();
+    for (const number of [1, 2, 3]) await tap(page, cardOf(page, number));
+    await drum(page, await middleOf(template(page, 'Homework')), [350, 700]);
+    expect(await givenSince(page, before)).toEqual({ 'Student 1': 3, 'Student 2': 3, 'Student 3': 3 });
+    await context.close();
+  });
+
+  it('one student after another is given points as fast as fingers go', async () => {
+    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    const before = await recordsByName();
+    for (const number of [1, 2, 3, 4, 5]) {
+      await tap(page, cardOf(page, number));
+      await tap(page, template(page, 'Answered'));
+    }
+    expect(await givenSince(page, before)).toEqual(
+      Object.fromEntries([1, 2, 3, 4, 5].map((number) => [`Student ${number}`, 1])),
+    );
+    await context.close();
+  });
+
+  it('no question is answered by the tap that asked it, nor by those that follow in place', async () => {
+    const { admin, schoolDb, classId } = school;
+    const students = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data as {
+      id: number;
+    }[];
+    for (const { id: userId } of students.slice(0, 20)) {
+      await admin.created('/scores/add', { schoolDb, userId, scoreChange: 1, description: 'Reading' });
+    }
+    const before = await recordsByName();
+    const { page, context } = await open('phone', '/records', (shown) =>
+      shown.getByRole('button', { name: r('revoke') }).nth(8),
+    );
+    const asks = page.getByRole('button', { name: r('revoke') }).nth(8);
+    const dialog = page.getByRole('dialog');
+    const confirms = dialog.getByRole('button', { name: r('revoke') });
+    await asks.scrollIntoViewIfNeeded();
+    await tap(page, asks);
+    await confirms.waitFor();
+    const there = await middleOf(confirms);
+    await tap(page, dialog.getByRole('button', { name: say(commonTexts)('cancel') }));
+    await dialog.waitFor({ state: 'detached' });
+    // The button that asks comes to stand where the one that confirms will be.
+    const { x, y } = await middleOf(asks);
+    await page.evaluate(`scrollBy(0, ${y - there.y})`);
+    const point = { x: Math.min(x, there.x + 30), y: (await middleOf(asks)).y };
+    await drum(page, point, [350, 700, 350, 700]);
+    await dialog.waitFor();
+    await page.clock.resume();
+    expect(await recordsByName()).toEqual(before);
+    // Who has looked confirms.
+    await page.clock.fastForward(2_000);
+    await page.touchscreen.tap(there.x, there.y);
+    await dialog.waitFor({ state: 'detached' });
+    const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
+    expect(sum(await recordsByName())).toBe(sum(before) - 1);
+    await context.close();
+  });
+});
