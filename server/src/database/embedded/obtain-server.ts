@@ -5,7 +5,7 @@ import { enterServer } from './entry.ts';
 import { findLeftover, takeOver } from './leftover.ts';
 import { removeMisleadingLock } from './postmaster-file.ts';
 import { waitUntilReady } from './readiness.ts';
-import { logEnd, logSince, reasonIn } from './server-log.ts';
+import { logEnd, logSince, type Reason, reasonIn } from './server-log.ts';
 import { type ServerProcess, spawnServer, stopServer } from './server-process.ts';
 import type { WantedServer } from './wanted-server.ts';
 
@@ -20,6 +20,8 @@ export interface ObtainedServer {
 /** For how long a start that fails for a passing reason is tried again. */
 const RETRY_BUDGET_MS = 30_000;
 const RETRY_PAUSE_MS = 100;
+/** How often a server may end without a reason of its own (by a kill) before that is taken for its habit. */
+const UNEXPLAINED_MAX = 3;
 
 /**
  * Reasons that pass: a server of a killed process is in the middle of starting or of dying, or somebody took
@@ -43,6 +45,7 @@ export async function obtainServer(
   log: (line: string) => void,
 ): Promise<ObtainedServer> {
   const deadline = performance.now() + RETRY_BUDGET_MS;
+  let unexplained = 0;
   for (;;) {
     const leftover = await findLeftover(wanted);
     if (leftover !== undefined) {
@@ -54,23 +57,30 @@ export async function obtainServer(
     }
     const endpoint = await wanted.newEndpoint();
     const launched = await launch(wanted, endpoint);
-    if (typeof launched !== 'string') {
+    if (!('reason' in launched)) {
       return { process: launched, connection: connectionTo(endpoint, wanted.password), adopted: false };
     }
-    if (!PASSING_REASONS.test(launched) || performance.now() > deadline) {
-      throw new EmbeddedPostgresError(`PostgreSQL in ${wanted.cluster} does not start: ${launched}`);
+    const { text, isStated } = launched.reason;
+    if (!isStated) unexplained += 1;
+    const mayPass = isStated ? PASSING_REASONS.test(text) : unexplained < UNEXPLAINED_MAX;
+    if (!mayPass || performance.now() > deadline) {
+      throw new EmbeddedPostgresError(`PostgreSQL in ${wanted.cluster} does not start: ${text}`);
     }
     await sleep(RETRY_PAUSE_MS);
   }
 }
 
-/** Starts a server; returns it when one gets in, or else the reason why it ended. */
-async function launch(wanted: WantedServer, endpoint: Endpoint): Promise<ServerProcess | string> {
+/** Starts a server; returns it when one gets in, or else why it ended. */
+async function launch(
+  wanted: WantedServer,
+  endpoint: Endpoint,
+): Promise<ServerProcess | { readonly reason: Reason }> {
   const socketLock = socketLockFile(endpoint);
   if (socketLock !== undefined) await removeMisleadingLock(socketLock, wanted.cluster);
   const position = await logEnd(wanted.logFile);
   const plan = wanted.account.launch(wanted.binaries.postgres, wanted.args(endpoint));
   const server = await spawnServer(plan, wanted.logFile, wanted.binaries.pgCtl);
+  const failure = async () => ({ reason: reasonIn(await logSince(wanted.logFile, position), server.pid) });
   try {
     const readiness = await waitUntilReady(server, wanted.cluster, wanted.logFile);
     if (readiness === 'ready') {
@@ -78,10 +88,15 @@ async function launch(wanted: WantedServer, endpoint: Endpoint): Promise<ServerP
       return server;
     }
     await stopServer(server);
-    const reason = reasonIn(await logSince(wanted.logFile, position));
-    return readiness === 'stuck' ? `it did not become ready in time; last message: ${reason}` : reason;
+    const { reason } = await failure();
+    if (readiness !== 'stuck') return { reason };
+    return {
+      reason: { text: `it did not become ready in time; last message: ${reason.text}`, isStated: true },
+    };
   } catch (error) {
+    const endedByItself = !server.isRunning();
     await stopServer(server);
+    if (endedByItself) return failure();
     throw error;
   }
 }

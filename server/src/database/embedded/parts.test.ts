@@ -26,21 +26,51 @@ describe('the links between the shared libraries', () => {
 });
 
 describe('the reason for a failed start', () => {
+  const message = (pid: number, text: string) => `2026-01-01 00:00:00.000 UTC [${pid}] ${text}`;
+
   it('is the last fatal message, with its hint', () => {
     const text = [
-      '2026-01-01 00:00:00.000 UTC [1] LOG:  starting PostgreSQL',
-      '2026-01-01 00:00:00.000 UTC [1] FATAL:  lock file "postmaster.pid" already exists',
-      '2026-01-01 00:00:00.000 UTC [1] HINT:  Is another postmaster running?',
-      '2026-01-01 00:00:00.000 UTC [1] LOG:  database system is shut down',
+      message(1, 'LOG:  starting PostgreSQL'),
+      message(1, 'FATAL:  lock file "postmaster.pid" already exists'),
+      message(1, 'HINT:  Is another postmaster running?'),
+      message(1, 'LOG:  database system is shut down'),
     ].join('\n');
-    expect(reasonIn(text)).toBe('lock file "postmaster.pid" already exists (Is another postmaster running?)');
+    expect(reasonIn(text, 1)).toEqual({
+      text: 'lock file "postmaster.pid" already exists (Is another postmaster running?)',
+      isStated: true,
+    });
   });
 
-  it('is the last line when nothing was fatal', () => {
-    expect(reasonIn('postgres: error while loading shared libraries: libxml2.so.2\n\n')).toBe(
-      'postgres: error while loading shared libraries: libxml2.so.2',
+  it('is what was printed before the server could log, or its last message, when nothing was fatal', () => {
+    const missing = 'postgres: error while loading shared libraries: libxml2.so.2';
+    expect(reasonIn(`${missing}\n\n`, 1)).toEqual({ text: missing, isStated: true });
+    expect(reasonIn(message(1, 'LOG:  starting PostgreSQL'), 1)).toEqual({
+      text: 'LOG:  starting PostgreSQL',
+      isStated: false,
+    });
+    expect(reasonIn('', 1)).toEqual({ text: 'it left no message', isStated: false });
+  });
+
+  it('is never what a process of another server says, though it says it last', () => {
+    const dying = [
+      message(7, 'FATAL:  terminating connection due to unexpected postmaster exit'),
+      message(7, 'HINT:  Somebody else, something else.'),
+      '\tand more of it',
+    ];
+    const ours = message(1, 'FATAL:  pre-existing shared memory block is still in use');
+    expect(reasonIn([...dying, ours, ...dying].join('\n'), 1).text).toBe(
+      'pre-existing shared memory block is still in use',
     );
-    expect(reasonIn('')).toBe('it left no message');
+    expect(reasonIn(dying.join('\n'), 1)).toEqual({ text: 'it left no message', isStated: false });
+  });
+
+  it('may be told by a process of the server itself', () => {
+    const text = [
+      message(2, 'FATAL:  could not locate a valid checkpoint record'),
+      message(1, 'LOG:  startup process (PID 2) exited with exit code 1'),
+      message(1, 'LOG:  aborting startup due to startup process failure'),
+    ].join('\n');
+    expect(reasonIn(text, 1).text).toBe('could not locate a valid checkpoint record');
   });
 });
 

@@ -66,18 +66,57 @@ export async function logSince(file: string, position: number): Promise<string> 
   }
 }
 
+/** How a message of a PostgreSQL process begins, by the `log_line_prefix` of the server. */
+const MESSAGE_START = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] /;
+
 /**
- * The line of a log text that best tells why the server went away: its last fatal message with the hint
- * that follows, else its last line. Time stamps are left out.
+ * The lines of a log text that come from one server: its main process, the processes whose end it tells of, and
+ * what programs print before they know how to begin a line. Processes of an earlier server that was killed write
+ * to the same log while they die; what they say is no reason of this one.
  */
-export function reasonIn(text: string): string {
+function linesOf(pid: number, text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const own = new Set([String(pid)]);
+  for (const line of lines) {
+    if (MESSAGE_START.exec(line)?.[1] !== String(pid)) continue;
+    for (const [, child] of line.matchAll(/\(PID (\d+)\)/g)) own.add(child as string);
+  }
+  let isOwn = true;
+  return lines.filter((line) => {
+    const writer = MESSAGE_START.exec(line)?.[1];
+    if (writer !== undefined) isOwn = own.has(writer);
+    // A tab goes on with the message before it.
+    else if (!line.startsWith('\t')) isOwn = true;
+    return isOwn;
+  });
+}
+
+/** Why a server went away, by its own account. */
+export interface Reason {
+  readonly text: string;
+  /** False when nothing made the server give up: it was killed, which need not happen again. */
+  readonly isStated: boolean;
+}
+
+/**
+ * What best tells why a server went away: its own last fatal message with the hint that follows, else what was
+ * printed before it knew how to log (a library that is missing, say), else its last message. Time stamps are
+ * left out.
+ *
+ * @param pid the server's main process
+ */
+export function reasonIn(text: string, pid: number): Reason {
+  const lines = linesOf(pid, text);
   const index = lines.findLastIndex((line) => /(FATAL|PANIC): {2}/.test(line));
-  if (index === -1) return lines.at(-1)?.trim() ?? 'it left no message';
+  if (index === -1) {
+    const printed = lines.findLast((line) => !MESSAGE_START.test(line));
+    const last = printed ?? lines.at(-1)?.replace(MESSAGE_START, '') ?? 'it left no message';
+    return { text: last.trim(), isStated: printed !== undefined };
+  }
   const message = lines[index]?.replace(/^.*?(FATAL|PANIC): {2}/, '') ?? '';
   const hint = lines
     .slice(index + 1)
     .find((line) => line.includes('HINT:  '))
     ?.replace(/^.*?HINT: {2}/, '');
-  return hint === undefined ? message : `${message} (${hint})`;
+  return { text: hint === undefined ? message : `${message} (${hint})`, isStated: true };
 }

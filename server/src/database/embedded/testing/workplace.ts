@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -72,6 +72,12 @@ export async function query(connection: Connection, sql: string): Promise<Record
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** Waits until some session of the server is in the middle of `pg_sleep`. */
+export async function untilAsleep(connection: Connection): Promise<void> {
+  const asleep = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
+  await expect.poll(() => query(connection, asleep)).toEqual([{ n: 1 }]);
 }
 
 /** The process id of the server, as it says itself in its cluster. */
