@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -52,6 +52,7 @@ describe('a bad setting stops the start with one line that names it', () => {
     ['HOST', 'not a host!', /host name or an IP address/],
     ['DATABASE_URL', `mysql://root:${secret}@localhost/classledger`, /postgres:\/\//],
     ['DATA_DIR', '/dev/null/data', /data folder/],
+    ['DATA_DIR', '/proc/nowhere', /data folder .* no folder can be made there; choose/],
     ['ADMIN_USERNAME', 'a\u0007b', /1 to 64 characters/],
     ['ADMIN_USERNAME', 'u'.repeat(65), /1 to 64 characters/],
     ['ADMIN_PASSWORD', secret.slice(0, 5), /6 to 128 characters/],
@@ -75,6 +76,22 @@ describe('a bad setting stops the start with one line that names it', () => {
     expect(line).toMatch(takes);
     expect(line).not.toContain(secret);
     if (name === 'ADMIN_PASSWORD') expect(line).not.toContain(value);
+  });
+
+  it('HOST without an address here', async () => {
+    for (const host of ['no-such-host.invalid', '192.0.2.1']) {
+      expect(await refusal({ DATABASE_URL: databaseUrl(database), HOST: host })).toContain(host);
+    }
+  });
+
+  it('a .env that cannot be read', async () => {
+    const own = newFolder();
+    mkdirSync(join(own, '.env'));
+    const server = new ServerProcess({}, own);
+    running.push(server);
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.errorLines).toEqual([expect.stringMatching(/\.env cannot be read: /)]);
+    await removeFolder(own);
   });
 
   it('also when it comes from the .env file', async () => {

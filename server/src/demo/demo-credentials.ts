@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Permission, permissionNames, type ScopeType, scopeTypes } from '@classledger/contract';
 import { SchoolData } from '../access/school-data.ts';
 import { hashToken } from '../access/token.ts';
 import type { Database } from '../database/connect.ts';
+import { prepareDataFolder } from '../database/embedded/data-folder.ts';
 import { type CredentialSettings, issueCredential } from '../features/credentials/credentials.ts';
 
 /** The plaintexts of the demonstration's credentials; a scope whose grade or class is gone has none. */
@@ -42,8 +43,7 @@ export async function readTokens(dataDir: string): Promise<DemoTokens> {
 }
 
 async function storeTokens(dataDir: string, tokens: DemoTokens): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
-  const file = join(dataDir, fileName);
+  const file = join(await prepareDataFolder(dataDir), fileName);
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(draft, file);

@@ -1,6 +1,5 @@
-import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
+import { prepareDataFolder } from './data-folder.ts';
 
 /** Where everything of the embedded database lives inside the data folder. All paths are absolute. */
 export interface Layout {
@@ -24,24 +23,12 @@ export interface Layout {
 export const STAGING_PREFIX = 'postgres.new-';
 
 /**
- * Creates the data folder if need be and says where its parts are.
+ * Prepares the data folder and says where its parts are.
  *
- * A new folder is closed to other users. Under root it can be passed through (but not listed), since the
- * database server then runs as another user and has to reach its cluster inside.
- *
- * @throws EmbeddedPostgresError when the folder cannot be created.
+ * @throws EmbeddedPostgresError when the folder cannot be created or written to.
  */
 export async function prepareLayout(folder: string): Promise<Layout> {
-  const wanted = path.resolve(folder);
-  try {
-    await mkdir(path.dirname(wanted), { recursive: true });
-    await mkdir(wanted, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-    return layoutOf(await realpath(wanted));
-  } catch (error) {
-    throw new EmbeddedPostgresError(`The data folder ${wanted} cannot be created: ${errorText(error)}`, {
-      cause: error,
-    });
-  }
+  return layoutOf(await prepareDataFolder(folder));
 }
 
 function layoutOf(folder: string): Layout {

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -23,11 +22,9 @@ describe('the ownership of a data folder', () => {
     const folder = shared.path;
     const holder = holdServer(folder);
     const { connection } = await holder.report;
-    const before = performance.now();
     await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
       `The data folder ${folder} is in use by another running Classledger (process ${holder.process.pid}).`,
     );
-    expect(performance.now() - before).toBeLessThan(1_000);
     expect(connection).toBeDefined();
     if (connection !== undefined) expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
@@ -55,14 +52,6 @@ describe('the ownership of a data folder', () => {
     await expect(startEmbeddedPostgres({ folder, settings: { port: '1' } })).rejects.toThrow();
     await (await start({ folder })).stop();
     await expect(start({ folder })).resolves.toBeDefined();
-  });
-
-  it('says in one line that a folder cannot be created', async () => {
-    const file = path.join(await temporaryFolder(), 'file');
-    await writeFile(file, '');
-    await expect(startEmbeddedPostgres({ folder: path.join(file, 'data') })).rejects.toThrow(
-      /^The data folder .* cannot be created: /,
-    );
   });
 
   it('prints no warnings, and lets a process end that never stops its server', async () => {

@@ -67,7 +67,7 @@ describe('who runs the server when the product runs as root', () => {
       await again.stop();
       const stranger = { uid: 1, gid: 1 };
       expect((await holdServer(folder, { user: stranger }).report).error).toMatch(
-        /is it writable for this user/,
+        /this user \(user id 1\) is not allowed to/,
       );
       await chmod(folder, 0o777);
       await chmod(path.join(folder, 'owner.lock'), 0o666);

@@ -1,0 +1,88 @@
+import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { prepareDataFolder } from './data-folder.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { holdServer } from './testing/held-server.ts';
+import { isRoot, temporaryFolder } from './testing/workplace.ts';
+
+describe('a data folder', () => {
+  it('is made with all above it, closed to others, and found through links', async () => {
+    const parent = await temporaryFolder();
+    const folder = path.join(parent, 'deep', 'er', 'data');
+    expect(await prepareDataFolder(folder)).toBe(folder);
+    expect((await stat(folder)).mode & 0o777).toBe(isRoot ? 0o711 : 0o700);
+    await symlink(path.join(parent, 'deep'), path.join(parent, 'link'));
+    expect(await prepareDataFolder(path.join(parent, 'link', 'er', 'data'))).toBe(folder);
+    expect(await prepareDataFolder(path.join(parent, 'link', 'other'))).toBe(
+      path.join(parent, 'deep', 'other'),
+    );
+    await Promise.all(['a/b', 'a/b', 'a/c'].map((name) => prepareDataFolder(path.join(parent, name))));
+    expect(await readdir(path.join(parent, 'a'))).toEqual(['b', 'c']);
+  });
+
+  it.each<[string, (parent: string) => Promise<string> | string, RegExp]>([
+    ['where no folder can be made', () => '/proc/nowhere', /no folder can be made there/],
+    ['below such a place', () => '/proc/nowhere/deep/data', /no folder can be made there/],
+    [
+      'that is a file',
+      async (parent) => {
+        await writeFile(path.join(parent, 'file'), '');
+        return path.join(parent, 'file');
+      },
+      /it is a file, or lies below one/,
+    ],
+    ['that is a device', () => '/dev/null', /it is a file, or lies below one/],
+    ['below a device', () => '/dev/null/data', /it is a file, or lies below one/],
+    [
+      'that is a link to nowhere',
+      async (parent) => {
+        await symlink('/nowhere/data', path.join(parent, 'link'));
+        return path.join(parent, 'link');
+      },
+      /link is a link to a place that is not there/,
+    ],
+    [
+      'below a link to nowhere',
+      async (parent) => {
+        await symlink('/nowhere', path.join(parent, 'link'));
+        return path.join(parent, 'link', 'data');
+      },
+      /link is a link to a place that is not there/,
+    ],
+    [
+      'that is a link to itself',
+      async (parent) => {
+        await symlink(path.join(parent, 'link'), path.join(parent, 'link'));
+        return path.join(parent, 'link');
+      },
+      /link is a link to a place that is not there/,
+    ],
+    ['whose name is too long', (parent) => path.join(parent, 'x'.repeat(300)), /its path is too long/],
+    [
+      'whose path is too long',
+      (parent) => path.join(parent, ...Array.from({ length: 30 }, () => 'x'.repeat(15))),
+      /path of more than 450 bytes: choose a shorter one/,
+    ],
+  ])('%s is refused in one line', async (_, place, line) => {
+    const folder = await place(await temporaryFolder());
+    const failure = await prepareDataFolder(folder).catch((error) => error);
+    expect(failure).toBeInstanceOf(EmbeddedPostgresError);
+    expect(failure.message).toMatch(line);
+    expect(failure.message.length).toBeLessThan(500);
+  });
+
+  it.runIf(isRoot)('that this user may not write to is refused in one line', async () => {
+    const parent = await temporaryFolder();
+    const folder = path.join(parent, 'data');
+    const user = { uid: 65534, gid: 65534 };
+    const said = /this user \(user id 65534\) is not allowed to; choose a folder that this user may write to/;
+    // It cannot be made; it is there and closed; it is there and read-only.
+    expect((await holdServer(folder, { user }).report).error).toMatch(said);
+    await mkdir(folder);
+    for (const mode of [0o700, 0o555]) {
+      await chmod(folder, mode);
+      expect((await holdServer(folder, { user }).report).error).toMatch(said);
+    }
+  });
+});
