@@ -11,28 +11,6 @@ import { changeOwner, type ServerAccount } from './server-account.ts';
 const INITDB_TIMEOUT_MS = 120_000;
 
 /**
- * Reads the major PostgreSQL version of the cluster.
- *
- * @returns undefined when there is no cluster yet.
- * @throws EmbeddedPostgresError when the place of the cluster is taken by something else.
- */
-export async function clusterVersion(layout: Layout): Promise<string | undefined> {
-  try {
-    return (await readFile(path.join(layout.cluster, 'PG_VERSION'), 'utf8')).trim();
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  const content = await readdir(layout.cluster).catch((error) => {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  });
-  if (content.length === 0) return undefined;
-  throw new EmbeddedPostgresError(
-    `${layout.cluster} is not empty and holds no PostgreSQL database: move it away, or restore it from a backup.`,
-  );
-}
-
-/**
  * Refuses a cluster of another major version, whose files the installed PostgreSQL cannot read.
  *
  * @throws EmbeddedPostgresError in that case.
@@ -48,7 +26,8 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
 
 /**
  * Creates the cluster. It is built aside and then moved into place in one step, so that a cluster which
- * exists is complete: an interruption at any moment leaves either none or a good one.
+ * exists is complete: an interruption at any moment leaves either none or a good one. Its password is only put
+ * down for good after it (see {@link readPassword}): a password alone tells that a cluster was lost.
  *
  * Text is UTF-8 and sorted by PostgreSQL's own rules, not by the machine's locale: the indexes stay valid
  * when the folder moves to another machine.
@@ -56,14 +35,15 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
  * Local connections need no password, since the socket directory keeps everybody else out; connections
  * over TCP do.
  *
+ * @returns its password.
  * @throws EmbeddedPostgresError when `initdb` fails.
  */
 export async function createCluster(
   layout: Layout,
   binaries: Binaries,
   account: ServerAccount,
-  password: string,
-): Promise<void> {
+): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
   const staging = path.join(layout.folder, `${STAGING_PREFIX}${randomBytes(4).toString('hex')}`);
   const draft = path.join(staging, 'cluster');
   const passwordCopy = path.join(staging, 'password');
@@ -88,10 +68,51 @@ export async function createCluster(
     );
     if (result.code !== 0) throw initdbFailure(layout, result);
     await chmod(draft, 0o700);
+    await writeFile(passwordDraft(layout), `${password}\n`, { mode: 0o600, flush: true });
+    await rm(layout.passwordFile, { force: true });
+    await syncFolder(layout.folder);
     await rename(draft, layout.cluster);
     await syncFolder(layout.folder);
+    await rename(passwordDraft(layout), layout.passwordFile);
+    return password;
   } finally {
     await removeStaging(staging);
+  }
+}
+
+/**
+ * Reads the password of the cluster. It is there from the first start, whatever the transport, so that the
+ * transport can change later. A creation that was interrupted at its very end is completed.
+ *
+ * @throws EmbeddedPostgresError when it is missing although TCP needs it.
+ */
+export async function readPassword(layout: Layout, isTcp: boolean): Promise<string> {
+  const password = await textOf(layout.passwordFile);
+  if (password !== '') return password;
+  const draft = await textOf(passwordDraft(layout));
+  if (draft !== '') {
+    await rename(passwordDraft(layout), layout.passwordFile);
+    return draft;
+  }
+  if (!isTcp) return '';
+  throw new EmbeddedPostgresError(
+    `The file ${layout.passwordFile} is missing or empty, and the database in ${layout.cluster} cannot be entered ` +
+      'without it: restore it from the same backup as the database.',
+  );
+}
+
+/** Where the password waits for its cluster to be in place. */
+function passwordDraft(layout: Layout): string {
+  return `${layout.passwordFile}.new`;
+}
+
+/** The content of a small file; nothing when it is not there. */
+async function textOf(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw error;
   }
 }
 

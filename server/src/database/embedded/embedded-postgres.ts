@@ -1,14 +1,9 @@
 import { type Binaries, locateBinaries } from './binaries.ts';
-import {
-  assertSameMajorVersion,
-  clusterVersion,
-  createCluster,
-  removeUnfinishedClusters,
-} from './cluster.ts';
-import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
+import { assertSameMajorVersion, createCluster, readPassword, removeUnfinishedClusters } from './cluster.ts';
+import { assertComplete, clusterVersion } from './completeness.ts';
+import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres-error.ts';
 import {
   type Connection,
-  ensurePassword,
   freeTcpEndpoint,
   prepareSocketEndpoint,
   removeOutsideSocketDirectory,
@@ -20,6 +15,9 @@ import { chooseOwner, openAccount, type ServerAccount } from './server-account.t
 import { boundLog, keepLogBounded } from './server-log.ts';
 import { stopServer } from './server-process.ts';
 import { serverArguments } from './settings.ts';
+
+/** PostgreSQL's code for it. */
+const WRONG_PASSWORD = '28P01';
 
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
@@ -69,6 +67,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   } catch (error) {
     lock.release();
     if (error instanceof EmbeddedPostgresError) throw error;
+    if (errorCode(error) === WRONG_PASSWORD) {
+      throw new EmbeddedPostgresError(
+        `The password in ${layout.passwordFile} is not that of the database in ${layout.cluster}: ` +
+          'restore both from the same backup.',
+        { cause: error },
+      );
+    }
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL in ${layout.folder} cannot be started: ${errorText(error)}`,
       { cause: error },
@@ -119,14 +124,13 @@ async function prepareCluster(
   log: (line: string) => void,
 ): Promise<string> {
   const version = await clusterVersion(layout);
-  const password = await ensurePassword(layout, { existing: version !== undefined, tcp: isTcp });
   if (version !== undefined) {
     assertSameMajorVersion(layout, version, account);
-    return password;
+    await assertComplete(layout);
+    return readPassword(layout, isTcp);
   }
   log(`Creating the database in ${layout.cluster} (PostgreSQL ${account.version}).`);
-  await createCluster(layout, binaries, account, password);
-  return password;
+  return createCluster(layout, binaries, account);
 }
 
 /** The handle on a server; `release` gives up what it occupies once it is stopped. */

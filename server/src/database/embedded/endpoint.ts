@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { lstat, mkdir, readFile, rename, rmdir, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, rmdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -112,35 +112,4 @@ export function connectionTo(endpoint: Endpoint, password: string): Connection {
   return endpoint.kind === 'socket'
     ? { host: endpoint.directory, ...login }
     : { host: '127.0.0.1', ...login, password };
-}
-
-/**
- * Reads the cluster's password, or makes one up before the cluster exists. It is there from the first
- * start, whatever the transport, so that the transport can change later.
- *
- * @throws EmbeddedPostgresError when the file is missing although TCP needs the password of an existing
- * cluster.
- */
-export async function ensurePassword(
-  layout: Layout,
-  needs: { existing: boolean; tcp: boolean },
-): Promise<string> {
-  try {
-    const password = (await readFile(layout.passwordFile, 'utf8')).trim();
-    if (password !== '') return password;
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  if (needs.existing) {
-    if (!needs.tcp) return '';
-    throw new EmbeddedPostgresError(
-      `The file ${layout.passwordFile} is missing, and the database in ${layout.cluster} cannot be entered ` +
-        'without it: restore it from a backup.',
-    );
-  }
-  const password = randomBytes(24).toString('base64url');
-  const draft = `${layout.passwordFile}.new`;
-  await writeFile(draft, `${password}\n`, { mode: 0o600, flush: true });
-  await rename(draft, layout.passwordFile);
-  return password;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
 import type { Layout } from './layout.ts';
@@ -16,7 +16,16 @@ export interface FolderLock {
  */
 const CONTENTION_MS = 150;
 
+/**
+ * How often the lock is tried for while nobody is known to have it. On a busy machine simultaneous starts may
+ * refuse each other; one of them must get through.
+ */
+const ATTEMPTS = 10;
+
+/** Result codes of SQLite; extended codes only differ above the low byte. */
 const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
 
 /** Keeps the open lock databases reachable: a garbage-collected one would silently give its lock up. */
 const held = new Set<DatabaseSync>();
@@ -34,19 +43,7 @@ const held = new Set<DatabaseSync>();
  * @throws EmbeddedPostgresError when another owner is running, or when the file system cannot lock.
  */
 export function lockFolder(layout: Layout): FolderLock {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new (loadSqlite().DatabaseSync)(layout.lockFile, { timeout: CONTENTION_MS });
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-  } catch (error) {
-    database?.close();
-    if (isBusy(error)) throw new EmbeddedPostgresError(inUseLine(layout), { cause: error });
-    throw new EmbeddedPostgresError(
-      `The data folder ${layout.folder} cannot be locked (is it writable for this user?): ${errorText(error)}`,
-      { cause: error },
-    );
-  }
-  const owned = database;
+  const owned = openLock(layout);
   held.add(owned);
   tryTo(() => {
     // Removed first: an owner that was killed may have been another user.
@@ -62,19 +59,55 @@ export function lockFolder(layout: Layout): FolderLock {
   };
 }
 
-function inUseLine(layout: Layout): string {
-  let owner = '';
-  tryTo(() => {
-    const pid = Number(readFileSync(layout.ownerFile, 'utf8'));
-    if (Number.isInteger(pid) && pid > 0 && isAlive(pid)) owner = ` (process ${pid})`;
-  });
-  return `The data folder ${layout.folder} is in use by another running Classledger${owner}.`;
+/** Opens the lock file and takes its lock. @throws EmbeddedPostgresError */
+function openLock(layout: Layout): DatabaseSync {
+  for (let attempt = 1; ; attempt += 1) {
+    let database: DatabaseSync | undefined;
+    try {
+      database = new (loadSqlite().DatabaseSync)(layout.lockFile, { timeout: CONTENTION_MS });
+      database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+      return database;
+    } catch (error) {
+      database?.close();
+      const result = resultCode(error);
+      if (result === SQLITE_BUSY) {
+        const owner = livingOwner(layout);
+        if (owner === undefined && attempt < ATTEMPTS) continue;
+        throw new EmbeddedPostgresError(inUseLine(layout, owner), { cause: error });
+      }
+      if ((result === SQLITE_NOTADB || result === SQLITE_CORRUPT) && attempt < ATTEMPTS) {
+        // Only the lock on the file matters, and nobody has it, or its content would not have been looked at.
+        tryTo(() => truncateSync(layout.lockFile));
+        continue;
+      }
+      throw new EmbeddedPostgresError(
+        `The file ${layout.lockFile} cannot be locked (${errorText(error)}): while no Classledger runs on this folder, ` +
+          'remove that file; the folder must be writable for this user and on a file system with locks.',
+        { cause: error },
+      );
+    }
+  }
 }
 
-function isBusy(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
-  // The low byte is the primary code; extended busy codes only differ above it.
-  return typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_BUSY;
+function inUseLine(layout: Layout, owner: number | undefined): string {
+  const process = owner === undefined ? '' : ` (process ${owner})`;
+  return `The data folder ${layout.folder} is in use by another running Classledger${process}.`;
+}
+
+/** The process that has the lock, as far as it says so. */
+function livingOwner(layout: Layout): number | undefined {
+  let owner: number | undefined;
+  tryTo(() => {
+    const pid = Number(readFileSync(layout.ownerFile, 'utf8'));
+    if (Number.isInteger(pid) && pid > 0 && isAlive(pid)) owner = pid;
+  });
+  return owner;
+}
+
+/** SQLite's primary result code. */
+function resultCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
 /** For the owner file, which serves a message only: failing to write or read it is never a reason to stop. */

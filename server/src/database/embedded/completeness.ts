@@ -1,0 +1,134 @@
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
+import { type Layout, STAGING_PREFIX } from './layout.ts';
+
+/** What PostgreSQL does not start without, or starts without and then lacks data. Its folders may be links. */
+const CLUSTER_PARTS = [
+  'PG_VERSION',
+  'base',
+  'global/pg_control',
+  'pg_commit_ts',
+  'pg_dynshmem',
+  'pg_hba.conf',
+  'pg_logical/mappings',
+  'pg_logical/snapshots',
+  'pg_multixact/members',
+  'pg_multixact/offsets',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_tblspc',
+  'pg_twophase',
+  'pg_wal',
+  'pg_xact',
+  'postgresql.conf',
+];
+
+/** How the name of a file with the write-ahead log looks. */
+const WAL_FILE = /^[0-9A-F]{24}$/;
+
+/**
+ * Reads the major PostgreSQL version of the cluster.
+ *
+ * @returns undefined when there is no cluster, nor has there been one.
+ * @throws EmbeddedPostgresError when the place of the cluster is taken by something else, or when the cluster of
+ * this folder is missing: then an empty one in its place would hide the loss.
+ */
+export async function clusterVersion(layout: Layout): Promise<string | undefined> {
+  try {
+    const version = (await readFile(path.join(layout.cluster, 'PG_VERSION'), 'utf8')).trim();
+    if (/^\d+$/.test(version)) return version;
+    throw new EmbeddedPostgresError(
+      `The database in ${layout.cluster} is damaged (PG_VERSION holds no version): restore the whole data folder from a backup.`,
+    );
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') throw notADatabase(layout, 'is not a folder');
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  const content = await readdir(layout.cluster).catch((error) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (content !== undefined && content.length > 0) {
+    throw notADatabase(layout, 'is not empty and holds no PostgreSQL database');
+  }
+  await assertNothingLost(layout, content === undefined ? 'missing' : 'empty');
+  return undefined;
+}
+
+/**
+ * Refuses a cluster of which a part is missing, as after a restore that left some of it out (backup tools lose
+ * empty folders, and links).
+ *
+ * @throws EmbeddedPostgresError which names the missing parts.
+ */
+export async function assertComplete(layout: Layout): Promise<void> {
+  const missing: string[] = [];
+  for (const part of CLUSTER_PARTS) {
+    if (!(await isThere(path.join(layout.cluster, part)))) missing.push(part);
+  }
+  if (!missing.includes('pg_wal')) {
+    const logs = await readdir(path.join(layout.cluster, 'pg_wal'));
+    if (!logs.some((name) => WAL_FILE.test(name))) missing.push('the files in pg_wal');
+  }
+  if (!missing.includes('pg_tblspc')) {
+    for (const link of await readdir(path.join(layout.cluster, 'pg_tblspc'))) {
+      const place = path.join('pg_tblspc', link);
+      if (!(await isThere(path.join(layout.cluster, place)))) missing.push(`what ${place} links to`);
+    }
+  }
+  if (missing.length === 0) return;
+  const named =
+    missing.slice(0, 3).join(', ') + (missing.length > 3 ? ` and ${missing.length - 3} more` : '');
+  throw new EmbeddedPostgresError(
+    `The database in ${layout.cluster} is incomplete (missing: ${named}): ` +
+      'restore the whole data folder from a backup.',
+  );
+}
+
+/**
+ * A folder that has no cluster is new, or its first start was interrupted; or the cluster was lost. Only where
+ * one was once finished there are its password and, once it ran, its log. (Earlier releases wrote the password
+ * before the cluster: what they had begun lies beside it.)
+ */
+async function assertNothingLost(layout: Layout, state: 'missing' | 'empty'): Promise<void> {
+  const link = await lstat(layout.cluster).catch(() => undefined);
+  if (link?.isSymbolicLink() && state === 'missing') {
+    throw new EmbeddedPostgresError(
+      `${layout.cluster} is a link to a place that is not there: mount the disk that holds the database, or restore it.`,
+    );
+  }
+  const names = await readdir(layout.folder);
+  const remains = [layout.passwordFile, layout.logFile]
+    .map((file) => path.basename(file))
+    .filter((name) => names.includes(name));
+  const hasBegunOne = names.some((name) => name.startsWith(STAGING_PREFIX));
+  if (remains.length === 0 || (hasBegunOne && !names.includes(path.basename(layout.logFile)))) return;
+  const what = remains.join(' and ');
+  throw new EmbeddedPostgresError(
+    `The database in ${layout.cluster} is ${state}, but ${what} of it ${remains.length > 1 ? 'are' : 'is'} there: ` +
+      `restore the whole data folder from a backup, or remove ${what} to begin with an empty installation.`,
+  );
+}
+
+function notADatabase(layout: Layout, what: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `${layout.cluster} ${what}: move it away, or restore the whole data folder from a backup.`,
+  );
+}
+
+/** Follows links: one that leads nowhere is not there. */
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
+}
