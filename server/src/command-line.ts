@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { demo } from './commands/demo.ts';
-import { DatabaseUnusableError, openDatabase } from './commands/open-database.ts';
+import { openDatabase } from './commands/open-database.ts';
 import { serve } from './commands/serve.ts';
 import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { asUnusable, DatabaseUnusableError } from './database/database-unusable.ts';
 
 const usage = `classledger [command]
 
@@ -47,16 +48,28 @@ async function run(command: string): Promise<number> {
  * one line, everything else with its stack.
  */
 export async function main(command = 'serve'): Promise<void> {
-  const envFile = resolve(process.env.INIT_CWD ?? '.', '.env');
-  if (existsSync(envFile)) loadEnvFile(envFile);
   try {
+    readEnvFile();
     process.exitCode = await run(command);
   } catch (error) {
-    const expected =
-      error instanceof ConfigError ||
-      error instanceof DatabaseUnusableError ||
-      (error as NodeJS.ErrnoException).syscall === 'listen';
-    console.error(expected ? (error as Error).message : error);
+    const shown = asUnusable(error);
+    console.error(isForOperator(shown) ? shown.message : shown);
     process.exitCode = 1;
   }
+}
+
+function readEnvFile(): void {
+  const file = resolve(process.env.INIT_CWD ?? '.', '.env');
+  if (!existsSync(file)) return;
+  try {
+    loadEnvFile(file);
+  } catch (error) {
+    throw new ConfigError(`The file ${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function isForOperator(error: unknown): error is Error {
+  if (error instanceof ConfigError || error instanceof DatabaseUnusableError) return true;
+  // PORT or HOST: an address that is taken, or not this machine's.
+  return ['listen', 'getaddrinfo'].includes((error as NodeJS.ErrnoException | null)?.syscall ?? '');
 }

@@ -1,9 +1,9 @@
 import { systemClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
+import { DatabaseUnusableError } from '../database/database-unusable.ts';
 import { ensureDemo, NotADemoError } from '../demo/demo.ts';
 import { superAdminPassword } from '../demo/logins.ts';
 import { waysIn } from '../demo/ways-in.ts';
-import { DatabaseUnusableError } from './open-database.ts';
 import { serve } from './serve.ts';
 
 const defaultFolder = './data-demo';

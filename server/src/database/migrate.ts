@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import type pg from 'pg';
 import { up as schoolData } from './migrations/0001-school-data.ts';
 import { up as access } from './migrations/0002-access.ts';
 import { up as schoolLife } from './migrations/0003-school-life.ts';
@@ -15,6 +16,17 @@ const migrations = {
   '0004-records-by-author': { up: recordsByAuthor },
   '0005-batch-writers': { up: batchWriters },
 };
+
+/** In their order. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
+/** The names of the migrations that a database has seen; none when it is new. @throws DatabaseError of pg */
+export async function executedMigrations(pool: pg.Pool): Promise<string[]> {
+  const { rows: found } = await pool.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS found");
+  if (!found[0].found) return [];
+  const { rows } = await pool.query<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name');
+  return rows.map(({ name }) => name);
+}
 
 /**
  * Brings the database to the present schema. Runs in one transaction under a lock that all processes share,

@@ -269,3 +269,30 @@ export interface Tables {
   audit_record: AuditRecordTable;
   batch_writer: BatchWriterTable;
 }
+
+/** Checked by the compiler to be all of them. */
+const named: Record<keyof Tables, true> = {
+  school: true,
+  grade: true,
+  class: true,
+  class_day: true,
+  student: true,
+  score_record: true,
+  template: true,
+  idempotency_key: true,
+  student_session: true,
+  seat: true,
+  term: true,
+  term_standing: true,
+  announcement: true,
+  application: true,
+  activity: true,
+  admin: true,
+  admin_session: true,
+  api_token: true,
+  audit_record: true,
+  batch_writer: true,
+};
+
+/** The names of all tables of the product. */
+export const tableNames: readonly string[] = Object.keys(named);
