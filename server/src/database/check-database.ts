@@ -1,8 +1,9 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { DatabaseUnusableError } from './database-unusable.ts';
 import { errorCode, errorText } from './embedded/embedded-postgres-error.ts';
 import { executedMigrations, migrationNames } from './migrate.ts';
 import { tableNames } from './tables.ts';
+import { troubleOf } from './trouble.ts';
 
 const oldestMajor = 15;
 const createdAnew = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
@@ -94,6 +95,7 @@ async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   try {
     await pool.query('BEGIN; LISTEN classledger_access; ROLLBACK');
   } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || troubleOf(error) !== null) throw error;
     throw new DatabaseUnusableError(
       `${name} does not allow LISTEN (${errorText(error)}), by which changes of credentials are announced: use a PostgreSQL server that does`,
       { cause: error },
