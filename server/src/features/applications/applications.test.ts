@@ -116,6 +116,12 @@ describe('applications from one address', () => {
     await applied('An hour later');
   });
 
+  it('are counted together for all addresses of an IPv6 network of 64 bits', async () => {
+    for (let n = 0; n < 5; n++) await applied(`School ${n}`, `2001:db8:1:2::${n}`);
+    expect((await apply({}, '2001:db8:1:2:3:4:5:6')).status).toBe(429);
+    await applied('From elsewhere', '2001:db8:1:3::1');
+  });
+
   it('do not stand in the way of other addresses', async () => {
     for (let n = 0; n < 5; n++) await applied(`School ${n}`);
     expect((await apply()).status).toBe(429);

@@ -1,3 +1,4 @@
+import { addressGroup } from '../../access/address-group.ts';
 import { RecentEvents } from '../../access/recent-events.ts';
 import { AppError } from '../../app-error.ts';
 import type { Monotonic } from '../../clock.ts';
@@ -23,13 +24,14 @@ export function applicationRoutes(
   const submissions = new RecentEvents(windowMs, addressesMax);
   return {
     submitApplication: async ({ body, ip, at }) => {
-      const waitMs = submissions.waitMs(ip, perAddressMax, now());
+      const address = addressGroup(ip);
+      const waitMs = submissions.waitMs(address, perAddressMax, now());
       if (waitMs > 0) {
         const seconds = Math.ceil(waitMs / 1000);
         throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
       }
       // Counted before it is stored, so that a burst gets no further than a series does.
-      submissions.add(ip, now());
+      submissions.add(address, now());
       return submitApplication(db, body, at);
     },
     listApplications: async ({ query }) => {
