@@ -129,8 +129,12 @@ export async function buildApp({
   const sessions = new AdminSessions(db, clock);
   const studentSessions = new StudentSessions(db, clock);
   const keysInUse = new KeysInUse();
-  const passwords = new PasswordCheck(db, new LoginThrottle(monotonic));
-  const studentLogin = new StudentLogin(db, new LoginThrottle(monotonic), studentSessions);
+  const throttles = () => ({
+    logins: new LoginThrottle(monotonic),
+    confirmations: new LoginThrottle(monotonic),
+  });
+  const passwords = new PasswordCheck(db, throttles());
+  const studentLogin = new StudentLogin(db, throttles(), studentSessions);
   const ledger = new ScoreLedger(database);
 
   await http.register(pageRoutes);

@@ -29,7 +29,7 @@ export const studentLogin = internal({
   tag,
   summary: 'Sign in as a student',
   description:
-    'Without `schoolDb` every school is looked at and the password decides; where more than one fits, 409 asks for it. The token is sent as `Authorization: Bearer` and lives 30 days.',
+    'Without `schoolDb` every school is looked at and the password decides; where more than one fits, or more than three use the username, 409 asks for it. The token is sent as `Authorization: Bearer` and lives 30 days.',
   access: 'public',
   query: Type.Object({
     schoolDb: Type.Optional(Type.String({ maxLength: 100, description: 'May stand here or in the body.' })),

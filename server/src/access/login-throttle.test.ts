@@ -119,6 +119,57 @@ describe('the login throttle', () => {
     expect(await fail('user', '10.0.0.1')).toBe(900);
   });
 
+  it('counts an attempt that checks several passwords as so many', async () => {
+    const { throttle, fail } = throttled();
+    const three = () => throttle.attempt('user', '10.0.0.1', async () => null, 3);
+    for (let n = 0; n < 3; n++) expect(await three()).toBeNull();
+    await expect(three()).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 900 });
+    expect(await fail('user', '10.0.0.1')).toBe('failed');
+    expect(await fail('user', '10.0.0.1')).toBe(900);
+    for (let n = 0; n < 90; n++) expect(await fail(`user ${n}`, '10.0.0.1')).toBe('failed');
+    expect(await fail('another', '10.0.0.1')).toBe(900);
+  });
+
+  it('counts several passwords of attempts that come at once too', async () => {
+    const { throttle } = throttled();
+    const three = () => throttle.attempt('user', '10.0.0.1', async () => null, 3);
+    const results = await Promise.allSettled(Array.from({ length: 20 }, three));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
+  });
+
+  it('forgets no failures by a success among several passwords: it says nothing about the other ones', async () => {
+    const { throttle, fail } = throttled();
+    for (let n = 0; n < 8; n++) await fail('user', '10.0.0.1');
+    expect(await throttle.attempt('user', '10.0.0.1', async () => 'passed', 2)).toBe('passed');
+    for (let n = 0; n < 2; n++) expect(await fail('user', '10.0.0.1')).toBe('failed');
+    expect(await fail('user', '10.0.0.1')).toBe(900);
+  });
+
+  it('counts all addresses of an IPv6 network of 64 bits as one, and IPv4 written as IPv6 as IPv4', async () => {
+    const { fail } = throttled();
+    for (let n = 0; n < 5; n++) {
+      expect(await fail('user', `2001:db8:1:2::${n}`)).toBe('failed');
+      expect(await fail('user', `2001:db8:1:2:${n}:a:b:c`)).toBe('failed');
+    }
+    expect(await fail('user', '2001:db8:1:2:ffff::1')).toBe(900);
+    expect(await fail('user', '2001:db8:1:3::1')).toBe('failed');
+    for (let n = 0; n < 10; n++)
+      expect(await fail('head', n < 5 ? '10.0.0.1' : '::ffff:10.0.0.1')).toBe('failed');
+    expect(await fail('head', '10.0.0.1')).toBe(900);
+  });
+
+  it('lets only so many attempts wait for one another', async () => {
+    const { throttle } = throttled();
+    const decision = Promise.withResolvers<null>();
+    const attempt = (name: string) => throttle.attempt(name, '10.0.0.1', () => decision.promise);
+    const waiting = Promise.allSettled(Array.from({ length: 510 }, () => attempt('user')));
+    await expect(attempt('user')).rejects.toMatchObject({ kind: 'unavailable' });
+    const other = attempt('other');
+    decision.resolve(null);
+    expect(await other).toBeNull();
+    expect((await waiting).filter((one) => one.status === 'fulfilled')).toHaveLength(10);
+  });
+
   it('does not take a username and an address for another pair of the same letters', async () => {
     const { fail } = throttled();
     for (let n = 0; n < 10; n++) await fail('b', 'a');

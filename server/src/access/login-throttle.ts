@@ -1,27 +1,32 @@
-import { AppError } from '../app-error.ts';
+import { AppError, unavailable } from '../app-error.ts';
 import type { Monotonic } from '../clock.ts';
+import { addressGroup } from './address-group.ts';
 import { RecentEvents } from './recent-events.ts';
 
 const windowMs = 15 * 60_000;
-const bounds = { pair: 10, username: 100, address: 100 };
+const bounds = { pair: 10, name: 100, address: 100 };
 /** Guessing under ever new names must not fill the memory. */
 const countersMax = 50_000;
+
+/** Attempts that wait for one counter; more would only find that they are refused. */
+const waitingMax = 500;
 
 /** The key of a counter and how many failures it bears. */
 type Counter = readonly [key: string, bound: number];
 
 /**
- * Counts failed logins: 10 of one username from one address, 100 of one username, 100 from one address within
+ * Counts failed attempts at passwords: 10 of one name from one address, 100 of one name, 100 from one address within
  * 15 minutes. Each failure is forgotten after that time; a success clears the pair. An attempt that is still
  * being decided takes the place of a failure, so that a burst tries no more passwords than a series does.
+ * Logins and confirmations, administrators and students have one each: who fails at one shuts out nobody at another.
  * Counted per process, like the rate limit: a restart forgets.
  */
 export class LoginThrottle {
   readonly #now: Monotonic;
   readonly #failures = new RecentEvents(windowMs, countersMax);
   readonly #undecided = new Map<string, number>();
-  /** Resolves when the next attempt is decided. */
-  #decided = Promise.withResolvers<void>();
+  /** By counter: what waits until the next of its attempts is decided. */
+  readonly #waiting = new Map<string, { readonly decided: PromiseWithResolvers<void>; count: number }>();
 
   constructor(now: Monotonic) {
     this.#now = now;
@@ -31,58 +36,90 @@ export class LoginThrottle {
    * Makes an attempt as soon as it may be made.
    *
    * @param check resolves to null when the attempt failed; when it throws, the attempt counts for nothing
-   * @throws AppError rate_limited
+   * @param passwords how many are checked by it: it counts as so many
+   * @throws AppError rate_limited; unavailable (too many attempts of that name or address wait)
    */
-  async attempt<T>(username: string, address: string, check: () => Promise<T | null>): Promise<T | null> {
-    const counters = this.#counters(username, address);
-    while (!this.#hasRoom(counters)) await this.#decided.promise;
-    for (const [key] of counters) this.#undecided.set(key, (this.#undecided.get(key) ?? 0) + 1);
+  async attempt<T>(
+    name: string,
+    ip: string,
+    check: () => Promise<T | null>,
+    passwords = 1,
+  ): Promise<T | null> {
+    const counters = countersOf(name, ip);
+    for (;;) {
+      const full = this.#fullCounter(counters, passwords);
+      if (full === null) break;
+      await this.#nextDecision(full);
+    }
+    for (const [key] of counters) this.#undecided.set(key, (this.#undecided.get(key) ?? 0) + passwords);
     try {
       const passed = await check();
-      if (passed === null) this.#fail(counters);
-      else this.#failures.forget(pairKey(username, address));
+      if (passed === null) this.#fail(counters, passwords);
+      // One right password among several says nothing about the failures at the other ones.
+      else if (passwords === 1) this.#failures.forget(counters[0][0]);
       return passed;
     } finally {
       for (const [key] of counters) {
-        const left = (this.#undecided.get(key) ?? 0) - 1;
+        const left = (this.#undecided.get(key) ?? 0) - passwords;
         if (left > 0) this.#undecided.set(key, left);
         else this.#undecided.delete(key);
+        this.#waiting.get(key)?.decided.resolve();
+        this.#waiting.delete(key);
       }
-      this.#decided.resolve();
-      this.#decided = Promise.withResolvers<void>();
     }
   }
 
   /**
-   * Whether an attempt may be made now, or only when an undecided one turns out not to have failed.
+   * Refuses what would be refused anyway, before anything is looked up for it.
+   *
+   * @throws AppError rate_limited
+   */
+  refuseKnownGuesser(name: string, ip: string): void {
+    this.#fullCounter(countersOf(name, ip), 1);
+  }
+
+  /**
+   * The counter that has room for an attempt only when undecided ones turn out not to have failed; null when it may be
+   * made now.
    *
    * @throws AppError rate_limited where that would not help
    */
-  #hasRoom(counters: readonly Counter[]): boolean {
+  #fullCounter(counters: readonly Counter[], passwords: number): string | null {
     const now = this.#now();
     let waitMs = 0;
-    let room = true;
+    let full: string | null = null;
     for (const [key, bound] of counters) {
-      waitMs = Math.max(waitMs, this.#failures.waitMs(key, bound, now));
-      room &&= this.#failures.count(key, now) + (this.#undecided.get(key) ?? 0) < bound;
+      waitMs = Math.max(waitMs, this.#failures.waitMs(key, bound - passwords + 1, now));
+      const taken = this.#failures.count(key, now) + (this.#undecided.get(key) ?? 0);
+      if (taken + passwords > bound) full ??= key;
     }
-    if (waitMs === 0) return room;
+    if (waitMs === 0) return full;
     const seconds = Math.ceil(waitMs / 1000);
     throw new AppError('rate_limited', `Too many failed attempts; try again in ${seconds} s`, seconds);
   }
 
-  #fail(counters: readonly Counter[]): void {
-    const now = this.#now();
-    for (const [key] of counters) this.#failures.add(key, now);
+  /** Resolves when an attempt that counts there is decided. @throws AppError unavailable */
+  #nextDecision(key: string): Promise<void> {
+    const waiting = this.#waiting.get(key) ?? { decided: Promise.withResolvers<void>(), count: 0 };
+    if (++waiting.count > waitingMax) throw unavailable();
+    this.#waiting.set(key, waiting);
+    return waiting.decided.promise;
   }
 
-  #counters(username: string, address: string): Counter[] {
-    return [
-      [pairKey(username, address), bounds.pair],
-      [`u:${username}`, bounds.username],
-      [`a:${address}`, bounds.address],
-    ];
+  #fail(counters: readonly Counter[], times: number): void {
+    const now = this.#now();
+    for (const [key] of counters) {
+      for (let n = 0; n < times; n++) this.#failures.add(key, now);
+    }
   }
 }
 
-const pairKey = (username: string, address: string) => `p:${address} ${username}`;
+/** The first is of the pair. */
+function countersOf(name: string, ip: string): [Counter, Counter, Counter] {
+  const address = addressGroup(ip);
+  return [
+    [`p:${address} ${name}`, bounds.pair],
+    [`u:${name}`, bounds.name],
+    [`a:${address}`, bounds.address],
+  ];
+}

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { generatePassword, hashPassword, verifyPassword } from './passwords.ts';
+import {
+  type CheckFor,
+  confirmationBy,
+  generatePassword,
+  hashPassword,
+  loginOf,
+  verifyPassword,
+} from './passwords.ts';
+
+const login = (n = 1) => loginOf('students', `student ${n}`, `10.0.0.${n}`);
+const confirmation = confirmationBy('administrator', 1);
 
 describe('a stored password', () => {
   it('is argon2id with 19 MiB, two passes and one lane, salted', async () => {
@@ -11,15 +21,15 @@ describe('a stored password', () => {
 
   it('is verified by exactly that password', async () => {
     const stored = await hashPassword('Pässwörd 密码 🔑');
-    expect(await verifyPassword(stored, 'Pässwörd 密码 🔑')).toBe(true);
+    expect(await verifyPassword(stored, 'Pässwörd 密码 🔑', login())).toBe(true);
     for (const other of ['pässwörd 密码 🔑', 'Pässwörd 密码 🔑 ', 'Pässwörd', '']) {
-      expect(await verifyPassword(stored, other)).toBe(false);
+      expect(await verifyPassword(stored, other, login())).toBe(false);
     }
   });
 
   it('of nobody is verified by no password, not even that of the decoy', async () => {
     for (const password of ['', 'nobody has this password', 'secret word']) {
-      expect(await verifyPassword(null, password)).toBe(false);
+      expect(await verifyPassword(null, password, login())).toBe(false);
     }
   });
 });
@@ -32,9 +42,39 @@ describe('a password to verify', () => {
       await hashPassword('one of many');
       hashed++;
     });
-    await Promise.all([verifyPassword(stored, 'secret word'), verifyPassword(null, 'secret word')]);
+    await Promise.all([
+      verifyPassword(stored, 'secret word', login()),
+      verifyPassword(null, 'secret word', login()),
+    ]);
     expect(hashed).toBeLessThan(40);
     await Promise.all(many);
+  });
+
+  it('does not wait for a flood of another kind, nor behind the flood of another address', async () => {
+    const stored = await hashPassword('secret word');
+    let flooded = 0;
+    const flood = (by: CheckFor) =>
+      Array.from({ length: 20 }, () => verifyPassword(null, 'a guess', by).then(() => flooded++));
+    const many = [...flood(login(1)), ...flood(loginOf('administrators', 'head', '10.0.0.1'))];
+    await Promise.all([
+      verifyPassword(stored, 'secret word', confirmation),
+      verifyPassword(stored, 'secret word', login(2)),
+      verifyPassword(stored, 'secret word', loginOf('administrators', 'head', '10.0.0.2')),
+    ]);
+    expect(flooded).toBeLessThan(40);
+    await Promise.all(many);
+  });
+
+  it('is refused when too many of its kind wait, and those of other kinds are not', async () => {
+    const answers = Promise.allSettled(
+      Array.from({ length: 330 }, (_, n) =>
+        verifyPassword(null, 'a guess', loginOf('students', 'x', `10.0.${n}.1`)),
+      ),
+    );
+    expect(await verifyPassword(await hashPassword('secret word'), 'secret word', confirmation)).toBe(true);
+    const refused = (await answers).filter((answer) => answer.status === 'rejected');
+    expect(refused).toHaveLength(28);
+    for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'unavailable' });
   });
 });
 

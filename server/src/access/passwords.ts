@@ -1,32 +1,70 @@
 import { randomInt } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { atMost } from '../at-most.ts';
+import { FairTurns } from '../fair-turns.ts';
+import { addressGroup } from './address-group.ts';
 
 /** argon2id with 19 MiB, two passes, one lane: the OWASP baseline. Runs on libuv's threads, not on ours. */
 const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Each takes a thread and 19 MiB; the threads that are left are for those who want to sign in. */
-const hashing = atMost(2);
+/**
+ * Everything that takes 19 MiB and one of libuv's four threads, of which one is left for files and names. A flood of one
+ * kind leaves a place to the others, and what waits of it is done within some seconds.
+ */
+const turns = new FairTurns(['administrators', 'students', 'confirmations', 'hashes'], {
+  atOnce: 3,
+  atOncePerKind: 2,
+  waitingPerKind: 300,
+});
 
-/** Two at once in the whole process, in turn. */
-export function hashPassword(password: string): Promise<string> {
-  return hashing(() => hash(password, parameters));
+/** Whose password is checked and what for: checks take turns by it. */
+export interface CheckFor {
+  readonly kind: 'administrators' | 'students' | 'confirmations';
+  /** From the widest to the narrowest. */
+  readonly origin: readonly string[];
+}
+
+/** A login: addresses take turns, and the usernames from one address. */
+export const loginOf = (kind: 'administrators' | 'students', username: string, ip: string): CheckFor => ({
+  kind,
+  origin: [addressGroup(ip), username],
+});
+
+/** Somebody who is signed in confirms something: the roles take turns, and the people of one, wherever they are. */
+export const confirmationBy = (role: 'administrator' | 'student', id: number): CheckFor => ({
+  kind: 'confirmations',
+  origin: [role, String(id)],
+});
+
+/**
+ * Hashes a password when its turn has come.
+ *
+ * @param origin the school that it is for: schools take turns
+ * @throws AppError unavailable: too many wait
+ */
+export function hashPassword(password: string, origin = 'installation'): Promise<string> {
+  return turns.run('hashes', [origin], () => hash(password, parameters));
 }
 
 /** A hash of no password: checked when there is no such user, so that both answers take as long. */
 let decoyHash: Promise<string> | undefined;
 
 /**
- * Whether a password belongs to a stored hash. `storedHash` null (no such user) takes as long as a wrong
- * password and is never true. It does not wait for those that are being hashed.
+ * Whether a password belongs to a stored hash, when its turn has come. `storedHash` null (no such user) takes as long as
+ * a wrong password and is never true.
+ *
+ * @throws AppError unavailable: too many of its kind wait
  */
-export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
-  if (storedHash === null) {
+export function verifyPassword(
+  storedHash: string | null,
+  password: string,
+  { kind, origin }: CheckFor,
+): Promise<boolean> {
+  return turns.run(kind, origin, async () => {
+    if (storedHash !== null) return verify(storedHash, password);
     decoyHash ??= hash('nobody has this password', parameters);
     await verify(await decoyHash, password);
     return false;
-  }
-  return verify(storedHash, password);
+  });
 }
 
 /** Without characters that are read for one another, such as l, 1, O and 0. */

@@ -1,5 +1,11 @@
 import type { LoginThrottle } from '../../access/login-throttle.ts';
-import { hashPassword, verifyPassword } from '../../access/passwords.ts';
+import {
+  type CheckFor,
+  confirmationBy,
+  hashPassword,
+  loginOf,
+  verifyPassword,
+} from '../../access/passwords.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import { AppError, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
@@ -8,11 +14,14 @@ import { inTransaction } from '../../database/transaction.ts';
 /** Checks passwords of administrators, at logins and where one confirms an operation. */
 export class PasswordCheck {
   readonly #db: Database;
-  readonly #throttle: LoginThrottle;
+  readonly #logins: LoginThrottle;
+  readonly #confirmations: LoginThrottle;
 
-  constructor(db: Database, throttle: LoginThrottle) {
+  /** @param confirmations counts apart, so that those who guess at a login keep nobody who is signed in from acting */
+  constructor(db: Database, throttles: { logins: LoginThrottle; confirmations: LoginThrottle }) {
     this.#db = db;
-    this.#throttle = throttle;
+    this.#logins = throttles.logins;
+    this.#confirmations = throttles.confirmations;
   }
 
   /**
@@ -20,7 +29,7 @@ export class PasswordCheck {
    * disabled administrator and a disabled school are answered alike and take as long; so is a password that is
    * changed at the same moment.
    *
-   * @throws AppError unauthenticated, rate_limited
+   * @throws AppError unauthenticated, rate_limited, unavailable
    */
   async login(
     sessions: AdminSessions,
@@ -28,8 +37,8 @@ export class PasswordCheck {
     password: string,
     ip: string,
   ): Promise<{ admin: Admin; session: string }> {
-    const signedIn = await this.#throttle.attempt(username, ip, async () => {
-      const found = await this.#find(username, password);
+    const signedIn = await this.#logins.attempt(username, ip, async () => {
+      const found = await this.#find(username, password, loginOf('administrators', username, ip));
       const session = found && (await sessions.open(found.admin.id, found.passwordHash));
       return session ? { admin: found.admin, session } : null;
     });
@@ -37,7 +46,11 @@ export class PasswordCheck {
     return signedIn;
   }
 
-  async #find(username: string, password: string): Promise<{ admin: Admin; passwordHash: string } | null> {
+  async #find(
+    username: string,
+    password: string,
+    by: CheckFor,
+  ): Promise<{ admin: Admin; passwordHash: string } | null> {
     const row = await this.#db
       .selectFrom('admin')
       .leftJoin('school', 'school.id', 'admin.school_id')
@@ -55,7 +68,7 @@ export class PasswordCheck {
       ])
       .executeTakeFirst();
     const usable = row && !row.disabled && row.schoolDisabled !== true;
-    const matches = await verifyPassword(usable ? row.passwordHash : null, password);
+    const matches = await verifyPassword(usable ? row.passwordHash : null, password, by);
     if (!usable || !matches) return null;
     const { id, role, schoolId, gradeId, classId, passwordHash } = row;
     return { admin: { id, username: row.username, role, schoolId, gradeId, classId }, passwordHash };
@@ -64,7 +77,7 @@ export class PasswordCheck {
   /**
    * Confirms an operation by the administrator's own password, sent in one of several readings.
    *
-   * @throws AppError missing_parameter (none was sent), permission_denied (wrong), rate_limited
+   * @throws AppError missing_parameter (none was sent), permission_denied (wrong), rate_limited, unavailable
    */
   async confirm(admin: Admin, readings: readonly string[], ip: string): Promise<void> {
     if (readings.length === 0) {
@@ -78,7 +91,8 @@ export class PasswordCheck {
   /**
    * Changes the own password and ends every other session.
    *
-   * @throws AppError invalid_value (the old password is wrong, or was changed at the same moment), rate_limited
+   * @throws AppError invalid_value (the old password is wrong, or was changed at the same moment), rate_limited,
+   * unavailable
    */
   async change(
     admin: Admin,
@@ -106,15 +120,16 @@ export class PasswordCheck {
 
   /** What one of the readings was verified against; null when none fits, or the administrator is deleted by now. */
   #matchedHash(admin: Admin, readings: readonly string[], ip: string): Promise<string | null> {
-    return this.#throttle.attempt(admin.username, ip, async () => {
+    return this.#confirmations.attempt(String(admin.id), ip, async () => {
       const found = await this.#db
         .selectFrom('admin')
         .where('id', '=', admin.id)
         .select('password_hash as passwordHash')
         .executeTakeFirst();
       if (!found) return null;
+      const by = confirmationBy('administrator', admin.id);
       for (const reading of readings) {
-        if (await verifyPassword(found.passwordHash, reading)) return found.passwordHash;
+        if (await verifyPassword(found.passwordHash, reading, by)) return found.passwordHash;
       }
       return null;
     });

@@ -130,9 +130,23 @@ describe('issuing and revoking', () => {
         headers: { 'retry-after': '900' },
       });
     }
-    await expect(test.signIn(by.username, by.password)).rejects.toThrow('Too many');
+    // The way in stays open: only confirmations are throttled.
+    expect((await (await test.signIn(by.username, by.password)).get('/auth/me')).status).toBe(200);
     test.clock.advance(15 * minutes);
     expect((await by.delete(`/api-tokens/${id}`, right)).status).toBe(200);
+  });
+
+  it('go on while somebody guesses at logins from the same address', async () => {
+    const by = await head();
+    const id = await credentialOf(by);
+    for (let n = 0; n < 10; n++) {
+      await expect(test.signIn(by.username, 'a wrong password')).rejects.toThrow('wrong');
+    }
+    await expect(test.signIn(by.username, by.password)).rejects.toThrow('Too many');
+    const right = { 'x-confirm-password': by.password };
+    expect((await by.delete(`/api-tokens/${id}`, right)).status).toBe(200);
+    const change = { oldPassword: by.password, newPassword: 'a newer password' };
+    expect((await by.patch('/auth/me', change)).status).toBe(200);
   });
 
   it('forget the wrong passwords of that administrator with the right one', async () => {

@@ -35,7 +35,8 @@ const nameTaken = (owner: string) => `${owner} has one of that name already.`;
 
 /** Why an operation may be answered 409. */
 const conflicts: Partial<Record<InternalOperationId, string>> = {
-  studentLogin: 'Students of several schools fit; name the school with `schoolDb`.',
+  studentLogin:
+    'Students of several schools fit, or more than three schools use the username; name the school with `schoolDb`.',
   createSchoolGrade: nameTaken('The school'),
   updateSchoolGrade: nameTaken('The school'),
   createSchoolClass: nameTaken('The grade'),

@@ -2,12 +2,13 @@ import type { BulkStudents } from '@classledger/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { verifyPassword } from '../../access/passwords.ts';
+import { confirmationBy, verifyPassword } from '../../access/passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
 import { preparePasswords } from './create-students.ts';
 
 const password = 'secret-password';
+const asStudent = confirmationBy('student', 1);
 
 describe('creating students', () => {
   let test: TestApp;
@@ -82,7 +83,7 @@ describe('creating students', () => {
       const { data } = await office.post('/students', { username, classId });
       const { id, initialPassword } = data as { id: number; initialPassword: string };
       expect(initialPassword.length).toBeGreaterThanOrEqual(6);
-      expect(await verifyPassword(await storedHash(id), initialPassword)).toBe(true);
+      expect(await verifyPassword(await storedHash(id), initialPassword, asStudent)).toBe(true);
       const other = await office.post('/students', { username: `${username}b`, classId });
       expect((other.data as { initialPassword: string }).initialPassword).not.toBe(initialPassword);
       const shown = JSON.stringify([
@@ -100,8 +101,8 @@ describe('creating students', () => {
       expect(JSON.stringify(answer)).not.toContain(own);
       const hash = await storedHash((answer.data as { id: number }).id);
       expect(hash).toMatch(/^\$argon2id\$/);
-      expect(await verifyPassword(hash, own)).toBe(true);
-      expect(await verifyPassword(hash, own.trim())).toBe(false);
+      expect(await verifyPassword(hash, own, asStudent)).toBe(true);
+      expect(await verifyPassword(hash, own.trim(), asStudent)).toBe(false);
     });
 
     it('takes texts up to their bounds, counted after trimming, and refuses longer ones with 40002', async () => {
@@ -277,9 +278,9 @@ describe('creating students', () => {
       const passwords = generated.details.map((detail) => detail.initialPassword as string);
       expect(new Set(passwords).size).toBe(2);
       for (const [i, detail] of generated.details.entries()) {
-        expect(await verifyPassword(await storedHash(detail.id as number), passwords[i] as string)).toBe(
-          true,
-        );
+        expect(
+          await verifyPassword(await storedHash(detail.id as number), passwords[i] as string, asStudent),
+        ).toBe(true);
       }
       const given = await batch({
         classId,
@@ -288,7 +289,7 @@ describe('creating students', () => {
       });
       for (const detail of given.details) {
         expect(detail).not.toHaveProperty('initialPassword');
-        expect(await verifyPassword(await storedHash(detail.id as number), password)).toBe(true);
+        expect(await verifyPassword(await storedHash(detail.id as number), password, asStudent)).toBe(true);
       }
       const failed = await batch({ classId, batch: entries });
       for (const detail of failed.details) expect(detail).not.toHaveProperty('initialPassword');

@@ -40,7 +40,8 @@ export async function preparePasswords(
     const fault = faults[i] ?? null;
     const initialPassword = fault || student.password !== null ? null : generatePassword();
     const password = student.password ?? initialPassword;
-    const passwordHash = fault || password === null ? null : await hashPassword(password);
+    const passwordHash =
+      fault || password === null ? null : await hashPassword(password, `school ${data.schoolId}`);
     prepared[i] = { ...student, passwordHash, initialPassword, fault };
   });
   return prepared;

@@ -53,7 +53,8 @@ export function userRoutes(
       // Told here: a class that does not exist, from one outside the range. And nothing is hashed for nobody.
       if (change.classId !== undefined) await requireClass(data, change.classId);
       if (password !== undefined) await requireStudent(data, params.id);
-      const passwordHash = password === undefined ? undefined : await hashPassword(password);
+      const passwordHash =
+        password === undefined ? undefined : await hashPassword(password, `school ${data.schoolId}`);
       return inTransaction(db, async (tx) => {
         const own = data.through(tx);
         await changeStudent(own, params.id, { ...change, passwordHash }, at);
@@ -64,7 +65,7 @@ export function userRoutes(
     resetUserPassword: async ({ data, params, at }) => {
       await requireStudent(data, params.id);
       const initialPassword = generatePassword();
-      const passwordHash = await hashPassword(initialPassword);
+      const passwordHash = await hashPassword(initialPassword, `school ${data.schoolId}`);
       const { id, username } = await inTransaction(db, (tx) =>
         changeStudent(data.through(tx), params.id, { passwordHash }, at),
       );

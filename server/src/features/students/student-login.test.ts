@@ -37,6 +37,15 @@ async function enrol(where: SampleSchool, username: string, password = studentPa
   return (await admin.created<{ id: number }>('/users', body)).id;
 }
 
+/** A school with this one student. */
+async function schoolWith(username: string, password: string): Promise<number> {
+  const { id: schoolDb } = await admin.created<{ id: number }>('/schools', { name: `School of ${password}` });
+  const { id: gradeId } = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
+  const { id: classId } = await admin.created<{ id: number }>('/classes', { schoolDb, gradeId, name: 'A' });
+  await admin.created('/users', { schoolDb, classId, username, password });
+  return schoolDb;
+}
+
 async function login(body: unknown, remoteAddress = '127.0.0.1', query = '') {
   const response = await test.app.http.inject({
     method: 'POST',
@@ -98,6 +107,31 @@ describe('signing in as a student', () => {
     expect((await login({ username: 'shared', password: 'password there' })).body.data.id).toBe(ids[1]);
     expect(await statusOf('shared', 'password nowhere')).toBe(401);
     expect(await statusOf('shared', 'password there', school.schoolDb)).toBe(401);
+  });
+
+  it('tries at most three schools: where more use the username, it asks for one whatever the password is', async () => {
+    const passwords = ['password 0', 'password 1', 'password 2'];
+    const schools = [];
+    for (const password of passwords) schools.push(await schoolWith('common', password));
+    for (const [n, password] of passwords.entries()) {
+      expect((await login({ username: 'common', password })).body.data).toMatchObject({
+        schoolId: schools[n],
+      });
+    }
+    const fourth = await schoolWith('common', 'password 3');
+    const answers = [];
+    // More often than any throttle would let pass.
+    for (let n = 0; n < 12; n++) {
+      const { status, body } = await login({ username: 'common', password: `password ${n}` });
+      answers.push({ status, message: body.message });
+    }
+    const asked = { status: 409, message: expect.stringContaining('schoolDb') };
+    expect(answers).toEqual(Array(12).fill(asked));
+    expect(await statusOf('common', 'password 3', fourth)).toBe(200);
+    expect(await statusOf('common', 'password 2', fourth)).toBe(401);
+    await admin.patch(`/schools/${fourth}`, { disabled: 1 });
+    expect(await statusOf('common', 'password 2')).toBe(200);
+    expect(await statusOf('common', 'password 3')).toBe(401);
   });
 
   it('asks for the school with 409 when several fit, and only after a right password', async () => {
@@ -210,10 +244,19 @@ describe('failed logins of students', () => {
   });
 
   it('under a name that many schools use do not lock out those who name their school', async () => {
-    await failTimes(10, 's2b1', () => '10.2.0.1');
+    // Two schools use it: each login tries two students.
+    await failTimes(5, 's2b1', () => '10.2.0.1');
     expect(await fail('s2b1', '10.2.0.1')).toBe(429);
     const named = { username: 's2b1', password: studentPassword, schoolDb: school.schoolDb };
     expect((await login(named, '10.2.0.1')).status).toBe(200);
+  });
+
+  it('count each student that is tried', async () => {
+    admin = await test.signIn();
+    for (const password of ['password x', 'password y', 'password z']) await schoolWith('three', password);
+    await failTimes(3, 'three', () => '10.5.0.1');
+    const refused = await login({ username: 'three', password: 'password x' }, '10.5.0.1');
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
   });
 
   it('are counted apart from those of administrators, by name and by address', async () => {
@@ -223,7 +266,8 @@ describe('failed logins of students', () => {
       schoolId: null,
     });
     for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, () => '10.3.0.1');
-    await failTimes(10, username, () => '10.3.0.2');
+    // Two schools have a student of that name.
+    await failTimes(5, username, () => '10.3.0.2');
     expect(await fail('another', '10.3.0.1')).toBe(429);
     for (const remoteAddress of ['10.3.0.1', '10.3.0.2']) {
       const url = '/api/auth/login';

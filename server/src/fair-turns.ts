@@ -1,0 +1,136 @@
+import { unavailable } from './app-error.ts';
+
+/** How much of the work runs and waits. */
+export interface TurnBounds {
+  /** Pieces of work that run at once. */
+  readonly atOnce: number;
+  /** Of one kind: fewer than of all, so that no kind keeps every place. */
+  readonly atOncePerKind: number;
+  /** Pieces of one kind that wait; those beyond it are refused. */
+  readonly waitingPerKind: number;
+}
+
+/** The work of one kind. */
+interface Share {
+  running: number;
+  readonly line: Line;
+}
+
+/** A piece of work that waits. */
+interface Waiting {
+  readonly start: () => void;
+  readonly refuse: (reason: Error) => void;
+}
+
+/**
+ * Lets a bounded amount of work run at once and shares it out fairly: the kinds of work take turns, those of one kind
+ * take turns, and so on, so that many pieces of one origin hold up the others by one piece and not by all. Whoever would
+ * make a kind wait beyond its bound is refused, and in their place the newest of the origin that has most waiting.
+ */
+export class FairTurns<Kind extends string> {
+  readonly #bounds: TurnBounds;
+  /** In the order of their turns. */
+  readonly #kinds: Map<Kind, Share>;
+  #running = 0;
+
+  constructor(kinds: readonly Kind[], bounds: TurnBounds) {
+    this.#kinds = new Map(kinds.map((kind) => [kind, { running: 0, line: new Line() }]));
+    this.#bounds = bounds;
+  }
+
+  /**
+   * Runs a piece of work when its turn has come.
+   *
+   * @param origin whom it is for, from the widest to the narrowest, in as many steps as the others of its kind
+   * @throws AppError unavailable: too much of this kind waits; the work has not begun
+   */
+  async run<T>(kind: Kind, origin: readonly string[], work: () => Promise<T>): Promise<T> {
+    const share = this.#kinds.get(kind) as Share;
+    // Where there is room, nobody of this kind waits: whoever ends hands the place over.
+    if (this.#hasRoom(share)) this.#begin(kind, share);
+    else await this.#wait(share.line, origin);
+    try {
+      return await work();
+    } finally {
+      share.running--;
+      this.#running--;
+      this.#startNext();
+    }
+  }
+
+  #wait(line: Line, origin: readonly string[]): Promise<void> {
+    return new Promise<void>((start, refuse) => {
+      line.add(origin, { start, refuse });
+      if (line.length > this.#bounds.waitingPerKind) line.takeNewest().refuse(unavailable());
+    });
+  }
+
+  #hasRoom({ running }: Share): boolean {
+    return this.#running < this.#bounds.atOnce && running < this.#bounds.atOncePerKind;
+  }
+
+  #begin(kind: Kind, share: Share): void {
+    share.running++;
+    this.#running++;
+    // The others come first the next time.
+    this.#kinds.delete(kind);
+    this.#kinds.set(kind, share);
+  }
+
+  #startNext(): void {
+    for (const [kind, share] of this.#kinds) {
+      if (share.line.length === 0 || !this.#hasRoom(share)) continue;
+      const next = share.line.takeNext();
+      this.#begin(kind, share);
+      next.start();
+      return;
+    }
+  }
+}
+
+/** What waits for one origin: its own pieces in the order in which they came, and narrower origins in turn. */
+class Line {
+  length = 0;
+  readonly #own: Waiting[] = [];
+  readonly #narrower = new Map<string, Line>();
+
+  add([first, ...rest]: readonly string[], piece: Waiting): void {
+    this.length++;
+    if (first === undefined) {
+      this.#own.push(piece);
+      return;
+    }
+    let line = this.#narrower.get(first);
+    if (!line) {
+      line = new Line();
+      this.#narrower.set(first, line);
+    }
+    line.add(rest, piece);
+  }
+
+  /** Of a line that is not empty. */
+  takeNext(): Waiting {
+    this.length--;
+    const [first] = this.#narrower;
+    if (!first) return this.#own.shift() as Waiting;
+    const [origin, line] = first;
+    const next = line.takeNext();
+    this.#narrower.delete(origin);
+    if (line.length > 0) this.#narrower.set(origin, line);
+    return next;
+  }
+
+  /** The newest of the origin that has most waiting; of several such origins, of the one whose turn comes last. */
+  takeNewest(): Waiting {
+    this.length--;
+    let longest: [string, Line] | undefined;
+    for (const entry of this.#narrower) {
+      if (!longest || entry[1].length >= longest[1].length) longest = entry;
+    }
+    if (!longest) return this.#own.pop() as Waiting;
+    const [origin, line] = longest;
+    const newest = line.takeNewest();
+    if (line.length === 0) this.#narrower.delete(origin);
+    return newest;
+  }
+}
