@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,9 @@ import { builtFolders, webBuilds } from '../features/web/web-build.ts';
 const web = dirname(webBuilds);
 const repository = dirname(web);
 const lock = join(web, '.build-lock');
+/** A lock that is older was left by a process whose number another one has now. */
+const buildMsMax = 10 * 60_000;
+const writingMsMax = 10_000;
 /** With the pages that are served, those of tabs that were opened before. */
 const buildsKept = 5;
 
@@ -45,11 +48,27 @@ export async function ensureWebBuilt(): Promise<void> {
         await rm(lock, { force: true });
       }
     }
-    // The one that was wanted last is the one that is served.
+    await markWanted(folder);
+  } catch (error) {
+    console.error(`The web pages could not be built: ${reasonOf(error)}`);
+  }
+}
+
+/** The one that was wanted last is the one that is served. */
+async function markWanted(folder: string): Promise<void> {
+  try {
     await utimes(folder, new Date(), new Date());
   } catch (error) {
-    console.error(`The web pages could not be built: ${(error as Error).message}`);
+    // Built by another user, who alone may mark it. Mostly there is nothing to change.
+    if (builtFolders()[0] === folder) return;
+    console.error(`The web pages of another release are served: ${reasonOf(error)}`);
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined || !['EACCES', 'EPERM', 'EROFS'].includes(code)) return message;
+  return `this user may not write to ${web}; run "npm run web:build" as the user who installed Classledger`;
 }
 
 async function build(folder: string): Promise<void> {
@@ -58,7 +77,10 @@ async function build(folder: string): Promise<void> {
   try {
     await runVite(unfinished);
     await mkdir(webBuilds, { recursive: true });
-    await rename(unfinished, folder);
+    await rename(unfinished, folder).catch((error) => {
+      // Somebody else was quicker.
+      if (!existsSync(folder)) throw error;
+    });
     for (const old of builtFolders().slice(buildsKept)) await rm(old, { recursive: true, force: true });
   } finally {
     await rm(unfinished, { recursive: true, force: true });
@@ -92,10 +114,22 @@ async function takeLock(): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
-  // Empty for a moment while it is being written.
-  if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true });
+  if (await isStale()) await rm(lock, { force: true });
   return false;
+}
+
+/** Whether nobody builds any more under the lock that is there. */
+async function isStale(): Promise<boolean> {
+  const [content, status] = await Promise.all([
+    readFile(lock, 'utf8').catch(() => ''),
+    stat(lock).catch(() => null),
+  ]);
+  const ageMs = status === null ? 0 : Date.now() - status.mtimeMs;
+  // Empty for a moment while it is being written, or for ever after a power failure.
+  if (content === '') return ageMs > writingMsMax;
+  // The number of a process is given out again, in a container even to this one.
+  const holder = Number(content);
+  return holder === process.pid || !isAlive(holder) || ageMs > buildMsMax;
 }
 
 function isAlive(pid: number): boolean {

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { chmod, cp, mkdir, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { newFolder, removeFolder } from './server-process.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+const folder = newFolder();
+const nobody = { uid: 65_534, gid: 65_534 };
+const isRoot = process.getuid?.() === 0;
+
+afterAll(() => removeFolder(folder));
+
+/** Asks for the pages of an installation, as every start does. @returns what was said */
+async function askForPages(installation: string, user?: typeof nobody): Promise<string> {
+  const child = spawn(process.execPath, [join(installation, 'server/src/commands/build-web.ts')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...user,
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await new Promise((done) => child.once('close', done));
+  return said;
+}
+
+/** The sources, with a build that takes no time. */
+async function installation(name: string): Promise<string> {
+  const copy = join(await realpath(folder), name);
+  await chmod(folder, 0o755);
+  const parts = ['contract/src', 'server/src/commands', 'server/src/features/web', 'package.json'];
+  const web = [
+    'public',
+    'vite',
+    'index.html',
+    'admin.html',
+    'student.html',
+    'vite.config.ts',
+    'package.json',
+  ];
+  for (const part of [...parts, ...web.map((one) => `web/${one}`)]) {
+    await cp(join(repository, part), join(copy, part), { recursive: true });
+  }
+  await mkdir(join(copy, 'web/src'));
+  await writeFile(
+    join(copy, 'web/vite/build-pages.ts'),
+    `import { mkdirSync, writeFileSync } from 'node:fs';
+     mkdirSync(process.argv[2]);
+     writeFileSync(process.argv[2] + '/index.html', '');`,
+  );
+  return copy;
+}
+
+const building = 'Building the web pages, once ...\n';
+
+describe('the pages at the start', () => {
+  it.runIf(isRoot)('are there for another user than the one who built them', async () => {
+    const copy = await installation('open');
+    expect(await askForPages(copy)).toBe(building);
+    expect(await askForPages(copy, nobody)).toBe('');
+    // An upgrade, which was built, is taken back by somebody who may not choose what is served.
+    const added = join(copy, 'web/src/added.ts');
+    await writeFile(added, '');
+    expect(await askForPages(copy)).toBe(building);
+    await rm(added);
+    expect(await askForPages(copy, nobody)).toMatch(
+      /^The web pages of another release are served: this user may not write to \S+\/web; run "npm run web:build" as .*\n$/,
+    );
+    expect(await askForPages(copy)).toBe('');
+    expect(await askForPages(copy, nobody)).toBe('');
+  });
+
+  it.runIf(isRoot)('that are not built, nor can be by this user, are told of in one line', async () => {
+    expect(await askForPages(await installation('closed'), nobody)).toMatch(
+      /^The web pages could not be built: this user may not write to \S+\/web; run "npm run web:build" as .*\n$/,
+    );
+  });
+
+  it.each([
+    ['that a power failure left empty', ''],
+    // Its number now belongs to another process.
+    ['of a build that was killed long ago', String(process.pid)],
+  ])('are not waited for because of a lock %s', async (name, content) => {
+    const copy = await installation(name);
+    const lock = join(copy, 'web', '.build-lock');
+    await writeFile(lock, content);
+    await utimes(lock, new Date(0), new Date(0));
+    expect(await askForPages(copy)).toBe(building);
+  });
+});
