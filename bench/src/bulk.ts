@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '../../server/src/access/passwords.ts';
+import { ask, quantile, type Request } from './bystander.ts';
 import { adminCaller, startProduct } from './processes/product.ts';
 import { machine } from './report.ts';
 
@@ -14,9 +14,6 @@ import { machine } from './report.ts';
 const students = 2_000;
 const batchSize = 200;
 const hashes = 100;
-const pauseMs = 10;
-
-type Request = (method: string, path: string, body?: object) => Promise<unknown>;
 
 /** Milliseconds of one hash, with so many at once. */
 async function hashCost(atOnce: number): Promise<number> {
@@ -28,31 +25,6 @@ async function hashCost(atOnce: number): Promise<number> {
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: atOnce }, worker));
   return (performance.now() - startedAt) / hashes;
-}
-
-/**
- * Asks for the same again and again, with pauses, so that it observes and does not compete.
- *
- * @returns what ends it, and gives the latencies in ms, in ascending order
- */
-function ask(request: Request, path: string) {
-  const latencies: number[] = [];
-  let isStopped = false;
-  const done = (async () => {
-    while (!isStopped) {
-      const startedAt = performance.now();
-      await request('GET', path);
-      latencies.push(performance.now() - startedAt);
-      await setTimeout(pauseMs);
-    }
-    return latencies.sort((a, b) => a - b);
-  })();
-  return {
-    stop: () => {
-      isStopped = true;
-      return done;
-    },
-  };
 }
 
 /** Creates the students, batch after batch. @returns the seconds that it took */
@@ -71,9 +43,6 @@ async function createAll(request: Request): Promise<number> {
   }
   return (performance.now() - startedAt) / 1000;
 }
-
-const quantile = (sorted: readonly number[], share: number) =>
-  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
 
 const folder = await mkdtemp(join(tmpdir(), 'classledger-bulk-'));
 try {

@@ -15,6 +15,7 @@ import type { StudentCaller, StudentSessions } from '../access/student-sessions.
 import { AppError, notFound } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import { Listed } from '../database/page.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
 import { runOn } from '../features/idempotency/once.ts';
 import { chooseSchool, takeSchool } from './chosen-school.ts';
@@ -23,6 +24,7 @@ import type { FailureLog } from './failure-log.ts';
 import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
 import { compileInput, type Input } from './input.ts';
 import { readJsonBodies } from './json-body.ts';
+import { WholeLists } from './whole-lists.ts';
 
 export const internalPrefix = '/api';
 export const sessionCookie = 'classledger_session';
@@ -49,17 +51,6 @@ export interface InternalCall<O extends InternalOperation> extends Input<O> {
   readonly key: KeyClaim | null;
   /** Opens or ends the browser's session. */
   readonly setSession: (token: string | null) => void;
-}
-
-/** An answer that is one page of a list: X-Total-Count tells how many entries there are. */
-export class Listed<T> {
-  readonly list: readonly T[];
-  readonly total: number;
-
-  constructor(list: readonly T[], total: number) {
-    this.list = list;
-    this.total = total;
-  }
 }
 
 export type InternalHandler<O extends InternalOperation> = (
@@ -90,6 +81,7 @@ export interface InternalDoorOptions {
 export async function internalDoor(app: FastifyInstance, options: InternalDoorOptions): Promise<void> {
   const { failures } = options;
   readJsonBodies(app);
+  const wholeLists = new WholeLists();
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
@@ -111,7 +103,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const handler = options.handlers[
       id as keyof InternalHandlers
     ] as unknown as InternalHandler<InternalOperation>;
-    addRoute(app, operation, handler, options);
+    addRoute(app, operation, handler, wholeLists, options);
   }
 }
 
@@ -119,6 +111,7 @@ function addRoute(
   app: FastifyInstance,
   operation: InternalOperation,
   handler: InternalHandler<InternalOperation>,
+  wholeLists: WholeLists,
   options: InternalDoorOptions,
 ): void {
   const { db, clock, activity, failures, keysInUse } = options;
@@ -169,6 +162,7 @@ function addRoute(
       }
       if (answer instanceof Listed) {
         reply.header('x-total-count', answer.total);
+        if (answer.whole) return wholeLists.send(operation, answer.whole, request, reply);
         return { success: true, data: answer.list, message: 'ok', requestId: request.id };
       }
       if (admin && isActivity(operation)) {

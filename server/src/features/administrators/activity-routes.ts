@@ -1,6 +1,6 @@
 import { limits } from '@classledger/contract';
 import type { Database } from '../../database/connect.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { listActivity } from './activity.ts';
 
 /** The activity log at the internal door. */
@@ -8,8 +8,7 @@ export function activityRoutes(db: Database): Pick<InternalHandlers, 'listActivi
   return {
     listActivity: async ({ admin, data, query }) => {
       const slice = sliceOf(query, limits.activityDefault);
-      const { list, total } = await listActivity(db, admin, data, query, slice);
-      return new Listed(list, total);
+      return listActivity(db, admin, data, query, slice);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { notFound, outOfRange } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { administratorsIn } from './list-administrators.ts';
 
 export interface ActivityFilter {
@@ -40,7 +40,7 @@ export async function listActivity(
   data: SchoolData | null,
   filter: ActivityFilter,
   slice: Slice,
-): Promise<{ list: Activity[]; total: number }> {
+): Promise<Listed<Activity>> {
   const seesAll = adminRange(admin) === 'everything';
   if (!seesAll && filter.adminId !== undefined) await requireSeen(db, admin, filter.adminId);
   const school = seesAll ? (data?.schoolId ?? null) : admin.schoolId;
@@ -55,16 +55,13 @@ export async function listActivity(
     return changes;
   };
   const counted = visible().select(sql<number>`count(*)`.as('total'));
-  const { list, total } = await readPage(
-    visible()
-      .selectAll('y')
-      .select(counted.as('total'))
-      .orderBy('y.created_at', 'desc')
-      .orderBy('y.id', 'desc'),
+  const page = await readPage(
+    visible().selectAll('y').orderBy('y.created_at', 'desc').orderBy('y.id', 'desc'),
     counted,
     slice,
+    'y.id',
   );
-  return { list: list.map(present), total };
+  return page.map(present);
 }
 
 /** @throws AppError not_found (also of another school), out_of_range */

@@ -6,7 +6,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { containing } from '../../database/like.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 
 export interface AdministratorFilter {
   readonly role?: Role | undefined;
@@ -69,7 +69,7 @@ export function listAdministrators(
   which: 'visible' | 'managed',
   { role, search, disabled }: AdministratorFilter,
   slice: Slice,
-): Promise<{ list: Administrator[]; total: number }> {
+): Promise<Listed<Administrator>> {
   const matching = () => {
     let all = db.selectFrom('admin').select('admin.id');
     if (data) {
@@ -87,8 +87,9 @@ export function listAdministrators(
   };
   const total = matching().clearSelect().select(sql<number>`count(*)`.as('total'));
   return readPage(
-    selectAdministrators(db).where('a.id', 'in', matching()).select(total.as('total')).orderBy('a.id'),
+    selectAdministrators(db).where('a.id', 'in', matching()).orderBy('a.id'),
     total,
     slice,
+    'a.id',
   );
 }

@@ -2,7 +2,7 @@ import { hashPassword } from '../../access/passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { listAdministrators } from './list-administrators.ts';
 import {
   changeAdministrator,
@@ -32,12 +32,10 @@ export function managementRoutes(
 > {
   return {
     listAdministrators: async ({ admin, data, query }) => {
-      const { list, total } = await listAdministrators(db, admin, data, 'visible', query, sliceOf(query));
-      return new Listed(list, total);
+      return listAdministrators(db, admin, data, 'visible', query, sliceOf(query));
     },
     listManagedAdministrators: async ({ admin, data, query }) => {
-      const { list, total } = await listAdministrators(db, admin, data, 'managed', query, sliceOf(query));
-      return new Listed(list, total);
+      return listAdministrators(db, admin, data, 'managed', query, sliceOf(query));
     },
     getAdministrator: ({ admin, data, params }) => readManaged(db, admin, schoolOf(admin, data), params.id),
     createAdministrator: async ({ admin, data, body: { password, ...body }, at }) => {

@@ -2,7 +2,7 @@ import type { Announcement } from '@classledger/contract';
 import { sql } from 'kysely';
 import { invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { isBlankHtml, sanitiseHtml } from './sanitise-html.ts';
 
 interface AnnouncementInput {
@@ -37,23 +37,28 @@ function present(row: AnnouncementRow): Announcement {
   };
 }
 
+/** Each may hold 50 kB. */
+const announcementsAtOnce = 50;
+
 /** Announcements, newest first; to the public only the active ones. */
 export async function listAnnouncements(
   db: Database,
   which: 'all' | 'active',
   slice: Slice,
-): Promise<{ list: Announcement[]; total: number }> {
+): Promise<Listed<Announcement>> {
   const visible = () => {
     const all = db.selectFrom('announcement');
     return which === 'all' ? all : all.where('active', '=', true);
   };
   const counted = visible().select(sql<number>`count(*)`.as('total'));
-  const { list, total } = await readPage(
-    visible().selectAll().select(counted.as('total')).orderBy('id', 'desc'),
+  const page = await readPage(
+    visible().selectAll().orderBy('id', 'desc'),
     counted,
     slice,
+    'id',
+    announcementsAtOnce,
   );
-  return { list: list.map(present), total };
+  return page.map(present);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import {
   changeAnnouncement,
   contentOf,
@@ -22,12 +22,10 @@ export function announcementRoutes(
 > {
   return {
     listAnnouncements: async ({ query }) => {
-      const { list, total } = await listAnnouncements(db, 'active', sliceOf(query));
-      return new Listed(list, total);
+      return listAnnouncements(db, 'active', sliceOf(query));
     },
     listAllAnnouncements: async ({ query }) => {
-      const { list, total } = await listAnnouncements(db, 'all', sliceOf(query));
-      return new Listed(list, total);
+      return listAnnouncements(db, 'all', sliceOf(query));
     },
     createAnnouncement: ({ body, at }) => createAnnouncement(db, body, at),
     previewAnnouncement: async ({ body }) => ({ content: contentOf(body.content) }),

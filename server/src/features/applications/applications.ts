@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Admin } from '../../access/sessions.ts';
 import { notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 
 export interface NewApplication {
   readonly schoolName: string;
@@ -63,18 +63,14 @@ export async function listApplications(
   db: Database,
   status: Application['status'] | undefined,
   slice: Slice,
-): Promise<{ list: Application[]; total: number }> {
+): Promise<Listed<Application>> {
   const matching = () => {
     const all = db.selectFrom('application');
     return status === undefined ? all : all.where('status', '=', status);
   };
   const counted = matching().select(sql<number>`count(*)`.as('total'));
-  const { list, total } = await readPage(
-    matching().selectAll().select(counted.as('total')).orderBy('id', 'desc'),
-    counted,
-    slice,
-  );
-  return { list: list.map(present), total };
+  const page = await readPage(matching().selectAll().orderBy('id', 'desc'), counted, slice, 'id');
+  return page.map(present);
 }
 
 /**

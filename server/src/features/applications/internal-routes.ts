@@ -3,7 +3,7 @@ import { RecentEvents } from '../../access/recent-events.ts';
 import { AppError } from '../../app-error.ts';
 import type { Monotonic } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { listApplications, reviewApplication, submitApplication } from './applications.ts';
 
 /** Applications of one address within the window; each is forgotten after that time. */
@@ -35,8 +35,7 @@ export function applicationRoutes(
       return submitApplication(db, body, at);
     },
     listApplications: async ({ query }) => {
-      const { list, total } = await listApplications(db, query.status, sliceOf(query));
-      return new Listed(list, total);
+      return listApplications(db, query.status, sliceOf(query));
     },
     reviewApplication: ({ admin, params, body, at }) => reviewApplication(db, admin, params.id, body, at),
   };

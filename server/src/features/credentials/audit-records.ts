@@ -2,7 +2,7 @@ import type { AuditRecord } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { credentialsInRange } from './credentials.ts';
 
 export interface AuditFilter {
@@ -24,7 +24,7 @@ export function listAuditRecords(
   data: SchoolData | null,
   filter: AuditFilter,
   slice: Slice,
-): Promise<{ list: AuditRecord[]; total: number }> {
+): Promise<Listed<AuditRecord>> {
   const visible = () => {
     let records = db.selectFrom('audit_record as a');
     if (data) records = records.where('a.school_id', '=', data.schoolId);
@@ -55,10 +55,10 @@ export function listAuditRecords(
         'a.error_message as errorMessage',
         'a.created_at as createdAt',
       ])
-      .select(total.as('total'))
       .orderBy('a.created_at', 'desc')
       .orderBy('a.id', 'desc'),
     total,
     slice,
+    'a.id',
   );
 }

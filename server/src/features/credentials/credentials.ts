@@ -95,11 +95,13 @@ export async function listCredentials(
   const records = selectRecords(db)
     .where('k.id', 'in', credentialsInRange(db, data))
     .where('k.revoked_at', 'is', null)
-    .select(counted.as('total'))
     .orderBy('k.id', 'desc');
   return uses.reading(async (pending) => {
-    const { list, total } = await readPage(records, counted, slice);
-    return { list: list.map((row) => present(row, now, pending)), total };
+    const page = await readPage(records, counted, slice, 'k.id');
+    return page.mapParts(
+      (read) => uses.reading(async (then) => (await read()).map((row) => present(row, now, then))),
+      page.list.map((row) => present(row, now, pending)),
+    );
   });
 }
 

@@ -4,7 +4,7 @@ import type { UseCounts } from '../../access/use-counts.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import type { AuditLog } from '../../http/audit-log.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import type { PasswordCheck } from '../administrators/login.ts';
 import { auditPageDefault, listAuditRecords } from './audit-records.ts';
 import {
@@ -46,8 +46,7 @@ export function credentialRoutes({
 > {
   return {
     listCredentials: async ({ data, query, at }) => {
-      const { list, total } = await listCredentials(db, uses, data, sliceOf(query), at);
-      return new Listed(list, total);
+      return listCredentials(db, uses, data, sliceOf(query), at);
     },
 
     issueCredential: async ({ admin, data, body, at, ip, confirmations }) => {
@@ -85,8 +84,7 @@ export function credentialRoutes({
       // Calls answered a moment ago are still on their way to the log.
       await audit.settle();
       if (query.tokenId !== undefined) await requireCredential(db, data, admin, query.tokenId, 'revoked too');
-      const { list, total } = await listAuditRecords(db, data, query, sliceOf(query, auditPageDefault));
-      return new Listed(list, total);
+      return listAuditRecords(db, data, query, sliceOf(query, auditPageDefault));
     },
 
     revokeCredential: async ({ admin, data, params, at, ip, confirmations }) => {

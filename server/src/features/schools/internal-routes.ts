@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { changeSchool, createSchool, deleteSchool, listSchools, readSchool } from './schools.ts';
 
 /**
@@ -13,8 +13,7 @@ export function schoolRoutes(
 ): Pick<InternalHandlers, 'listSchools' | 'getSchool' | 'createSchool' | 'updateSchool' | 'deleteSchool'> {
   return {
     listSchools: async ({ admin, query }) => {
-      const { list, total } = await listSchools(db, admin, sliceOf(query));
-      return new Listed(list, total);
+      return listSchools(db, admin, sliceOf(query));
     },
     getSchool: ({ admin, params }) => readSchool(db, admin, params.id),
     createSchool: ({ body, at }) => createSchool(db, body.name, at),

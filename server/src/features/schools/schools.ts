@@ -4,7 +4,7 @@ import { adminRange } from '../../access/range.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
 
 interface SchoolRow {
@@ -25,23 +25,15 @@ function present(row: SchoolRow): School {
 }
 
 /** Schools in an administrator's range, oldest first. */
-export async function listSchools(
-  db: Database,
-  admin: Admin,
-  slice: Slice,
-): Promise<{ list: School[]; total: number }> {
+export async function listSchools(db: Database, admin: Admin, slice: Slice): Promise<Listed<School>> {
   const range = adminRange(admin);
   const visible = () => {
     const schools = db.selectFrom('school');
     return range === 'everything' ? schools : schools.where('id', '=', admin.schoolId);
   };
   const counted = visible().select(sql<number>`count(*)`.as('total'));
-  const { list, total } = await readPage(
-    visible().selectAll().select(counted.as('total')).orderBy('id'),
-    counted,
-    slice,
-  );
-  return { list: list.map(present), total };
+  const page = await readPage(visible().selectAll().orderBy('id'), counted, slice, 'id');
+  return page.map(present);
 }
 
 /** @throws AppError not_found, out_of_range */

@@ -10,8 +10,9 @@ import { requireClass, requireStudent, requireTerm, requireVisibleGrade } from '
 import { invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { containing } from '../../database/like.ts';
+import { Listed } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { type InternalCall, type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalCall, type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { Replayed } from '../idempotency/idempotency-keys.ts';
 import { once } from '../idempotency/once.ts';
 import { bulkEntries, bulkScores, entryOf } from './bulk-routes.ts';

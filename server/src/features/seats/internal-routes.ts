@@ -1,7 +1,7 @@
 import { requireClass } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { changeSeat, generateSeats, listSeats } from './seats.ts';
 
 /** Seats at the internal door. */
@@ -11,8 +11,7 @@ export function seatRoutes(
   return {
     listSeats: async ({ data, query }) => {
       if (query.classId !== undefined) await requireClass(data, query.classId);
-      const { list, total } = await listSeats(data, query, sliceOf(query));
-      return new Listed(list, total);
+      return listSeats(data, query, sliceOf(query));
     },
     generateSeats: ({ data, body }) => inTransaction(db, (tx) => generateSeats(data.through(tx), body)),
     updateSeat: ({ data, params, body }) =>

@@ -1,9 +1,9 @@
-import type { Seat } from '@classledger/contract';
+import { limits, type Seat } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
 import { invalidValue, notFound } from '../../app-error.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 
 /*
  * Everything that changes who sits in a class holds the lock of the class: seating, moving a student to another
@@ -26,7 +26,7 @@ export function listSeats(
   data: SchoolData,
   filter: { classId?: number | undefined },
   slice: Slice,
-): Promise<{ list: Seat[]; total: number }> {
+): Promise<Listed<Seat>> {
   const narrowed = () => {
     const seats = data.seats();
     return filter.classId === undefined ? seats : seats.where('p.class_id', '=', filter.classId);
@@ -35,13 +35,13 @@ export function listSeats(
   return readPage(
     narrowed()
       .select(fields)
-      .select(total.as('total'))
       .orderBy('p.class_id')
       .orderBy('p.group_index')
       .orderBy('p.row_index')
       .orderBy('p.col_index'),
     total,
     slice,
+    'p.id',
   );
 }
 
@@ -80,7 +80,7 @@ export async function generateSeats(
       FROM place LEFT JOIN pupil USING (position) ORDER BY position
     )
     SELECT count(*) AS students FROM pupil`);
-  const { list } = await listSeats(data, { classId }, { offset: 0, limit: null });
+  const { list } = await listSeats(data, { classId }, { offset: 0, limit: limits.seatExtentMax ** 3 });
   const students = (counted as { students: number }).students;
   return { seats: list, unseated: Math.max(0, students - list.length) };
 }

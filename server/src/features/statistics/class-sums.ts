@@ -1,7 +1,7 @@
 import type { ClassComparison, DayTotals } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { everyDay, firstOfLastDays } from './last-days.ts';
 
 /** Statistics that come from what classes keep, so that the log is not read for them. */
@@ -90,7 +90,7 @@ export async function compareClasses(
   days: number,
   at: Date,
   slice: Slice,
-): Promise<{ list: ClassComparison[]; total: number }> {
+): Promise<Listed<ClassComparison>> {
   const first = firstOfLastDays(days, at);
   let classes = data.classes();
   if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
@@ -118,20 +118,16 @@ export async function compareClasses(
       'last.count',
       'last.added',
       'last.deducted',
-      counted.as('total'),
     ])
     .orderBy('c.id');
-  const page = await readPage(rows, counted, slice);
-  return {
-    total: page.total,
-    list: page.list.map(({ count: records, added, deducted, total: _, ...found }) => ({
-      ...found,
-      recent: {
-        count: records,
-        totalScore: added + deducted,
-        addScore: added,
-        deductScore: deducted,
-      },
-    })),
-  };
+  const page = await readPage(rows, counted, slice, 'c.id');
+  return page.map(({ count: records, added, deducted, ...found }) => ({
+    ...found,
+    recent: {
+      count: records,
+      totalScore: added + deducted,
+      addScore: added,
+      deductScore: deducted,
+    },
+  }));
 }

@@ -1,7 +1,8 @@
 import { type DayTotals, limits, type RankedStudent } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClass, requireStudent, requireVisibleGrade } from '../../access/targets.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { Listed } from '../../database/page.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { compareClasses, daysOfClasses, type PlaceFilter, readTotals } from './class-sums.ts';
 import { everyDay } from './last-days.ts';
 import { ownDays } from './own-days.ts';
@@ -13,7 +14,7 @@ export function schoolStatisticsRoutes(): Pick<
   InternalHandlers,
   'getStatsOverview' | 'listDayTotals' | 'compareClasses' | 'rankStudents'
 > {
-  const shared = new SharedReads<{ list: RankedStudent[]; total: number }>();
+  const shared = new SharedReads<Listed<RankedStudent>>();
   return {
     getStatsOverview: async ({ data, query }) => {
       await requirePlace(data, query);
@@ -30,8 +31,7 @@ export function schoolStatisticsRoutes(): Pick<
     compareClasses: async ({ data, query, at }) => {
       await requirePlace(data, query);
       const { days = limits.statisticsDaysDefault } = query;
-      const { list, total } = await compareClasses(data, query, days, at, sliceOf(query));
-      return new Listed(list, total);
+      return compareClasses(data, query, days, at, sliceOf(query));
     },
 
     rankStudents: async ({ data, query, at }) => {
@@ -42,11 +42,9 @@ export function schoolStatisticsRoutes(): Pick<
       const today = at.toISOString().slice(0, 10);
       const place = [range.schoolId, range.gradeId, range.classId, gradeId, classId];
       // Many open the same page at the same time, such as after a lesson.
-      const { list, total } = await shared.read(
-        [...place, by, days, today, slice.offset, slice.limit].join(' '),
-        () => rankStudents(data, { by, days, gradeId, classId }, at, slice),
+      return shared.read([...place, by, days, today, slice.offset, slice.limit].join(' '), () =>
+        rankStudents(data, { by, days, gradeId, classId }, at, slice),
       );
-      return new Listed(list, total);
     },
   };
 }

@@ -1,7 +1,16 @@
 import type { RankedStudent } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import {
+  anyOf,
+  compact,
+  Listed,
+  type Parts,
+  partSize,
+  partsOf,
+  readPage,
+  type Slice,
+} from '../../database/page.ts';
 import type { PlaceFilter } from './class-sums.ts';
 import { firstOfLastDays } from './last-days.ts';
 
@@ -18,7 +27,7 @@ export async function rankStudents(
   { by, days, gradeId, classId }: RankingQuestion,
   at: Date,
   slice: Slice,
-): Promise<{ list: RankedStudent[]; total: number }> {
+): Promise<Listed<RankedStudent>> {
   let students = data.students().where('s.disabled', '=', false);
   if (gradeId !== undefined) students = students.where('c.grade_id', '=', gradeId);
   if (classId !== undefined) students = students.where('s.class_id', '=', classId);
@@ -34,8 +43,33 @@ export async function rankStudents(
     'c.id as classId',
     'c.name as className',
     's.total_score as totalScore',
-    counted.as('total'),
   ]);
+  const sums = isNarrowed
+    ? sumsOfAll(data, spans).where('r.student_id', 'in', students.select('s.id')).as('sums')
+    : sumsOfAll(data, spans).as('sums');
+
+  if (slice.limit === null) {
+    const total = (await counted.execute())[0]?.total ?? 0;
+    if (total > partSize) {
+      const placed = students
+        .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
+        .select([
+          's.id',
+          recentScore.as('recentScore'),
+          previousScore.as('previousScore'),
+          sql<number>`rank() OVER (ORDER BY ${merits[by]} DESC)::int`.as('rank'),
+        ])
+        .orderBy(merits[by], 'desc')
+        .orderBy('s.id');
+      // Whoever shares this reading shares what is kept of it.
+      let parts: Promise<Parts<RankedStudent>> | null = null;
+      return new Listed<RankedStudent>([], total, () => {
+        parts ??= placed.execute().then((places) => partsOfRanking(places, named));
+        return parts;
+      });
+    }
+  }
+
   // Totals are kept, so that only the students of the page need their records looked up, each by index.
   const ranked =
     by === 'total' && slice.limit !== null
@@ -50,12 +84,7 @@ export async function rankStudents(
           .orderBy('merit', 'desc')
           .orderBy('s.id')
       : named
-          .leftJoin(
-            isNarrowed
-              ? sumsOfAll(data, spans).where('r.student_id', 'in', students.select('s.id')).as('sums')
-              : sumsOfAll(data, spans).as('sums'),
-            (join) => join.onRef('sums.student_id', '=', 's.id'),
-          )
+          .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
           .select([
             recentScore.as('recentScore'),
             previousScore.as('previousScore'),
@@ -64,11 +93,29 @@ export async function rankStudents(
           ])
           .orderBy('merit', 'desc')
           .orderBy('s.id');
-  const page = await readPage(ranked, counted, slice);
-  return {
-    total: page.total,
-    list: page.list.map(({ total: _, merit: __, ...student }) => student),
-  };
+  const page = await readPage(ranked, counted, slice, 's.id');
+  return page.map(({ merit: _, ...student }) => student);
+}
+
+type Place = Pick<RankedStudent, 'id' | 'recentScore' | 'previousScore' | 'rank'>;
+
+/** Places are of one instant and kept as numbers alone; names are read with each part. */
+function partsOfRanking<Row extends Omit<RankedStudent, keyof Place> & { readonly id: number }>(
+  places: readonly Place[],
+  named: { where(column: 's.id', is: '=', value: ReturnType<typeof anyOf>): { execute(): Promise<Row[]> } },
+): Parts<RankedStudent> {
+  const ranks = Float64Array.from(places, (place) => place.rank);
+  const recent = Float64Array.from(places, (place) => place.recentScore);
+  const previous = Float64Array.from(places, (place) => place.previousScore);
+  return partsOf(compact(places), async (ids, from) => {
+    const rows = new Map((await named.where('s.id', '=', anyOf(ids)).execute()).map((row) => [row.id, row]));
+    return ids.flatMap((id, i) => {
+      const row = rows.get(id);
+      if (!row) return [];
+      const [rank, recentScore, previousScore] = [ranks, recent, previous].map((kept) => kept[from + i] ?? 0);
+      return [{ ...row, rank, recentScore, previousScore } as RankedStudent];
+    });
+  });
 }
 
 /**

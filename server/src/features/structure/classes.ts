@@ -5,7 +5,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireGradeInRange } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
 import type { Transaction } from '../../database/connect.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
 /** With the sums that a class keeps; the external door shows none of them. */
@@ -29,13 +29,13 @@ export function listClasses(
   data: SchoolData,
   filter: { gradeId?: number | undefined },
   slice: Slice,
-): Promise<{ list: ClassSummary[]; total: number }> {
+): Promise<Listed<ClassSummary>> {
   const narrowed = () => {
     const classes = data.classes();
     return filter.gradeId === undefined ? classes : classes.where('c.grade_id', '=', filter.gradeId);
   };
   const total = narrowed().select(sql<number>`count(*)`.as('total'));
-  return readPage(narrowed().select(fields).select(total.as('total')).orderBy('c.id'), total, slice);
+  return readPage(narrowed().select(fields).orderBy('c.id'), total, slice, 'c.id');
 }
 
 async function readClass(data: SchoolData, id: number): Promise<ClassSummary> {

@@ -1,7 +1,7 @@
 import { requireGrade, requireVisibleGrade } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
 
@@ -22,8 +22,7 @@ export function schoolStructureRoutes(
 > {
   return {
     listSchoolGrades: async ({ data, query }) => {
-      const { list, total } = await listGrades(data, sliceOf(query));
-      return new Listed(list, total);
+      return listGrades(data, sliceOf(query));
     },
     createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     updateSchoolGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
@@ -34,8 +33,7 @@ export function schoolStructureRoutes(
     },
     listSchoolClasses: async ({ data, query }) => {
       if (query.gradeId !== undefined) await requireVisibleGrade(data, query.gradeId);
-      const { list, total } = await listClasses(data, query, sliceOf(query));
-      return new Listed(list, total);
+      return listClasses(data, query, sliceOf(query));
     },
     createSchoolClass: async ({ data, body, at }) => {
       // Here, unlike at the external door, a grade that does not exist is told from one outside the range.

@@ -13,8 +13,7 @@ export async function listMates(data: SchoolData, studentId: number, slice: Slic
   const total = mates().select(sql<number>`count(*)`.as('total'));
   const rows = mates()
     .select(['s.id', 's.username', 's.actual_name as actualName', 's.total_score as totalScore'])
-    .select(total.as('total'))
     .orderBy('s.total_score', 'desc')
     .orderBy('s.id');
-  return readPage(rows, total, slice);
+  return readPage(rows, total, slice, 's.id');
 }

@@ -3,7 +3,7 @@ import { requireClass, requireStudent, requireVisibleGrade } from '../../access/
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { changeStudent, deleteStudent } from './change-student.ts';
 import { createMany, createOne } from './creation-routes.ts';
 import { listStudents } from './list-students.ts';
@@ -21,13 +21,12 @@ export function userRoutes(
       const { search, sortBy = 'id', order = 'asc', ...filter } = query;
       if (filter.classId !== undefined) await requireClass(data, filter.classId);
       if (filter.gradeId !== undefined) await requireVisibleGrade(data, filter.gradeId);
-      const { list, total } = await listStudents(
+      return listStudents(
         data,
         { ...filter, keyword: search },
         { by: sortBy, direction: order },
         sliceOf(query),
       );
-      return new Listed(list, total);
     },
 
     getUser: ({ data, admin, params }) => readAccount(data, admin, params.id),

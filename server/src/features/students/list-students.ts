@@ -3,7 +3,16 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
 import { containing } from '../../database/like.ts';
-import { literal, readPart, type Slice } from '../../database/page.ts';
+import {
+  anyOf,
+  compact,
+  Listed,
+  literal,
+  partSize,
+  partsOf,
+  readPart,
+  type Slice,
+} from '../../database/page.ts';
 
 export interface StudentFilter {
   readonly classId?: number | undefined;
@@ -87,28 +96,40 @@ export async function listStudents(
   data: SchoolData,
   filter: StudentFilter,
   order: StudentOrder,
-  { offset, limit }: Slice,
-): Promise<{ list: Student[]; total: number }> {
+  { offset, limit: asked }: Slice,
+): Promise<Listed<Student>> {
   const { classId, gradeId, keyword, disabled } = filter;
   const pattern = keyword ? containing(keyword) : undefined;
   const narrowing: Narrowing = { classId, gradeId, pattern };
   // The commonest list, one class, has its number in the class that is joined anyway.
   const wholeClass = classId !== undefined && pattern === undefined && disabled === undefined;
+  const limit = asked ?? partSize;
   const shape = `students ${disabled} ${order.by} ${order.direction}`;
-  return readPart(
+  const page = await readPart(
     offset,
     () =>
-      data.compiled(`${shape} ${limit} ${offset > 0}`, { ...narrowing, offset }, (own, slots) => {
-        let rows = filteredStudents(own, slots, disabled)
+      data.compiled(`${shape} ${limit} ${offset > 0}`, { ...narrowing, offset }, (own, slots) =>
+        ordered(filteredStudents(own, slots, disabled), order)
           .select(fields)
           .select(wholeClass ? 'c.student_count as total' : total(own, slots, disabled).as('total'))
-          .orderBy(columns[order.by], order.direction);
-        if (order.by !== 'id') rows = rows.orderBy('s.id', order.direction);
-        if (limit !== null) rows = rows.limit(literal(limit));
-        return rows.$if(offset > 0, (later) => later.offset(slots.offset));
-      }),
+          .limit(literal(limit))
+          .$if(offset > 0, (later) => later.offset(slots.offset)),
+      ),
     () => data.compiled(`count of ${shape}`, narrowing, (own, slots) => total(own, slots, disabled)),
   );
+  if (asked !== null || page.total <= partSize) return new Listed(page.list, page.total);
+  const students = () => ordered(filteredStudents(data, narrowing, disabled), order);
+  return new Listed<Student>([], page.total, async () => {
+    const keys = await students().select('s.id').execute();
+    return partsOf(compact(keys), (ids) =>
+      students().where('s.id', '=', anyOf(ids)).select(fields).execute(),
+    );
+  });
+}
+
+function ordered(students: ReturnType<SchoolData['students']>, { by, direction }: StudentOrder) {
+  const sorted = students.orderBy(columns[by], direction);
+  return by === 'id' ? sorted : sorted.orderBy('s.id', direction);
 }
 
 /** The query for one student in the range, with what is known about the e-mail address, not the address. */

@@ -1,5 +1,6 @@
 import { limits } from '@classledger/contract';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { Listed } from '../../database/page.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { listScores } from '../scores/list-scores.ts';
 import { ownDays } from '../statistics/own-days.ts';
 import { listMates } from './classmates.ts';
@@ -11,8 +12,7 @@ export function studentDataRoutes(): Pick<
 > {
   return {
     listClassmates: async ({ data, student, query }) => {
-      const { list, total } = await listMates(data, student.id, sliceOf(query));
-      return new Listed(list, total);
+      return listMates(data, student.id, sliceOf(query));
     },
 
     listOwnScores: async ({ data, student, query }) => {

@@ -1,5 +1,5 @@
 import { requireClass } from '../../access/targets.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { changeTemplate, createTemplate, deleteTemplate, listTemplates } from './templates.ts';
 
 /** Score templates at the internal door. */
@@ -9,8 +9,7 @@ export const scoreTemplateRoutes: Pick<
 > = {
   listScoreTemplates: async ({ data, query }) => {
     if (query.classId !== undefined) await requireClass(data, query.classId);
-    const { list, total } = await listTemplates(data, query, sliceOf(query));
-    return new Listed(list, total);
+    return listTemplates(data, query, sliceOf(query));
   },
   createScoreTemplate: async ({ data, body, at }) => {
     // Here, unlike at the external door, a class that does not exist is told from one outside the range.

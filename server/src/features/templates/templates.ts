@@ -4,7 +4,7 @@ import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../app-error.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
 const fields = [
@@ -37,14 +37,14 @@ export function listTemplates(
   data: SchoolData,
   { classId }: { classId?: number | undefined },
   slice: Slice,
-): Promise<{ list: Template[]; total: number }> {
+): Promise<Listed<Template>> {
   const usable = () => {
     const templates = data.templates();
     if (classId === undefined) return templates;
     return templates.where((is) => is.or([is('t.class_id', 'is', null), is('t.class_id', '=', classId)]));
   };
   const total = usable().select(sql<number>`count(*)`.as('total'));
-  return readPage(usable().select(fields).select(total.as('total')).orderBy('t.id'), total, slice);
+  return readPage(usable().select(fields).orderBy('t.id'), total, slice, 't.id');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { requireClass } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
-import { type InternalHandlers, Listed, sliceOf } from '../../http/internal-door.ts';
+import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { listTerms, readTerm } from './list-terms.ts';
 import { switchTerm } from './switch-term.ts';
 
@@ -10,8 +10,7 @@ export function termRoutes(db: Database): Pick<InternalHandlers, 'switchTerm' | 
     switchTerm: ({ data, body, admin, at, key }) => switchTerm(db, key, data, body, admin, at),
     listTerms: async ({ data, query }) => {
       if (query.classId !== undefined) await requireClass(data, query.classId);
-      const { list, total } = await listTerms(data, query, sliceOf(query));
-      return new Listed(list, total);
+      return listTerms(data, query, sliceOf(query));
     },
     getTerm: ({ data, params }) => readTerm(data, params.id),
   };

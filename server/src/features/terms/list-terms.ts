@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireTerm } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
-import { readPage, type Slice } from '../../database/page.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
 
 const fields = [
   'm.id',
@@ -31,22 +31,19 @@ export async function listTerms(
   data: SchoolData,
   filter: { classId?: number | undefined },
   slice: Slice,
-): Promise<{ list: Term[]; total: number }> {
+): Promise<Listed<Term>> {
   const narrowed = () => {
     const terms = data.terms();
     return filter.classId === undefined ? terms : terms.where('m.class_id', '=', filter.classId);
   };
   const counted = narrowed().select(sql<number>`count(*)`.as('total'));
-  const { list, total } = await readPage(
-    narrowed()
-      .select(fields)
-      .select(counted.as('total'))
-      .orderBy('m.closed_at', 'desc')
-      .orderBy('m.id', 'desc'),
+  const page = await readPage(
+    narrowed().select(fields).orderBy('m.closed_at', 'desc').orderBy('m.id', 'desc'),
     counted,
     slice,
+    'm.id',
   );
-  return { list: list.map(present), total };
+  return page.map(present);
 }
 
 /**
