@@ -14,6 +14,7 @@ const FIRST_DATABASE = 'postgres';
 
 const RETRY_INTERVAL_MS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
+const SESSION_END_MS = 10_000;
 
 /**
  * Proves that one gets into the server of a cluster, and makes sure that the product's database exists (a
@@ -46,14 +47,16 @@ export async function enterServer(
 /**
  * Ends every other session of the server. After a take-over these belong to the killed process; once this
  * has resolved, nothing it had begun can be committed any more behind the new owner's back.
+ *
+ * @throws Error when a session does not end in time.
  */
 export async function endOtherSessions(connection: Connection): Promise<void> {
-  await withClient(connection, (client) =>
-    client.query(
-      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
-    ),
-  );
+  const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+  await withClient(connection, async (client) => {
+    await client.query(`SELECT pg_terminate_backend(pid, ${SESSION_END_MS}) ${others}`);
+    const { rows } = await client.query<{ left: number }>(`SELECT count(*)::int AS left ${others}`);
+    if (rows[0]?.left !== 0) throw new Error('Sessions of an earlier process do not end');
+  });
 }
 
 async function enter(client: pg.Client, cluster: string): Promise<string | undefined> {
