@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@classledger/contract';
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -13,7 +14,7 @@ import { StudentSessions } from './access/student-sessions.ts';
 import { UseCounts } from './access/use-counts.ts';
 import type { Clock, Monotonic } from './clock.ts';
 import type { Config } from './config.ts';
-import type { DatabaseConnection } from './database/connect.ts';
+import { connectDatabase, type DatabaseConnection } from './database/connect.ts';
 import { removeExpired } from './database/retention.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { activityRoutes } from './features/administrators/activity-routes.ts';
@@ -53,6 +54,7 @@ import { internalDoor, internalPrefix } from './http/internal-door.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { RequestsUnderWay } from './http/requests-under-way.ts';
+import { afterAbort, untilAborted } from './until-aborted.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -67,11 +69,21 @@ export interface App {
   readonly http: FastifyInstance;
   /** Removes what is past its time; called by a timer while serving. */
   housekeep(): Promise<void>;
-  /** Finishes requests in flight, writes the audit log out and leaves the database to its owner. */
-  close(): Promise<void>;
+  /**
+   * Finishes requests in flight, writes the audit log out and leaves the database to its owner (decisions,
+   * section 5, stopping).
+   *
+   * @param options.drainSeconds for how long new connections are still served; 0 unless given
+   * @param options.cut aborts when what has not ended is to be cut off; without it, it is waited for
+   */
+  close(options?: { drainSeconds?: number; cut?: AbortSignal }): Promise<void>;
 }
 
 const housekeepingMs = 3_600_000;
+/** What is just arriving when the server stops may still become a whole request. */
+const arrivalMs = 1_000;
+/** For what is written behind requests, after the time for an orderly end is over. */
+const lastWritesMs = 3_000;
 const { version } = manifest;
 
 /** Builds the HTTP application on a migrated database. Used alike by the command line, the tests and the benchmark. */
@@ -82,7 +94,7 @@ export async function buildApp({
   clock,
   monotonic,
 }: AppOptions): Promise<App> {
-  const { db, pool } = database;
+  const { db } = database;
   const connections = new Connections(
     {
       max: connectionsPossible(),
@@ -110,18 +122,27 @@ export async function buildApp({
       isDecodable(request.url ?? '/') ? (request.url ?? '/') : undecodable(request.url ?? ''),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),
   });
+  // Requests that hold all connections, even for ever, do not keep the record of them from being written.
+  const behind = connectDatabase({ ...databaseTarget, max: 2 });
   const writeCheck = new WriteCheck(database, monotonic);
   const failures = new FailureLog(http.log, (trouble) => {
     if (trouble === 'unwritable') writeCheck.doubt();
   });
-  const audit = new AuditLog(pool, clock, (error, lost) =>
+  const audit = new AuditLog(behind.pool, clock, (error, lost) =>
     failures.report(error, 'audit log not written', { lost }),
   );
-  const uses = new UseCounts(pool, (error, lost) =>
+  const uses = new UseCounts(behind.pool, (error, lost) =>
     failures.report(error, 'uses of credentials not stored', { lost }),
   );
   const underWay = new RequestsUnderWay();
   handleUnusualRequests(http, audit, clock);
+  const stopping = new AbortController();
+  http.addHook('onSend', async (_request, reply) => {
+    if (!stopping.signal.aborted) return;
+    // Whoever has sent more requests gets their answers first.
+    if (connections.isLast(reply.raw)) reply.header('connection', 'close');
+    else reply.raw.removeHeader('connection');
+  });
 
   const directory = new CredentialDirectory(db);
   const listener = new AccessChangeListener(databaseTarget, directory);
@@ -140,6 +161,7 @@ export async function buildApp({
   await http.register(pageRoutes);
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
+    if (stopping.signal.aborted) return reply.code(503).send({ status: 'stopping' });
     const ready = await writeCheck.canWrite();
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'database unavailable' });
   });
@@ -180,6 +202,7 @@ export async function buildApp({
     studentSessions,
     activity: new ActivityLog(db),
     failures,
+    underWay,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     handlers: {
@@ -211,13 +234,12 @@ export async function buildApp({
   await listener.start();
   await http.ready();
 
-  const closing = new AbortController();
   const removeEnded = async () => {
     const rules = {
       auditDays: config.auditRetentionDays,
       idempotencyHours: config.idempotencyRetentionHours,
     };
-    await removeExpired(db, rules, clock(), closing.signal);
+    await removeExpired(db, rules, clock(), stopping.signal);
     await sessions.removeEnded();
     await studentSessions.removeEnded();
   };
@@ -234,15 +256,29 @@ export async function buildApp({
   return {
     http,
     housekeep,
-    close: async () => {
+    close: async ({ drainSeconds = 0, cut = new AbortController().signal } = {}) => {
+      stopping.abort();
       clearInterval(timer);
-      closing.abort();
-      await http.close();
-      // A caller who is gone leaves work behind that is finished and audited all the same.
-      await underWay.idle();
-      await housekeeping;
-      await Promise.all([audit.close(), uses.close()]);
-      await listener.close();
+      await pause(drainSeconds * 1_000, undefined, { signal: cut }).catch(() => {});
+      const closed = http.close();
+      const arrival = setInterval(() => connections.closeUnneeded(), arrivalMs);
+      try {
+        // A caller who is gone leaves work behind that is finished and audited all the same.
+        await untilAborted(cut, Promise.all([closed, underWay.idle(), housekeeping]));
+      } catch (error) {
+        if (!cut.aborted) throw error;
+        http.log.warn({ requests: underWay.count, connections: connections.open }, 'cut off by the stop');
+        connections.closeAll();
+        underWay.cut();
+      } finally {
+        clearInterval(arrival);
+      }
+      const giveUp = afterAbort(cut, lastWritesMs);
+      const written = Promise.all([audit.close(giveUp), uses.close(giveUp)]);
+      const ended = written.then(() => Promise.all([closed, behind.end(), listener.close()]));
+      await untilAborted(giveUp, ended).catch((error: unknown) => {
+        if (!giveUp.aborted) throw error;
+      });
     },
   };
 }

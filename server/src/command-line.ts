@@ -4,6 +4,7 @@ import { loadEnvFile } from 'node:process';
 import { demo } from './commands/demo.ts';
 import { openDatabase } from './commands/open-database.ts';
 import { serve } from './commands/serve.ts';
+import { StopAsked, StopRequest } from './commands/stop-request.ts';
 import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { asUnusable, DatabaseUnusableError } from './database/database-unusable.ts';
@@ -18,21 +19,23 @@ const usage = `classledger [command]
 
 Settings are environment variables, or lines of a .env file in the working directory; see README.md.`;
 
+const lingerMs = 500;
+
 /** @returns the exit code */
-async function run(command: string): Promise<number> {
+async function run(command: string, stop: StopRequest): Promise<number> {
   switch (command) {
     case 'serve':
-      return serve(readConfig(process.env));
+      return serve(readConfig(process.env), stop);
     case 'migrate': {
-      const database = await openDatabase(readConfig(process.env));
+      const database = await openDatabase(readConfig(process.env), stop.asked);
       await database.close();
       console.log('The database has the present schema');
       return 0;
     }
     case 'demo':
-      return demo(process.env);
+      return demo(process.env, stop);
     case 'verify':
-      return verify(readConfig(process.env));
+      return verify(readConfig(process.env), stop);
     case 'help':
     case '--help':
       console.log(usage);
@@ -48,13 +51,18 @@ async function run(command: string): Promise<number> {
  * one line, everything else with its stack.
  */
 export async function main(command = 'serve'): Promise<void> {
+  const stop = StopRequest.ofProcess();
   try {
     readEnvFile();
-    process.exitCode = await run(command);
+    process.exitCode = await run(command, stop);
   } catch (error) {
     const shown = asUnusable(error);
     console.error(isForOperator(shown) ? shown.message : shown);
     process.exitCode = 1;
+  } finally {
+    stop.end();
+    // A connection to a database that has fallen silent closes never; all that matters is done.
+    setTimeout(() => process.exit(), lingerMs).unref();
   }
 }
 
@@ -69,7 +77,7 @@ function readEnvFile(): void {
 }
 
 function isForOperator(error: unknown): error is Error {
-  if (error instanceof ConfigError || error instanceof DatabaseUnusableError) return true;
+  if ([ConfigError, DatabaseUnusableError, StopAsked].some((kind) => error instanceof kind)) return true;
   // PORT or HOST: an address that is taken, or not this machine's.
   return ['listen', 'getaddrinfo'].includes((error as NodeJS.ErrnoException | null)?.syscall ?? '');
 }

@@ -31,6 +31,8 @@ describe('settings', () => {
       idempotencyRetentionHours: 24,
       auditRetentionDays: 30,
       connectionsPerAddressMax: 500,
+      drainSeconds: 0,
+      stopSeconds: 20,
       trustProxy: false,
       logLevel: 'info',
     });
@@ -60,6 +62,8 @@ describe('settings', () => {
         IDEMPOTENCY_RETENTION_HOURS: '48',
         AUDIT_RETENTION_DAYS: '90',
         CONNECTIONS_PER_ADDRESS_MAX: '40',
+        DRAIN_SECONDS: '15',
+        STOP_SECONDS: '60',
         TRUST_PROXY: 'true',
         LOG_LEVEL: 'debug',
       }),
@@ -78,6 +82,8 @@ describe('settings', () => {
       idempotencyRetentionHours: 48,
       auditRetentionDays: 90,
       connectionsPerAddressMax: 40,
+      drainSeconds: 15,
+      stopSeconds: 60,
       trustProxy: true,
       logLevel: 'debug',
     });
@@ -92,6 +98,8 @@ describe('settings', () => {
     ['IDEMPOTENCY_KEY_MAX_LENGTH', 'idempotencyKeyMaxLength', 1, 1_000],
     ['IDEMPOTENCY_RETENTION_HOURS', 'idempotencyRetentionHours', 24, 8_760],
     ['AUDIT_RETENTION_DAYS', 'auditRetentionDays', 1, 3_650],
+    ['DRAIN_SECONDS', 'drainSeconds', 0, 3_600],
+    ['STOP_SECONDS', 'stopSeconds', 1, 3_600],
   ] as const)('%s is a whole number within its bounds', (name, key, min, max) => {
     for (const good of [min, max]) expect(readConfig({ [name]: String(good) })[key]).toBe(good);
     for (const bad of [min - 1, max + 1, -1, 1.5, '1e3', '0x10', 'many', '10 days', '٣', '9'.repeat(40)]) {

@@ -19,6 +19,8 @@ export interface Config {
   readonly auditRetentionDays: number;
   /** Does not hold behind a proxy. */
   readonly connectionsPerAddressMax: number;
+  readonly drainSeconds: number;
+  readonly stopSeconds: number;
   readonly trustProxy: boolean;
   readonly logLevel: LogLevel;
 }
@@ -95,6 +97,8 @@ export function readConfig(env: Environment): Config {
     idempotencyRetentionHours: integer('IDEMPOTENCY_RETENTION_HOURS', 24, 24, 8_760),
     auditRetentionDays: integer('AUDIT_RETENTION_DAYS', 30, 1, 3_650),
     connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', 500, 1, 1_000_000),
+    drainSeconds: integer('DRAIN_SECONDS', 0, 0, 3_600),
+    stopSeconds: integer('STOP_SECONDS', 20, 1, 3_600),
     trustProxy:
       checked('TRUST_PROXY', text('TRUST_PROXY', 'false'), /^(true|false)$/, 'true or false') === 'true',
     logLevel: checked(

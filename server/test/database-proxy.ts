@@ -16,6 +16,7 @@ export class DatabaseProxy {
   readonly #open = new Set<Socket>();
   #armed: { text: Buffer; at: CutAt } | null = null;
   readonly #silencers = new Set<{ listens: boolean; silence: () => void }>();
+  #mute = false;
   /** Connections cut so far. */
   cuts = 0;
   /** Connections taken so far. */
@@ -49,6 +50,11 @@ export class DatabaseProxy {
   /** From now on swallows every byte of the connections that there are, and keeps them open; new ones work. */
   silenceAll(): void {
     for (const { silence } of this.#silencers) silence();
+  }
+
+  /** From now on swallows every byte of every connection, those to come as well, and keeps them open. */
+  mute(): void {
+    this.#mute = true;
   }
 
   async close(): Promise<void> {
@@ -87,7 +93,7 @@ export class DatabaseProxy {
       server.destroy();
     };
     client.on('data', (bytes) => {
-      if (silent) return;
+      if (silent || this.#mute) return;
       if (bytes.includes('LISTEN ')) silencer.listens = true;
       if (this.#armed && bytes.includes(this.#armed.text)) {
         marked = this.#armed.at;
@@ -100,7 +106,7 @@ export class DatabaseProxy {
       server.write(bytes);
     });
     server.on('data', (bytes) => {
-      if (silent) return;
+      if (silent || this.#mute) return;
       if (awaitsCommit) {
         if (bytes.includes(committed)) sever();
         return;

@@ -1,6 +1,17 @@
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from 'vitest';
+import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
 import { createDatabase, databaseUrl, dropDatabase } from './own-database.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
@@ -16,8 +27,8 @@ let remote: Remote;
 let token: string;
 let userId: number;
 
-const start = async () => {
-  server = await ServerProcess.serving(settings, folder);
+const start = async (more: Record<string, string> = {}) => {
+  server = await ServerProcess.serving({ ...settings, ...more }, folder);
   remote = new Remote(server.address as string);
 };
 
@@ -35,6 +46,45 @@ async function column(statement: string): Promise<Set<string>> {
 
 const storedDescriptions = () => column('SELECT description FROM score_record WHERE live');
 const auditedIds = () => column('SELECT request_id FROM audit_record');
+
+/** Holds the student, so that whoever writes to it waits. @returns what lets it go */
+async function holdStudent(): Promise<() => Promise<void>> {
+  const held = new pg.Client({ ...inject('postgres'), database });
+  held.on('error', () => {});
+  await held.connect();
+  onTestFinished(() => held.end());
+  await held.query('BEGIN');
+  await held.query('SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [userId]);
+  return async () => {
+    await held.query('ROLLBACK');
+  };
+}
+
+function waitingSessions(count: number): Promise<void> {
+  return eventually('every request waits for the student', async () => {
+    const { rows } = await db.query(
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    return rows[0].n >= count;
+  });
+}
+
+/** A connection over which so much is sent and nothing read unless asked for. */
+function opened(bytes: string): { socket: Socket; closed: Promise<void>; received: () => string } {
+  const { hostname, port } = new URL(server.address as string);
+  const socket = createConnection({ host: hostname, port: Number(port) });
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += text;
+  });
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.write(bytes);
+  return { socket, closed, received: () => received };
+}
 
 /** Whether the address accepts new connections. */
 function listens(): Promise<boolean> {
@@ -57,6 +107,8 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
     RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
     RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
+    // Longer than any test: what ends, ends without it.
+    STOP_SECONDS: '600',
   };
   db = new pg.Client({ ...inject('postgres'), database });
   await db.connect();
@@ -70,9 +122,10 @@ beforeAll(async () => {
   userId = (made.data as { id: number }).id;
 });
 
-beforeEach(async () => {
+/** Not where a test starts one with settings of its own. */
+const startServer = async () => {
   if (server.hasEnded) await start();
-});
+};
 
 afterEach(async () => {
   remote.close();
@@ -85,69 +138,8 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('a server that is stopped by %s', (signal) => {
-  it('answers what is in flight, takes nothing new, and exits with 0', async () => {
-    const held = new pg.Client({ ...inject('postgres'), database });
-    await held.connect();
-    await held.query('BEGIN');
-    await held.query('SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [userId]);
-    // Each of them holds a session of its own that waits for the student, so all of them have arrived.
-    const renamings = Array.from({ length: 8 }, (_, i) => {
-      const body = { actualName: `${signal} ${i}` };
-      return remote.call('PATCH', `/api/v1/students/${userId}`, { body, headers: headers() });
-    });
-    const inFlight = [score(`${signal} in flight`), ...renamings];
-    await eventually('every request waits for the student', async () => {
-      const { rows } = await db.query(
-        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rows[0].n === inFlight.length;
-    });
-    server.signal(signal);
-    await eventually('no connection is accepted', async () => !(await listens()));
-    expect(server.hasEnded).toBe(false);
-    await held.query('ROLLBACK');
-    await held.end();
-
-    const answers = await Promise.all(inFlight);
-    for (const answer of answers) expect(answer).toMatchObject({ status: 200, code: 0 });
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    const [stored, audited] = [await storedDescriptions(), await auditedIds()];
-    expect(stored).toContain(`${signal} in flight`);
-    for (const { requestId } of answers) expect(audited).toContain(requestId);
-    expect(server.stderr).toBe('');
-  });
-
-  it('finishes and audits the work of a caller who has gone, and exits with 0', async () => {
-    const held = new pg.Client({ ...inject('postgres'), database });
-    await held.connect();
-    await held.query('BEGIN');
-    await held.query('SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [userId]);
-    const gone = new AbortController();
-    const agent = `${signal} gone`;
-    const call = fetch(`${server.address}/api/v1/scores`, {
-      method: 'POST',
-      headers: { ...headers(), 'content-type': 'application/json', 'user-agent': agent },
-      body: JSON.stringify({ userId, scoreChange: 1, description: agent }),
-      signal: gone.signal,
-    }).catch(() => null);
-    await eventually('the request waits for the student', async () => {
-      const { rows } = await db.query(
-        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rows[0].n === 1;
-    });
-    gone.abort();
-    expect(await call).toBeNull();
-    server.signal(signal);
-    await eventually('no connection is accepted', async () => !(await listens()));
-    await held.query('ROLLBACK');
-    await held.end();
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(await storedDescriptions()).toContain(agent);
-    expect(await column('SELECT user_agent FROM audit_record')).toContain(agent);
-    expect(server.stderr).toBe('');
-  });
+describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a server that is stopped by %s', (signal) => {
+  beforeEach(startServer);
 
   it('under load has every acknowledged request in the ledger and in the audit log', async () => {
     const acknowledged: { name: string; answer: RemoteAnswer }[] = [];
@@ -172,9 +164,184 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('a server that is stopped by %s', 
     expect(uses.rows).toEqual(records.rows);
     expect(server.stderr).toBe('');
   });
+
+  // No signal is any different in the following.
+  if (signal !== 'SIGTERM') return;
+
+  it('answers what is in flight, takes nothing new, and exits with 0', async () => {
+    const letGo = await holdStudent();
+    // Each of them holds a session of its own that waits for the student, so all of them have arrived.
+    const renamings = Array.from({ length: 8 }, (_, i) => {
+      const body = { actualName: `${signal} ${i}` };
+      return remote.call('PATCH', `/api/v1/students/${userId}`, { body, headers: headers() });
+    });
+    const inFlight = [score(`${signal} in flight`), ...renamings];
+    await waitingSessions(inFlight.length);
+    server.signal(signal);
+    await eventually('no connection is accepted', async () => !(await listens()));
+    expect(server.hasEnded).toBe(false);
+    await letGo();
+
+    const answers = await Promise.all(inFlight);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, code: 0 });
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    const [stored, audited] = [await storedDescriptions(), await auditedIds()];
+    expect(stored).toContain(`${signal} in flight`);
+    for (const { requestId } of answers) expect(audited).toContain(requestId);
+    expect(server.stderr).toBe('');
+  });
+
+  it('finishes and audits the work of a caller who has gone, and exits with 0', async () => {
+    const letGo = await holdStudent();
+    const gone = new AbortController();
+    const agent = `${signal} gone`;
+    const call = fetch(`${server.address}/api/v1/scores`, {
+      method: 'POST',
+      headers: { ...headers(), 'content-type': 'application/json', 'user-agent': agent },
+      body: JSON.stringify({ userId, scoreChange: 1, description: agent }),
+      signal: gone.signal,
+    }).catch(() => null);
+    await waitingSessions(1);
+    gone.abort();
+    expect(await call).toBeNull();
+    server.signal(signal);
+    await eventually('no connection is accepted', async () => !(await listens()));
+    await letGo();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await storedDescriptions()).toContain(agent);
+    expect(await column('SELECT user_agent FROM audit_record')).toContain(agent);
+    expect(server.stderr).toBe('');
+  });
+});
+
+describe('a server that is stopped', () => {
+  const head = (path: string, headers: string) =>
+    `${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${headers}`;
+
+  it('waits neither for the rest of a header or of a body nor for requests that may never come', async () => {
+    await startServer();
+    const half =
+      'Content-Type: application/json\r\nContent-Length: 1000\r\nExpect: 100-continue\r\nUser-Agent: half a body\r\n\r\n{';
+    const connections = [
+      opened('POST /api/v1/sco'),
+      opened(head('POST /api/v1/scores', 'Content-Type: application/json\r\nContent-')),
+      opened(head('POST /api/v1/scores', half)),
+      opened('POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n'),
+      opened(head('GET /api/v1/ping', '\r\n')),
+      opened(''),
+    ];
+    const [, , halfBody, , whole] = connections;
+    await eventually('the half body is waited for', () => halfBody?.received() !== '');
+    await eventually('the whole request is answered', () => whole?.received() !== '');
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    await Promise.all(connections.map(({ closed }) => closed));
+    expect(await column('SELECT user_agent FROM audit_record')).toContain('half a body');
+    expect(server.stderr).toBe('');
+  });
+
+  it('serves on while it drains, says so to health checks and callers, and stops when it is asked again', async () => {
+    await start({ DRAIN_SECONDS: '600' });
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+    server.signal('SIGTERM');
+    await eventually('it is not ready', async () => (await fetch(`${server.address}/readyz`)).status === 503);
+    const notReadyAt = performance.now();
+    for (const path of ['/healthz', '/api/v1/ping', '/api/announcements', '/', '/nowhere']) {
+      const answer = await fetch(server.address + path, { headers: headers() });
+      expect([path, answer.headers.get('connection')]).toEqual([path, 'close']);
+      await answer.text();
+    }
+    const { requestId } = await score('while draining');
+    await eventually('a second has passed', () => performance.now() > notReadyAt + 1_000);
+    server.signal('SIGINT');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await auditedIds()).toContain(requestId);
+  });
+
+  it('takes no new connections after the drain, and cuts off and audits what has not ended in time', async () => {
+    await start({ DRAIN_SECONDS: '1', STOP_SECONDS: '1' });
+    await holdStudent();
+    const agent = 'cut off';
+    const waiting = Array.from({ length: 15 }, () =>
+      remote
+        .call('POST', '/api/v1/scores', {
+          body: { userId, scoreChange: 1, description: agent },
+          headers: { ...headers(), 'user-agent': agent },
+        })
+        .catch(() => null),
+    );
+    const renaming = (i: number) =>
+      remote
+        .call('PATCH', `/api/v1/students/${userId}`, {
+          body: { actualName: `Cut ${i}` },
+          headers: { ...headers(), 'user-agent': agent },
+        })
+        .catch(() => null);
+    // More than the server has connections to its database.
+    waiting.push(...Array.from({ length: 15 }, (_, i) => renaming(i)));
+    await waitingSessions(2);
+    server.signal('SIGTERM');
+    await eventually('no connection is accepted', async () => !(await listens()));
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => null));
+    expect(await storedDescriptions()).not.toContain(agent);
+    const { rows } = await db.query(
+      'SELECT status_code AS status, count(*)::int AS calls FROM audit_record WHERE user_agent = $1 GROUP BY 1',
+      [agent],
+    );
+    expect(rows).toEqual([{ status: 503, calls: waiting.length }]);
+  });
+
+  it('is not kept by answers that nobody reads', async () => {
+    await start({ STOP_SECONDS: '1' });
+    const { socket, closed, received } = opened(head('GET /api/v1/openapi.json', '\r\n').repeat(200));
+    await eventually('the answers begin', () => received() !== '');
+    socket.pause();
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    socket.resume();
+    await closed;
+  });
+
+  it('is not kept by a database that has fallen silent', async () => {
+    const proxy = await DatabaseProxy.start(inject('postgres'));
+    onTestFinished(() => proxy.close());
+    await start({
+      DATABASE_URL: databaseUrl(database, proxy.address),
+      STOP_SECONDS: '1',
+      LOG_LEVEL: 'fatal',
+    });
+    expect((await score('before the silence')).status).toBe(200);
+    proxy.mute();
+    const waiting = [score('silent'), score('silent')].map((call) => call.catch(() => null));
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await Promise.all(waiting)).toEqual([null, null]);
+  });
+
+  it('while it waits to bring the schema up to date, ends', async () => {
+    const empty = await createDatabase('empty');
+    const other = new pg.Client({ ...inject('postgres'), database: empty });
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock(3853314791062309107)');
+    const starting = new ServerProcess({ ...settings, PORT: '0', DATABASE_URL: databaseUrl(empty) }, folder);
+    await eventually('it waits for the other', async () => {
+      const { rows } = await other.query(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows[0].n === 1;
+    });
+    starting.signal('SIGTERM');
+    expect(await starting.ended).toEqual({ code: 0, signal: null });
+    expect(starting.stdout + starting.stderr).toBe('');
+    await other.end();
+    await dropDatabase(empty);
+  });
 });
 
 describe('the audit log of a server that is killed', () => {
+  beforeEach(startServer);
+
   it('has what was answered 250 ms before', async () => {
     // A busy machine may hold up one answer, not every one of them.
     for (let attempt = 0; attempt < 20; attempt++) {

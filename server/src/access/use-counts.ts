@@ -66,9 +66,13 @@ export class UseCounts {
     }
   }
 
-  /** Stores what is there, in a few attempts at most, and reports what could not be. */
-  async close(): Promise<void> {
-    await this.#behind.close();
+  /**
+   * Stores what is there, in a few attempts at most, and reports what could not be.
+   *
+   * @param giveUp ends the wait for a write that does not end
+   */
+  async close(giveUp?: AbortSignal): Promise<void> {
+    await this.#behind.close(giveUp);
     const lost = [...(this.#batch?.uses.values() ?? []), ...this.#fresh.values()];
     if (lost.length === 0) return;
     this.#report(

@@ -32,24 +32,27 @@ const files = [
  * wait for it. Each build is a folder of its own, so a server that is running keeps the files of its pages.
  *
  * The API works without the pages, so a build that fails is told and not thrown.
+ *
+ * @param stop breaks a build off, or the wait for one, with its reason; it can be made at the next start
  */
-export async function ensureWebBuilt(): Promise<void> {
+export async function ensureWebBuilt(stop = new AbortController().signal): Promise<void> {
   if (!existsSync(join(web, 'src'))) return;
   const folder = join(webBuilds, sourceHash());
   try {
     while (!existsSync(folder)) {
       if (!(await takeLock())) {
-        await sleep(200);
+        await sleep(200, undefined, { signal: stop });
         continue;
       }
       try {
-        if (!existsSync(folder)) await build(folder);
+        if (!existsSync(folder)) await build(folder, stop);
       } finally {
         await rm(lock, { force: true });
       }
     }
     await markWanted(folder);
   } catch (error) {
+    stop.throwIfAborted();
     console.error(`The web pages could not be built: ${reasonOf(error)}`);
   }
 }
@@ -71,11 +74,11 @@ function reasonOf(error: unknown): string {
   return `this user may not write to ${web}; run "npm run web:build" as the user who installed Classledger`;
 }
 
-async function build(folder: string): Promise<void> {
+async function build(folder: string, stop: AbortSignal): Promise<void> {
   console.error('Building the web pages, once ...');
   const unfinished = join(web, `.build-${process.pid}`);
   try {
-    await runVite(unfinished);
+    await runVite(unfinished, stop);
     await mkdir(webBuilds, { recursive: true });
     await rename(unfinished, folder).catch((error) => {
       // Somebody else was quicker.
@@ -88,7 +91,7 @@ async function build(folder: string): Promise<void> {
 }
 
 /** In a process of its own, whose memory is gone afterwards. */
-async function runVite(outDir: string): Promise<void> {
+async function runVite(outDir: string, stop: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [join(web, 'vite', 'build-pages.ts'), outDir], {
     cwd: web,
     env: { ...process.env, NODE_ENV: 'production' },
@@ -100,9 +103,12 @@ async function runVite(outDir: string): Promise<void> {
       printed += text;
     });
   }
+  const breakOff = () => child.kill();
+  stop.addEventListener('abort', breakOff, { once: true });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
+  stop.removeEventListener('abort', breakOff);
   if (code !== 0) throw new Error(`the build ended with ${code}\n${printed.slice(-4_000)}`);
 }
 

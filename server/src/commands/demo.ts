@@ -5,6 +5,7 @@ import { ensureDemo, NotADemoError } from '../demo/demo.ts';
 import { superAdminPassword } from '../demo/logins.ts';
 import { waysIn } from '../demo/ways-in.ts';
 import { serve } from './serve.ts';
+import type { StopRequest } from './stop-request.ts';
 
 const defaultFolder = './data-demo';
 
@@ -14,13 +15,13 @@ const defaultFolder = './data-demo';
  * @param env settings as for the server; only the defaults differ
  * @returns the exit code
  */
-export function demo(env: Readonly<Record<string, string | undefined>>): Promise<number> {
+export function demo(env: Readonly<Record<string, string | undefined>>, stop: StopRequest): Promise<number> {
   const config = demoConfig(env);
   const superAdmin = {
     username: config.adminUsername,
     password: env.ADMIN_PASSWORD ? null : superAdminPassword,
   };
-  return serve(config, async ({ connection }, address) => {
+  return serve(config, stop, async ({ connection }, address) => {
     try {
       return waysIn(await ensureDemo(connection.db, config, systemClock()), address, superAdmin);
     } catch (error) {

@@ -1,16 +1,18 @@
 import type { Config } from '../config.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
 import { openDatabase } from './open-database.ts';
+import type { StopRequest } from './stop-request.ts';
 
 /**
  * Proves the ledger of the installation and prints every difference.
  *
  * @returns the exit code: 0 when all totals follow from the ledger, 1 when one does not
+ * @throws StopAsked
  */
-export async function verify(config: Config): Promise<number> {
-  const database = await openDatabase(config);
+export async function verify(config: Config, stop: StopRequest): Promise<number> {
+  const database = await openDatabase(config, stop.asked);
   try {
-    const { students, records, differences } = await verifyLedger(database.connection.db);
+    const { students, records, differences } = await stop.before(verifyLedger(database.connection.db));
     for (const { schoolId, what, stored, proven } of differences) {
       console.log(`school ${schoolId}, ${what}: stored ${stored}; the ledger proves ${proven}`);
     }

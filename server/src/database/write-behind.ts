@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { untilAborted } from '../until-aborted.ts';
 
 /** Well inside the 250 ms that a killed process may lose, writing included. */
 const soonMs = 100;
@@ -35,9 +36,17 @@ export class WriteBehind {
     return done;
   }
 
-  /** Writes a last time, in a few attempts at most; nothing happens by itself afterwards. */
-  async close(): Promise<void> {
+  /**
+   * Writes a last time, in a few attempts at most; nothing happens by itself afterwards.
+   *
+   * @param giveUp ends the wait for a write that does not end
+   */
+  async close(giveUp = new AbortController().signal): Promise<void> {
     this.#closed = true;
+    await untilAborted(giveUp, this.#writeOut()).catch(() => {});
+  }
+
+  async #writeOut(): Promise<void> {
     for (let attempt = 1; !(await this.flush()) && attempt < lastAttempts; attempt++) await pause(soonMs);
   }
 

@@ -89,11 +89,15 @@ export class AuditLog {
     abandoned.abort();
   }
 
-  /** Writes what is there, in a few attempts at most, and reports what could not be written. */
-  async close(): Promise<void> {
+  /**
+   * Writes what is there, in a few attempts at most, and reports what could not be written.
+   *
+   * @param giveUp ends the wait for a write that does not end
+   */
+  async close(giveUp?: AbortSignal): Promise<void> {
     this.#closing = true;
     if (this.#endOfMinute) clearTimeout(this.#endOfMinute);
-    await this.#behind.close();
+    await this.#behind.close(giveUp);
     this.#closed = true;
     const lost = this.#batches.reduce((count, { entries }) => count + entries.length, this.#waitingNow);
     if (lost > 0) this.#report(new Error('The audit log was closed before it was written'), lost);

@@ -12,8 +12,8 @@ export interface ConnectionLimits {
 interface Connection {
   readonly socket: Socket;
   readonly address: Address;
-  /** Requests that came on it and are not answered yet. */
-  underWay: number;
+  /** The answers that are still due, in the order of their requests. */
+  readonly unanswered: Set<ServerResponse>;
 }
 
 interface Address {
@@ -27,14 +27,21 @@ interface Address {
  * Bounds the open connections, from one address and in all. One that is too many takes the place of the connection
  * that has been without a request for the longest, so whoever holds connections without asking anything keeps
  * nobody out. Only where every connection has a request under way, the new one goes.
+ *
+ * A stop lets those finish that have sent a whole request, and waits neither for the rest of a header or body nor for
+ * requests that may never come.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #tell: (what: string) => void;
-  readonly #bySocket = new WeakMap<Socket, Connection>();
+  readonly #bySocket = new Map<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
   readonly #idle = new Set<Connection>();
   #open = 0;
+
+  get open(): number {
+    return this.#open;
+  }
 
   /** @param tell is told when a limit is met; called often */
   constructor(limits: ConnectionLimits, tell: (what: string) => void) {
@@ -45,6 +52,23 @@ export class Connections {
   watch(server: Server): void {
     server.on('connection', (socket) => this.#opened(socket));
     server.on('request', (request, response) => this.#began(request, response));
+  }
+
+  /** Whether nothing that came after it on its connection is still to be answered. */
+  isLast(response: ServerResponse): boolean {
+    const connection = response.socket && this.#bySocket.get(response.socket);
+    return !connection || [...connection.unanswered].at(-1) === response;
+  }
+
+  /** Closes those without a whole request that is still to be answered. */
+  closeUnneeded(): void {
+    for (const [socket, { unanswered }] of this.#bySocket) {
+      if (![...unanswered].some(({ req }) => req.complete)) socket.destroy();
+    }
+  }
+
+  closeAll(): void {
+    for (const socket of this.#bySocket.keys()) socket.destroy();
   }
 
   #opened(socket: Socket): void {
@@ -61,7 +85,7 @@ export class Connections {
       if (!this.#closeFirst(this.#idle)) return void socket.destroy();
     }
     this.#addresses.set(name, address);
-    const connection: Connection = { socket, address, underWay: 0 };
+    const connection: Connection = { socket, address, unanswered: new Set() };
     this.#bySocket.set(socket, connection);
     address.open++;
     this.#open++;
@@ -88,9 +112,12 @@ export class Connections {
   #began({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#bySocket.get(socket);
     if (!connection) return;
-    if (connection.underWay++ === 0) this.#works(connection);
+    const { unanswered } = connection;
+    if (unanswered.size === 0) this.#works(connection);
+    unanswered.add(response);
     response.once('close', () => {
-      if (--connection.underWay === 0 && this.#bySocket.has(socket)) this.#rests(connection);
+      unanswered.delete(response);
+      if (unanswered.size === 0 && this.#bySocket.has(socket)) this.#rests(connection);
     });
   }
 

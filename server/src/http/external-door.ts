@@ -90,7 +90,9 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
   app.decorateRequest('visit');
 
   app.addHook('onRequest', async (request, reply) => {
-    underWay.began(request.id);
+    underWay.began(request.id, () => {
+      record(request, errorCodes[50301].status, 'Cut off when the server stopped; it may have taken effect');
+    });
     request.visit = {
       startedAt: performance.now(),
       ip: request.ip ?? '',
@@ -120,7 +122,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     return reply.code(status).send({ code, message, data: null, requestId: request.id });
   });
 
-  app.addHook('onSend', async (request, reply) => {
+  const record = (request: FastifyRequest, statusCode: number, errorMessage: string | null) => {
     const { visit } = request;
     const at = clock();
     if (visit.credential && visit.counted) uses.add(visit.credential.id, at, visit.ip);
@@ -131,14 +133,18 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
       schoolId: visit.credential?.range.schoolId ?? null,
       method: request.method,
       path: storable(request.originalUrl.split('?', 1)[0] ?? '', 500),
-      statusCode: reply.statusCode,
+      statusCode,
       latencyMs: Math.round((performance.now() - visit.startedAt) * 100) / 100,
       ip: visit.ip,
       userAgent: userAgent(request),
-      errorMessage: visit.errorMessage,
+      errorMessage,
       at,
     });
-    underWay.ended(request.id);
+  };
+
+  app.addHook('onSend', async (request, reply) => {
+    if (!underWay.ended(request.id)) return;
+    record(request, reply.statusCode, request.visit.errorMessage);
   });
 
   for (const [id, operation] of Object.entries(externalOperations)) {

@@ -24,6 +24,7 @@ import type { FailureLog } from './failure-log.ts';
 import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
 import { compileInput, type Input } from './input.ts';
 import { readJsonBodies } from './json-body.ts';
+import type { RequestsUnderWay } from './requests-under-way.ts';
 import { WholeLists } from './whole-lists.ts';
 
 export const internalPrefix = '/api';
@@ -72,6 +73,7 @@ export interface InternalDoorOptions {
   readonly studentSessions: StudentSessions;
   readonly activity: ActivityLog;
   readonly failures: FailureLog;
+  readonly underWay: RequestsUnderWay;
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
   readonly handlers: InternalHandlers;
@@ -79,11 +81,12 @@ export interface InternalDoorOptions {
 
 /** The internal API under /api: sessions of administrators, its own envelope. */
 export async function internalDoor(app: FastifyInstance, options: InternalDoorOptions): Promise<void> {
-  const { failures } = options;
+  const { failures, underWay } = options;
   readJsonBodies(app);
   const wholeLists = new WholeLists();
 
   app.addHook('onRequest', async (request, reply) => {
+    underWay.began(request.id);
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     refuseForeignOrigin(request);
   });
@@ -97,6 +100,10 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     if (internal) failures.report(error, 'internal error', { requestId: request.id });
     if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
     return reply.code(status).send({ success: false, data: null, message, requestId: request.id });
+  });
+
+  app.addHook('onSend', async (request) => {
+    underWay.ended(request.id);
   });
 
   for (const [id, operation] of Object.entries(internalOperations)) {

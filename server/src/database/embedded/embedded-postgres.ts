@@ -40,6 +40,8 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** The product's data folder; created when missing. */
   readonly folder: string;
+  /** Aborts when the start is to be given up: nothing is left running then. */
+  readonly stop?: AbortSignal;
   /** Receives a line for each noteworthy step. */
   readonly log?: (line: string) => void;
   /** Server settings beyond the defaults, as in `postgresql.conf`. */
@@ -56,8 +58,8 @@ export interface EmbeddedPostgresOptions {
  * At most one process owns a data folder, and at most one server runs on it. If this process is killed, the
  * server stays and the next start takes it over; an orderly end is `stop()`.
  *
- * @throws EmbeddedPostgresError with one line for the operator, whatever goes wrong. The folder is then free
- * again, and no server started here is left behind.
+ * @throws EmbeddedPostgresError with one line for the operator, whatever goes wrong, or with the reason for which
+ * `stop` was aborted. The folder is then free again, and no server started here is left behind.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const layout = await prepareLayout(options.folder);
@@ -66,6 +68,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return await startOwned(layout, lock, options);
   } catch (error) {
     lock.release();
+    // Whatever a start that is given up has stumbled over: initdb gets the Ctrl-C of a terminal too.
+    options.stop?.throwIfAborted();
     if (error instanceof EmbeddedPostgresError) throw error;
     if (errorCode(error) === WRONG_PASSWORD) {
       throw new EmbeddedPostgresError(
@@ -95,6 +99,7 @@ async function startOwned(
   const account = await openAccount(owner, binaries, folders);
   await boundLog(layout.logFile);
   const password = await prepareCluster(layout, binaries, account, isTcp, log);
+  const stop = options.stop ?? new AbortController().signal;
   const server = await obtainServer(
     {
       cluster: layout.cluster,
@@ -102,6 +107,7 @@ async function startOwned(
       binaries,
       account,
       password,
+      stop,
       newEndpoint: async () => socket ?? freeTcpEndpoint(),
       endpointAt: (port) => socket ?? { kind: 'tcp', port },
       args: (endpoint) => serverArguments(layout.cluster, endpoint, options.settings ?? {}),

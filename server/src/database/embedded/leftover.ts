@@ -45,13 +45,14 @@ export async function findLeftover(wanted: WantedServer): Promise<ServerProcess 
 
 /**
  * Takes a left server over if it is just what we would start: same program and version, same settings, same
- * cluster, and one gets in. Any other - and one that is shutting down - is stopped.
+ * cluster, and one gets in. Any other - and one that is shutting down - is stopped, and any when the
+ * start is given up meanwhile.
  *
  * @returns how to connect, or undefined when the server is gone.
  * @throws EmbeddedPostgresError when a server that cannot be used does not stop.
  */
 export async function takeOver(server: ServerProcess, wanted: WantedServer): Promise<Connection | undefined> {
-  if ((await waitUntilReady(server, wanted.cluster, wanted.logFile)) === 'ready') {
+  if ((await waitUntilReady(server, wanted)) === 'ready') {
     const connection = await connectIfWanted(server, wanted).catch(() => undefined);
     if (connection !== undefined) return connection;
   }

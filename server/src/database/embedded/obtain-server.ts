@@ -39,6 +39,7 @@ const PASSING_REASONS =
  * May only be called by the owner of the folder lock.
  *
  * @throws EmbeddedPostgresError when it cannot be started. No server that was started here is left behind.
+ * When `wanted.stop` aborts, its reason instead: no server at all is left running then.
  */
 export async function obtainServer(
   wanted: WantedServer,
@@ -48,6 +49,7 @@ export async function obtainServer(
   let unexplained = 0;
   for (;;) {
     const leftover = await findLeftover(wanted);
+    if (leftover === undefined) wanted.stop.throwIfAborted();
     if (leftover !== undefined) {
       log(`PostgreSQL (process ${leftover.pid}) is still running from an earlier start that was killed.`);
       const connection = await takeOver(leftover, wanted);
@@ -60,6 +62,7 @@ export async function obtainServer(
     if (!('reason' in launched)) {
       return { process: launched, connection: connectionTo(endpoint, wanted.password), adopted: false };
     }
+    wanted.stop.throwIfAborted();
     const { text, isStated } = launched.reason;
     if (!isStated) unexplained += 1;
     const mayPass = isStated ? PASSING_REASONS.test(text) : unexplained < UNEXPLAINED_MAX;
@@ -82,7 +85,7 @@ async function launch(
   const server = await spawnServer(plan, wanted.logFile, wanted.binaries.pgCtl);
   const failure = async () => ({ reason: reasonIn(await logSince(wanted.logFile, position), server.pid) });
   try {
-    const readiness = await waitUntilReady(server, wanted.cluster, wanted.logFile);
+    const readiness = await waitUntilReady(server, wanted);
     if (readiness === 'ready') {
       await enterServer(connectionTo(endpoint, wanted.password), wanted.cluster);
       return server;

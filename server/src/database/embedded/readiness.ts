@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { logEnd } from './server-log.ts';
 import type { ServerProcess } from './server-process.ts';
+import type { WantedServer } from './wanted-server.ts';
 
 /**
- * Where the wait for a server led to: it accepts connections, its process is gone, it is shutting down, or
- * nothing has happened for too long.
+ * Where the wait for a server led to: it accepts connections, its process is gone, it is shutting down,
+ * nothing has happened for too long, or the wait was given up.
  */
-export type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck';
+export type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck' | 'given up';
 
 const POLL_INTERVAL_MS = 10;
 
@@ -25,13 +26,13 @@ const PATIENCE_MS = 60_000;
  */
 export async function waitUntilReady(
   server: ServerProcess,
-  cluster: string,
-  logFile: string,
+  { cluster, logFile, stop }: Pick<WantedServer, 'cluster' | 'logFile' | 'stop'>,
 ): Promise<Readiness> {
   let lastSign = '';
   let deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
     if (!server.isRunning()) return 'ended';
+    if (stop.aborted) return 'given up';
     const file = await readPostmasterFile(cluster);
     const status = typeof file === 'object' && file.pid === server.pid ? file.status : undefined;
     if (status === 'ready' || status === 'standby') return 'ready';

@@ -233,6 +233,7 @@ async function wantedServer(folder: string): Promise<WantedServer> {
     binaries,
     account: await openAccount(owner, binaries, [folder]),
     password: '',
+    stop: new AbortController().signal,
     newEndpoint: async () => endpoint,
     endpointAt: () => endpoint,
     args: () => serverArguments(layout.cluster, endpoint, {}),

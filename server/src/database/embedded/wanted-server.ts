@@ -10,6 +10,8 @@ export interface WantedServer {
   readonly account: ServerAccount;
   /** Matters to TCP only. */
   readonly password: string;
+  /** The start is given up when it aborts. */
+  readonly stop: AbortSignal;
   /** Where a new server would listen. */
   newEndpoint(): Promise<Endpoint>;
   /** Where a running server listens that has this port. */

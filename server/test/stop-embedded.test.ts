@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { eventually } from './eventually.ts';
+import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+
+const folder = newFolder();
+const settings = {
+  DATA_DIR: join(folder, 'data'),
+  ADMIN_PASSWORD: 'correct horse battery',
+  PORT: '0',
+  LOG_LEVEL: 'error',
+};
+
+afterAll(() => removeFolder(folder));
+
+/** Every process that was started with the folder among its settings or arguments: server, database, npm, shell. */
+async function processes(): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
+    // Processes come and go while they are looked at.
+    const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
+    const [args, environment] = [await read('cmdline'), await read('environ')];
+    if (`${args}${environment}`.includes(folder)) found.push(`${pid} ${args.replaceAll('\0', ' ')}`);
+  }
+  return found;
+}
+
+const nothingRuns = () => eventually('nothing runs any more', async () => (await processes()).length === 0);
+const isIn = (path: string) => existsSync(join(settings.DATA_DIR, path));
+const creating = async () =>
+  (await readdir(settings.DATA_DIR).catch(() => [])).some((name) => name.startsWith('postgres.new-'));
+
+/** `npm start`, ready to serve. */
+async function npmStart(): Promise<ChildProcess> {
+  const npm = spawn('npm', ['start'], {
+    cwd: resolve(import.meta.dirname, '../..'),
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  onTestFinished(async () => {
+    npm.kill('SIGKILL');
+    for (const line of await processes()) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  });
+  await eventually('it serves', () => /^Classledger is ready/m.test(printed), 60_000).catch((error) => {
+    throw new Error(`${(error as Error).message}: ${printed}`);
+  });
+  return npm;
+}
+
+describe('the embedded database is stopped with a server that is stopped', () => {
+  it.each([
+    ['while the database is created', creating],
+    ['while the database starts', () => isIn('postgres/postmaster.pid')],
+  ])('%s', async (_when, moment) => {
+    const server = new ServerProcess(settings, folder);
+    // On a busy machine it may be over before it is seen.
+    await eventually('the moment has come', async () => (await moment()) || server.address !== null, 60_000);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(server.stderr).toBe('');
+    expect(await processes()).toEqual([]);
+    expect(isIn('postgres/postmaster.pid')).toBe(false);
+  });
+
+  it('by several signals at once', async () => {
+    const server = await ServerProcess.serving(settings, folder);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) server.signal(signal);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await processes()).toEqual([]);
+  });
+});
+
+describe('a server that npm has started', () => {
+  it('stops in order when npm is asked to, and npm waits for it', async () => {
+    const npm = await npmStart();
+    const ended = new Promise((done) => npm.once('exit', (code, signal) => done({ code, signal })));
+    npm.kill('SIGTERM');
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(await processes()).toEqual([]);
+  });
+
+  it('stops in order when npm ends without passing anything on', async () => {
+    const npm = await npmStart();
+    npm.kill('SIGHUP');
+    await nothingRuns();
+    expect(isIn('postgres/postmaster.pid')).toBe(false);
+  });
+
+  it('is the process that npm passes signals to, whatever the command', () => {
+    const { start, demo, verify, migrate } = manifest.scripts;
+    // A shell between them would end at once and leave the server behind. Where there is no `exec`, there are no signals.
+    for (const script of [start, demo, verify, migrate]) {
+      const [first = '', second] = script.split(' || ');
+      expect([first.replace(/^exec /, ''), first.startsWith('exec node ')]).toEqual([second, true]);
+    }
+  });
+});
