@@ -123,7 +123,17 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     forgive(/409/);
     await page.getByRole('button', { name: c('signIn') }).click();
     await page.getByText(s('severalSchools')).waitFor();
-    await page.getByRole('textbox', { name: s('schoolField') }).fill(school.schoolDb);
+    const number = page.getByRole('textbox', { name: c('schoolNumber') });
+    await number.and(page.locator(':focus')).waitFor();
+    forgive(/401/);
+    await number.fill('Hillside');
+    await page.getByRole('button', { name: c('signIn') }).click();
+    await page.getByText(s('wrongWithSchool')).waitFor();
+    // It takes the focus once, when it appears.
+    await page.getByLabel(c('password'), { exact: true }).pressSequentially('typed');
+    expect(await number.inputValue()).toBe('Hillside');
+    await page.getByLabel(c('password'), { exact: true }).fill(studentPassword);
+    await number.fill(String(school.id));
     await page.getByRole('button', { name: c('signIn') }).click();
     const hello = say(homeTexts)('hello', { name: `Twin in ${school.schoolDb}` });
     await page.getByRole('heading', { level: 1, name: hello }).waitFor();

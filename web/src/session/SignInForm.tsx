@@ -67,6 +67,9 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
   );
 }
 
+/** What has come to be asked for is where the person goes on. */
+const focusAtFirst = (field: HTMLInputElement | null) => field?.focus();
+
 interface SignInFieldsProps {
   readonly again: FormerUser | undefined;
   readonly withSchool?: boolean;
@@ -82,6 +85,7 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
   const [password, setPassword] = useState('');
   const [schoolDb, setSchoolDb] = useState('');
   const [tried, setTried] = useState(false);
+  const wrong = again ? 'wrongAgain' : withSchool ? 'wrongWithSchool' : 'wrongLogin';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (username.trim() === '' || password === '') showFaults(event.currentTarget, () => setTried(true));
@@ -113,16 +117,16 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
         />
         {withSchool && (
           <TextInput
-            label={t('schoolField')}
+            label={c('schoolNumber')}
             description={t('schoolHint')}
             value={schoolDb}
             onChange={(event) => setSchoolDb(event.currentTarget.value)}
+            ref={focusAtFirst}
+            autoCapitalize="none"
+            spellCheck={false}
           />
         )}
-        <FailureAlert
-          error={error}
-          sentences={{ 401: t(again ? 'wrongAgain' : 'wrongLogin'), 409: t('severalSchools') }}
-        />
+        <FailureAlert error={error} sentences={{ 401: t(wrong), 409: t('severalSchools') }} />
         <Button type="submit" size="md" fullWidth loading={pending}>
           {c('signIn')}
         </Button>

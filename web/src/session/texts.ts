@@ -3,9 +3,9 @@ import { defineTexts } from '../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     wrongLogin: 'Username or password is wrong.',
-    severalSchools: 'More than one school has this username. Please name your school.',
-    schoolField: 'School number',
-    schoolHint: 'Your teacher knows it, for example school_7.',
+    severalSchools: 'More than one school has this username. Please give the number of your school.',
+    wrongWithSchool: 'Username, password or school number is wrong.',
+    schoolHint: 'Your teacher finds it under “My account”, for example 7.',
     againTitle: 'Please sign in again',
     againText:
       'Your session has ended, or somebody else signed in at this browser. Nothing that you typed is lost: sign in and go on.',
@@ -22,9 +22,9 @@ export const texts = defineTexts({
   },
   zh: {
     wrongLogin: '用户名或密码错误。',
-    severalSchools: '多所学校有此用户名，请填写您的学校。',
-    schoolField: '学校编号',
-    schoolHint: '可询问老师，例如 school_7。',
+    severalSchools: '多所学校有此用户名，请填写您的学校编号。',
+    wrongWithSchool: '用户名、密码或学校编号错误。',
+    schoolHint: '老师可在“我的账户”中查到，例如 7。',
     againTitle: '请重新登录',
     againText: '登录已失效，或有其他人在此浏览器登录。您填写的内容不会丢失，重新登录后可继续。',
     wrongAgain: '用户名或密码错误。密码可能已被重设，或账号已停用，请询问老师或管理员。',

@@ -38,6 +38,12 @@ export function OwnData() {
         <dd>{s(me.role)}</dd>
         <dt>{c('school')}</dt>
         <dd>{me.schoolId === null ? t('everySchool') : (school?.name ?? '–')}</dd>
+        {school && (
+          <>
+            <dt>{c('schoolNumber')}</dt>
+            <dd>{school.id}</dd>
+          </>
+        )}
         {me.gradeId !== null && (
           <>
             <dt>{c('grade')}</dt>
