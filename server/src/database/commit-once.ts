@@ -15,6 +15,8 @@ export const notBegun = (): OnceWork => ({ number: null, doubtful: false });
 
 /** Nothing that is written behind the scenes waits longer for somebody else's lock. */
 const lockTimeoutMs = 1_000;
+/** An attempt whose connection fell silent lets go of the writer's row by then, so that the next one can tell. */
+const abandonedMs = 10_000;
 
 /** No row, and nothing done, where this or a later batch of the writer is stored already. */
 const claimBatch = `
