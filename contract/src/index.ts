@@ -1,3 +1,4 @@
+export { bodyBytesMax } from './body-size.ts';
 export * from './error-codes.ts';
 export { type ExternalOperationId, type ExternalOperations, externalOperations } from './external/index.ts';
 export { ScoreEntry } from './external/scores.ts';

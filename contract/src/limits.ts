@@ -12,6 +12,7 @@ export const limits = {
   passwordLengthMin: 6,
   passwordLengthMax: 128,
   bodyBytesMax: 1_048_576,
+  smallBodyBytesMax: 65_536,
   topStudentsMax: 10,
   recentScoresMax: 10,
   scoreLogsDefault: 50,

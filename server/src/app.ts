@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { limits } from '@classledger/contract';
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
@@ -46,6 +45,7 @@ import { scoreTemplateRoutes } from './features/templates/internal-routes.ts';
 import { termRoutes } from './features/terms/internal-routes.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
 import { AuditLog } from './http/audit-log.ts';
+import { BodyMemory } from './http/body-memory.ts';
 import { Connections } from './http/connections.ts';
 import { externalDoor, externalPrefix } from './http/external-door.ts';
 import { FailureLog } from './http/failure-log.ts';
@@ -112,7 +112,6 @@ export async function buildApp({
     requestIdHeader: false,
     // One proxy is trusted, the one in front: what it found in the headers may be anybody's invention.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
-    bodyLimit: limits.bodyBytesMax,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     // A path parameter of any length is answered as a bad id, not as an unknown path.
@@ -158,6 +157,12 @@ export async function buildApp({
   const studentLogin = new StudentLogin(db, throttles(), studentSessions);
   const ledger = new ScoreLedger(database);
 
+  // Nothing but the doors reads a body.
+  http.removeAllContentTypeParsers();
+  const bodies = {
+    known: new BodyMemory(32 * 1_048_576, monotonic),
+    strangers: new BodyMemory(16 * 1_048_576, monotonic),
+  };
   await http.register(pageRoutes);
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
@@ -180,6 +185,7 @@ export async function buildApp({
     ),
     audit,
     failures,
+    bodies: bodies.known,
     uses,
     underWay,
     keysInUse,
@@ -203,6 +209,7 @@ export async function buildApp({
     activity: new ActivityLog(db),
     failures,
     underWay,
+    bodies,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     handlers: {

@@ -76,8 +76,6 @@ function asTrouble(error: unknown): AppError | null {
 /** Fastify's own refusals of a request, in our terms. */
 const frameworkErrors: Readonly<Record<string, [ErrorKind, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['malformed', 'The body must be sent as application/json'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 1 MiB'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The body is not as long as Content-Length says'],
 };
 
 function asAppError(error: unknown): AppError | null {

@@ -4,6 +4,7 @@ import {
   type ExternalOperations,
   errorCodes,
   externalOperations,
+  limits,
 } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertUsable, type Credential } from '../access/credential.ts';
@@ -16,6 +17,7 @@ import type { Database } from '../database/connect.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
 import { runOn } from '../features/idempotency/once.ts';
 import type { AuditLog } from './audit-log.ts';
+import type { BodyMemory } from './body-memory.ts';
 import { externalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
 import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
@@ -53,6 +55,7 @@ export interface ExternalDoorOptions {
   readonly limiter: RateLimiter;
   readonly audit: AuditLog;
   readonly failures: FailureLog;
+  readonly bodies: BodyMemory;
   readonly uses: UseCounts;
   readonly underWay: RequestsUnderWay;
   readonly keysInUse: KeysInUse;
@@ -85,8 +88,8 @@ declare module 'fastify' {
  * permission, input, rule, envelope, audit (decisions, section 2).
  */
 export async function externalDoor(app: FastifyInstance, options: ExternalDoorOptions): Promise<void> {
-  const { audit, clock, failures, limiter, directory, underWay, uses } = options;
-  readJsonBodies(app);
+  const { audit, bodies, clock, failures, limiter, directory, underWay, uses } = options;
+  readJsonBodies(app, () => bodies);
   app.decorateRequest('visit');
 
   app.addHook('onRequest', async (request, reply) => {
@@ -163,6 +166,7 @@ function addRoute(
   app.route({
     method: operation.method,
     url: operation.path,
+    bodyLimit: limits.bodyBytesMax,
     config: { operation },
     schema: {
       response: {

@@ -68,8 +68,7 @@ function bodyReader({ method, body: schema }: Readable): (body: unknown) => unkn
   if (!schema) {
     return (body) => {
       if (body === undefined) return undefined;
-      const unknown = Object.keys(assertObject(body))[0];
-      if (unknown !== undefined) throw invalidValue(`${quote(unknown)} is not a field of this request`);
+      refuseUnknown(assertObject(body), {});
       return undefined;
     };
   }
@@ -106,6 +105,8 @@ function assertObject(body: unknown): Record<string, unknown> {
 /** Reads one object by its schema: converts and trims as annotated, then checks. */
 function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
   const validator = Compile(schema);
+  const { additionalProperties } = schema as { additionalProperties?: unknown };
+  const known = additionalProperties === false ? schema.properties : null;
   const conversions = Object.entries(schema.properties).flatMap(([name, property]) => {
     const convert = conversion(property as AnnotatedSchema, source);
     return convert ? [[name, convert] as const] : [];
@@ -115,6 +116,8 @@ function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
     return entry ? [[name, entryReader(entry)] as const] : [];
   });
   return (raw) => {
+    // Before anything else, so that very many of them cost nothing.
+    if (known) refuseUnknown(raw, known);
     let value = raw;
     for (const [name, convert] of conversions) {
       if (!Object.hasOwn(raw, name)) continue;
@@ -130,6 +133,13 @@ function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
     }
     return value;
   };
+}
+
+/** @throws AppError invalid_value that names the first field that is not known */
+function refuseUnknown(raw: Record<string, unknown>, known: object): void {
+  for (const name in raw) {
+    if (!Object.hasOwn(known, name)) throw invalidValue(`${quote(name)} is not a field of this request`);
+  }
 }
 
 /** Reads an entry of a bulk request; what is wrong with it stays with it. */
@@ -196,11 +206,6 @@ interface SchemaError {
 
 /** Turns what the validator found into one error: the most useful one, in words. */
 function explain(errors: readonly SchemaError[]): AppError {
-  const unknown = errors.find((error) => error.keyword === 'additionalProperties');
-  if (unknown) {
-    const [name = ''] = (unknown.params as { additionalProperties: string[] }).additionalProperties;
-    return invalidValue(`${quote(name)} is not a field of this request`);
-  }
   const required = errors.find((error) => error.keyword === 'required');
   if (required) {
     const [name = ''] = (required.params as { requiredProperties: string[] }).requiredProperties;

@@ -64,7 +64,8 @@ describe('the envelope of the internal API', () => {
   });
 
   const json = { 'content-type': 'application/json' };
-  const big = JSON.stringify({ name: 'x'.repeat(limits.bodyBytesMax) });
+  const big = JSON.stringify({ title: 'x'.repeat(limits.bodyBytesMax) });
+  const small = JSON.stringify({ name: 'x'.repeat(limits.smallBodyBytesMax) });
   it.each<[string, number, string, string, (string | undefined)?, Record<string, string>?]>([
     ['an unknown path', 404, 'GET', '/api/unknown'],
     ['the bare prefix', 404, 'GET', '/api'],
@@ -96,7 +97,8 @@ describe('the envelope of the internal API', () => {
     ['no content type', 400, 'POST', '/api/schools', '{"name":"x"}', { 'content-type': '' }],
     ['a misspelt field', 400, 'POST', '/api/schools', '{"name":"x","nmae":"y"}', json],
     ['a body where none is taken', 400, 'POST', '/api/auth/logout', '{"everywhere":true}', json],
-    ['a body over 1 MiB', 413, 'POST', '/api/schools', big, json],
+    ['a body over 64 KiB where little is taken', 413, 'POST', '/api/schools', small, json],
+    ['a body over 1 MiB', 413, 'POST', '/api/announcements', big, json],
     ['no session', 401, 'GET', '/api/schools', undefined, { cookie: '' }],
     ['something missing', 404, 'GET', '/api/schools/999999'],
   ])('answers %s with %i', async (_what, status, method, url, payload, headers) => {
@@ -114,11 +116,19 @@ describe('the envelope of the internal API', () => {
     });
   });
 
-  it('takes a body of exactly 1 MiB for what it says', async () => {
-    const padding = limits.bodyBytesMax - JSON.stringify({ name: '' }).length;
-    const answer = await send('POST', '/api/schools', JSON.stringify({ name: 'x'.repeat(padding) }), json);
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('name') } });
-  });
+  it.each([
+    ['/api/schools', 'name', limits.smallBodyBytesMax, '64 KiB'],
+    ['/api/announcements/preview', 'content', limits.bodyBytesMax, '1 MiB'],
+  ])(
+    'takes a body of exactly the limit of %s for what it says, and no byte more',
+    async (url, name, max, said) => {
+      const body = JSON.stringify({ [name]: 'x'.repeat(max - JSON.stringify({ [name]: '' }).length) });
+      const answer = await send('POST', url, body, json);
+      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(name) } });
+      const larger = await send('POST', url, `${body} `, json);
+      expect(larger).toMatchObject({ status: 413, body: { message: `The body is larger than ${said}` } });
+    },
+  );
 
   it('takes an empty JSON body on requests that need none, as many clients send one', async () => {
     const session = await test.signIn();

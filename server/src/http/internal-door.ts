@@ -1,4 +1,5 @@
 import {
+  bodyBytesMax,
   type Data,
   type InternalOperation,
   type InternalOperations,
@@ -18,6 +19,7 @@ import type { Database } from '../database/connect.ts';
 import { Listed } from '../database/page.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
 import { runOn } from '../features/idempotency/once.ts';
+import type { BodyMemory } from './body-memory.ts';
 import { chooseSchool, takeSchool } from './chosen-school.ts';
 import { internalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
@@ -74,6 +76,8 @@ export interface InternalDoorOptions {
   readonly activity: ActivityLog;
   readonly failures: FailureLog;
   readonly underWay: RequestsUnderWay;
+  /** For the bodies of those who are known, and of those who are not. */
+  readonly bodies: { readonly known: BodyMemory; readonly strangers: BodyMemory };
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
   readonly handlers: InternalHandlers;
@@ -81,14 +85,17 @@ export interface InternalDoorOptions {
 
 /** The internal API under /api: sessions of administrators, its own envelope. */
 export async function internalDoor(app: FastifyInstance, options: InternalDoorOptions): Promise<void> {
-  const { failures, underWay } = options;
-  readJsonBodies(app);
+  const { bodies, failures, underWay } = options;
   const wholeLists = new WholeLists();
+  readJsonBodies(app, ({ caller }) => (caller === nobody ? bodies.strangers : bodies.known));
+  app.decorateRequest('caller');
 
   app.addHook('onRequest', async (request, reply) => {
     underWay.began(request.id);
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     refuseForeignOrigin(request);
+    // Nothing else about the request matters then, not even its body.
+    if (request.is404) throw notFound('The path or method');
   });
 
   app.setNotFoundHandler(() => {
@@ -126,6 +133,11 @@ function addRoute(
   app.route({
     method: operation.method,
     url: operation.path,
+    bodyLimit: bodyBytesMax(operation.body),
+    // Before the body is read: nobody sends a large one without being known.
+    onRequest: async (request) => {
+      request.caller = await identify(operation, request, options);
+    },
     schema: {
       response: {
         200: {
@@ -140,7 +152,7 @@ function addRoute(
       },
     },
     handler: async (request, reply) => {
-      const caller = await identify(operation, request, options);
+      const { caller } = request;
       const { admin, student } = caller;
       const { schoolDb, query, body } = takeSchool(operation, request);
       const input = read({ params: request.params, query, body });
@@ -192,6 +204,13 @@ interface Caller {
   readonly admin: Admin | null;
   readonly student: StudentCaller | null;
   readonly session: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** At the internal door. */
+    caller: Caller;
+  }
 }
 
 const nobody: Caller = { admin: null, student: null, session: '' };

@@ -76,8 +76,10 @@ export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, cl
   server.on('connect', (request, socket) => refuse(socket, 'CONNECT', request.url ?? '', audit, clock));
   server.on('request', (request, response) => {
     lastOf.set(request.socket, response);
-    // A connection that is kept alive past the last answer would hold up a stop until it times out.
     response.on('finish', () => {
+      // Answered before its body came: nobody waits for the rest of it.
+      if (!request.complete) dismiss(request.socket);
+      // A connection that is kept alive past the last answer would hold up a stop until it times out.
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
   });
@@ -120,6 +122,7 @@ function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, c
  * has not read; but who never closes the own side must not hold a connection for ever.
  */
 function dismiss(socket: Duplex, lastWord = ''): void {
+  if (dismissed.has(socket)) return;
   dismissed.add(socket);
   const timer = setTimeout(() => socket.destroy(), graceMs);
   socket.once('close', () => clearTimeout(timer));

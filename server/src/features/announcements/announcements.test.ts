@@ -143,6 +143,28 @@ describe('the HTML of an announcement', () => {
     '<p onclick="x()">Hi <b>you</b></p><img src="https://evil.example/seen.png"><script>x()</script>';
   const harmless = '<p>Hi <b>you</b></p>';
 
+  it.each([
+    ['<', 'x<'.repeat(25_000)],
+    ['elements', `x${'<b>'.repeat(16_600)}`],
+    ['ends', `x${'>'.repeat(49_999)}`],
+    ['ampersands', `x${'&'.repeat(49_999)}`],
+  ])('of 50,000 characters that are mostly %s is refused before it is sanitised', async (_what, content) => {
+    for (const path of ['/announcements', '/announcements/preview']) {
+      const answer = await admin.post(path, path.endsWith('preview') ? { content } : { title: 'x', content });
+      expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('<, > and &') });
+    }
+  });
+
+  it.each([
+    ['a table of digits', `<table>${'<tr><td>1</td><td>2</td></tr>'.repeat(1_720)}</table>`],
+    ['paragraphs of a letter', '<p>x</p>'.repeat(6_250)],
+    ['lines', 'x<br>'.repeat(10_000)],
+    ['entities', '&lt;x'.repeat(10_000)],
+  ])('may be made of the smallest parts that make sense: %s', async (_what, content) => {
+    expect(content.length).toBeLessThanOrEqual(50_000);
+    expect((await admin.post('/announcements/preview', { content })).status).toBe(200);
+  });
+
   it('is sanitised when it is stored, at creation and at every change', async () => {
     const { id, content } = await announce({ content: mixed });
     expect(content).toBe(harmless);

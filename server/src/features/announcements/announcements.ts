@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
-import { isBlankHtml, sanitiseHtml } from './sanitise-html.ts';
+import { isBlankHtml, isMostlyMarks, sanitiseHtml } from './sanitise-html.ts';
 
 interface AnnouncementInput {
   readonly title: string;
@@ -64,9 +64,10 @@ export async function listAnnouncements(
 /**
  * What is stored of an announcement's HTML.
  *
- * @throws AppError invalid_value when nothing is left that can be read
+ * @throws AppError invalid_value when nothing is left that can be read, or there are too many marks
  */
 export function contentOf(html: string): string {
+  if (isMostlyMarks(html)) throw invalidValue('content holds too many of the characters <, > and &');
   const content = sanitiseHtml(html);
   if (isBlankHtml(content)) throw invalidValue('content holds no text once its HTML is sanitised');
   return content;

@@ -65,6 +65,22 @@ function spanAttributes(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attribut
   return Object.fromEntries(spans);
 }
 
+/** More than a page full of the smallest elements or of entities holds, each. */
+const marksMax = 15_000;
+
+/**
+ * Whether a text is made of marks more than of anything to read. Sanitising one costs several times what an ordinary text
+ * of the same length does, because every mark is a piece of its own.
+ */
+export function isMostlyMarks(html: string): boolean {
+  const counts: Record<string, number> = { '<': 0, '>': 0, '&': 0 };
+  for (const character of html) {
+    const count = counts[character];
+    if (count !== undefined) counts[character] = count + 1;
+  }
+  return Object.values(counts).some((count) => count > marksMax);
+}
+
 /** Without an element between them, two may close each other: sanitised text is sanitised until it stays. */
 const passesMax = 8;
 

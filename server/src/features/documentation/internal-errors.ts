@@ -19,7 +19,10 @@ const failures: Readonly<Record<number, readonly [meaning: string, example: stri
   ],
   404: ['What is named does not exist, or belongs to another school.', 'The class was not found'],
   409: ['The call does not fit what is there.', 'There is a grade named "Grade 3" already'],
-  413: ['The body is larger than 1 MiB.', 'The body is larger than 1 MiB'],
+  413: [
+    'The body is larger than the operation takes: 1 MiB where it may hold a list or an announcement, 64 KiB elsewhere.',
+    'The body is larger than 64 KiB',
+  ],
   429: [
     'Too many attempts. Wait for the number of seconds in `Retry-After`.',
     'Too many failed attempts; try again in 42 s',

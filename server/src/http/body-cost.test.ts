@@ -1,0 +1,140 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AdminClient, CredentialClient } from '../../test/identities.ts';
+import { exchange } from '../../test/raw-connection.ts';
+import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import type { AppError } from '../app-error.ts';
+import { BodyMemory } from './body-memory.ts';
+
+let test: TestApp;
+let admin: AdminClient;
+let office: CredentialClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  office = await (await createSampleSchool(admin)).issue({});
+});
+
+/** Sends the head of a request whose body never comes, and tells what is answered. */
+async function answerToHead(method: string, path: string, headers: readonly string[] = []): Promise<number> {
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Content-Type: application/json',
+    'Content-Length: 60000',
+    ...headers,
+    '\r\n',
+  ];
+  const { port } = new URL(await test.listen());
+  const { answers } = await exchange(Number(port), [head.join('\r\n')], { expect: 1 });
+  return answers[0]?.status ?? 0;
+}
+
+describe('a body is not waited for', () => {
+  it.each([
+    ['POST', '/api/users', 401],
+    ['PATCH', '/api/auth/student/me', 401],
+    ['POST', '/api/unknown', 404],
+    ['POST', '/unknown', 404],
+    ['POST', '/docs', 404],
+    ['POST', '/api/v1/students', 401],
+    ['POST', '/api/v1/unknown', 401],
+  ])('from a stranger: %s %s is answered %i at once', async (method, path, status) => {
+    expect(await answerToHead(method, path)).toBe(status);
+  });
+
+  it('from another origin, or by a caller who may not do this', async () => {
+    expect(await answerToHead('POST', '/api/auth/login', ['Origin: http://evil.example'])).toBe(403);
+    const reader = await (await createSampleSchool(admin, 'Read School')).issue({ scopes: ['stats:read'] });
+    expect(await answerToHead('POST', '/api/v1/students', [`Authorization: Bearer ${reader.token}`])).toBe(
+      403,
+    );
+  });
+});
+
+describe('a body of too many parts is refused before they are looked at', () => {
+  const fields = (count: number) =>
+    `{${Array.from({ length: count }, (_, i) => `"field${i}":${i}`).join(',')}}`;
+  const nested = (depth: number) => `{"name":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  const many = 'The body holds more than 10000 values';
+  const deep = 'The body is nested deeper than 20 levels';
+
+  it.each([
+    ['10,001 fields', fields(10_001), many],
+    ['a list of 10,000 numbers', `{"name":[${'1,'.repeat(9_999)}1]}`, many],
+    ['one field 10,001 times', `{${'"name":"x",'.repeat(10_000)}"name":"x"}`, many],
+    ['fields in __proto__', `{"__proto__":${fields(10_000)}}`, many],
+    ['20 lists in one another', nested(21), deep],
+    ['30,000 lists in one another', nested(30_000), deep],
+    ['objects in one another', `${'{"name":'.repeat(21)}1${'}'.repeat(21)}`, deep],
+  ])('%s', async (_what, body, message) => {
+    const headers = { 'content-type': 'application/json', cookie: admin.cookie };
+    const asked = await test.app.http.inject({ method: 'POST', url: '/api/schools', payload: body, headers });
+    if (body.length <= 65_536) expect(asked.json()).toMatchObject({ success: false, message });
+    else expect(asked.statusCode).toBe(413);
+    expect(await office.post('/grades', body)).toMatchObject({ status: 400, code: 40002, message });
+  });
+
+  it('and one of fewer is refused for the first that is not known', async () => {
+    for (const body of [fields(9_000), fields(1)]) {
+      const message = '"field0" is not a field of this request';
+      expect(await office.post('/grades', body)).toMatchObject({ status: 400, code: 40002, message });
+    }
+    const message = expect.stringContaining('name');
+    expect(await office.post('/grades', nested(20))).toMatchObject({ code: 40002, message });
+  });
+
+  it('where brackets and commas in text are text', async () => {
+    const name = `${'['.repeat(30)}${',{'.repeat(10)}\\" ]`;
+    expect(await office.post('/grades', { name })).toMatchObject({ code: 0, data: { name } });
+    const long = await office.post('/grades', { name: '[,'.repeat(20_000) });
+    expect(long).toMatchObject({ code: 40002, message: expect.stringContaining('name') });
+  });
+});
+
+describe('the memory of bodies', () => {
+  it('is given back whatever becomes of a request', async () => {
+    // More in all than there is for strangers.
+    const body = 'x'.repeat(65_536);
+    for (let i = 0; i < 300; i++) {
+      const sent =
+        i % 3 === 0 ? `${body}x` : i % 3 === 1 ? body : JSON.stringify({ username: body.slice(20) });
+      const answer = await test.app.http.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { 'content-type': 'application/json' },
+        payload: sent,
+      });
+      expect(answer.statusCode).toBe(i % 3 === 0 ? 413 : 400);
+    }
+  });
+
+  it('is bounded: who comes when it is full is told to come again, who is slow to send gives way', () => {
+    let now = 0;
+    const memory = new BodyMemory(100, () => now);
+    const [slow, quick] = [new IncomingMessage(new Socket()), new IncomingMessage(new Socket())];
+    const refused = () => {
+      try {
+        memory.take(60);
+      } catch (error) {
+        return (error as AppError).kind;
+      }
+      return null;
+    };
+    memory.begin(slow);
+    memory.take(60);
+    now = 1_900;
+    memory.begin(quick);
+    expect([refused(), slow.destroyed]).toEqual(['unavailable', false]);
+    now = 2_100;
+    expect([refused(), slow.destroyed]).toEqual(['unavailable', true]);
+    memory.arrived(slow);
+    memory.giveBack(60);
+    expect([refused(), quick.destroyed]).toEqual([null, false]);
+    now = 5_000;
+    memory.arrived(quick);
+    expect([refused(), quick.destroyed]).toEqual(['unavailable', false]);
+  });
+});
