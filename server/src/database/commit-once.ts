@@ -17,6 +17,8 @@ export const notBegun = (): OnceWork => ({ number: null, doubtful: false });
 const lockTimeoutMs = 1_000;
 /** An attempt whose connection fell silent lets go of the writer's row by then, so that the next one can tell. */
 const abandonedMs = 10_000;
+const setTimeouts = `SET LOCAL lock_timeout = ${lockTimeoutMs};
+  SET LOCAL idle_in_transaction_session_timeout = ${abandonedMs}`;
 
 /** No row, and nothing done, where this or a later batch of the writer is stored already. */
 const claimBatch = `
@@ -53,7 +55,7 @@ export class BatchWriter {
       // An attempt whose end the database has not noticed yet holds the writer's row: it is waited for.
       const [, , claimed] = await Promise.all([
         query(client, 'BEGIN'),
-        query(client, `SET LOCAL lock_timeout = ${lockTimeoutMs}`),
+        query(client, setTimeouts),
         query(client, claimBatch, [this.#id, once.number]),
       ]);
       // From here on it is certain that no earlier attempt has been or will be carried out.
