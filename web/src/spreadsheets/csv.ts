@@ -7,12 +7,21 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
+/** Where a formula begins, behind the marks that it may have. */
+const formula = /^'*[=+\-@\t\r＝＋－＠]/;
+
 /**
  * Text that a spreadsheet program would take for a formula is marked as text: names and reasons come from
- * anybody (OWASP, CSV injection). Numbers stay numbers, negative ones too.
+ * anybody (OWASP, CSV injection). Numbers stay numbers, negative ones too. Text that looks marked is marked once more,
+ * so that `unmarked` gives back what it was.
  */
 export function formulaSafe(cell: Cell): Cell {
-  return typeof cell === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;
+  return typeof cell === 'string' && formula.test(cell) ? `'${cell}` : cell;
+}
+
+/** Text without the mark that `formulaSafe` gave it: who imports what was exported gets the same. */
+export function unmarked(text: string): string {
+  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 }
 
 /** CSV by RFC 4180, with the mark by which Excel knows UTF-8. */

@@ -1,12 +1,8 @@
-/** Why a file could not be read as a table. */
-export class UnreadableFile extends Error {
-  readonly reason: 'tooLarge' | 'kind' | 'broken' | 'empty';
-
-  constructor(reason: UnreadableFile['reason'], cause?: unknown) {
-    super(reason, { cause });
-    this.reason = reason;
-  }
-}
+import { unmarked } from './csv.ts';
+import { decodeText } from './decode-text.ts';
+import { isBroken } from './plain-xml.ts';
+import type { ShownDigits } from './shown-digits.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 /** One row of a file that is not empty. */
 export interface SheetRow {
@@ -21,6 +17,8 @@ export interface Sheet {
   readonly rows: readonly SheetRow[];
   /** Columns, from 0, of numbers that the file may show with more than their digits: 7 as S007. They are read as 7. */
   readonly paddedColumns: ReadonlySet<number>;
+  /** Whether the file does not say in which encoding it is written: a reader should look whether the text is right. */
+  readonly isGuess: boolean;
 }
 
 const bytesMax = 10 * 1024 * 1024;
@@ -37,9 +35,14 @@ export async function readRows(file: Blob & { readonly name: string }): Promise<
   // An XLSX file is a ZIP archive, whatever it is called; the older XLS format is not.
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (!isZip && /\.xlsx?$/i.test(file.name)) throw new UnreadableFile('kind');
-  const sheet = isZip ? await readXlsx(file, bytes) : await readText(decode(bytes));
+  const sheet = isZip ? await readXlsx(bytes) : await readTextFile(bytes);
   if (sheet.rows.length === 0) throw new UnreadableFile('empty');
   return sheet;
+}
+
+async function readTextFile(bytes: Uint8Array): Promise<Sheet> {
+  const { text, isGuess } = decodeText(bytes);
+  return { ...(await readText(text)), isGuess };
 }
 
 /** Rows of a pasted list: columns by tab, comma or semicolon. */
@@ -53,7 +56,8 @@ export async function readText(text: string): Promise<Sheet> {
     delimitersToGuess: ['\t', ',', ';', '，'],
   });
   const { data } = papa.parse<string[]>(plain, { delimiter: meta.delimiter });
-  return { rows: numbered(data.map((row) => row.map((cell) => cell.trim()))), paddedColumns: new Set() };
+  const rows = data.map((row) => row.map((cell) => unmarked(cell.trim()).trim()));
+  return { rows: numbered(rows), paddedColumns: new Set(), isGuess: false };
 }
 
 function numbered(rows: readonly (readonly string[])[]): SheetRow[] {
@@ -62,13 +66,21 @@ function numbered(rows: readonly (readonly string[])[]): SheetRow[] {
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
 }
 
-async function readXlsx(file: Blob, bytes: Uint8Array): Promise<Sheet> {
-  const { readSheet } = await import('read-excel-file/universal');
-  const sheet = await readSheet(file).catch((error: unknown) => {
-    throw new UnreadableFile('broken', error);
-  });
-  const { shownDigits } = await import('./shown-digits.ts');
-  const shown = shownDigits(bytes);
+async function readXlsx(bytes: Uint8Array): Promise<Sheet> {
+  const [{ readSheet }, { xlsxParts }, { shownDigits }] = await Promise.all([
+    import('read-excel-file/universal'),
+    import('./xlsx-parts.ts'),
+    import('./shown-digits.ts'),
+  ]);
+  try {
+    const parts = xlsxParts(bytes);
+    return textOf(await readSheet(parts.archive), shownDigits(parts));
+  } catch (error) {
+    throw error instanceof UnreadableFile ? error : new UnreadableFile('broken', error);
+  }
+}
+
+function textOf(sheet: readonly (readonly unknown[])[], shown: ShownDigits): Sheet {
   const paddedColumns = new Set<number>();
   const rows = sheet.map((cells, row) =>
     cells.map((cell, column) => {
@@ -78,22 +90,22 @@ async function readXlsx(file: Blob, bytes: Uint8Array): Promise<Sheet> {
       return /^\d+$/.test(text) ? text.padStart(digits, '0') : text;
     }),
   );
-  return { rows: numbered(rows), paddedColumns };
+  return { rows: numbered(rows), paddedColumns, isGuess: false };
 }
 
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   if (cell instanceof Date) return cell.toISOString().slice(0, 10);
-  return String(cell).trim();
+  const text = typeof cell === 'number' ? numberText(cell) : String(cell).trim();
+  if (isBroken(text)) throw new UnreadableFile('text');
+  return text;
 }
 
-/** Spreadsheet programs write CSV as UTF-8, as UTF-16 with a mark, or, in Chinese offices, as GB 18030. */
-function decode(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('gb18030').decode(bytes);
-  }
+/** Spreadsheet programs keep this many digits of a number and make the others zeros. */
+const digitsKept = 15;
+
+/** A number as spreadsheets show it: those with more digits than are kept as 3.70102E+17. */
+function numberText(value: number): string {
+  if (Math.abs(value) < 10 ** digitsKept) return String(Number(value.toPrecision(digitsKept)));
+  return String(Number(value.toPrecision(6)).toExponential()).toUpperCase();
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
 import { formulaSafe, toCsv } from './csv.ts';
-import { readRows, readText, type Sheet, UnreadableFile } from './read-rows.ts';
+import { readRows, readText, type Sheet } from './read-rows.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 import { formatFor, xlsxRowsMax } from './write-table.ts';
 
 const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);

@@ -73,6 +73,28 @@ describe('creating one student', () => {
     await test.signInStudent(school.schoolDb, username, initialPassword);
   });
 
+  it.each([
+    '𠮷田',
+    '𬸦𰻞',
+    '王👨‍👩‍👧',
+    'Zoe\u0308',
+    'Zo\u00EB',
+    '张\uE863\u{F0001}',
+    'བཀྲ་ཤིས།',
+    '２０２６（Ａ）',
+    '李\u200B\u00A0伟',
+    '葛\u{E0100}城',
+  ])('keeps the name %s character by character, and finds it by each', async (name) => {
+    const username = `${fresh()}${name.replace(/\s/g, '')}`;
+    const { data } = await create(staff.ofClass, { username, actualName: name, classId: own() });
+    expect(data).toMatchObject({ username, actualName: name });
+    for (const search of [...name.replace(/\s/g, '')]) {
+      const path = `/users?schoolDb=${school.schoolDb}&search=${encodeURIComponent(search)}`;
+      const found = (await staff.ofClass.get(path)).data as { username: string; actualName: string }[];
+      expect(found.map((one) => [one.username, one.actualName])).toContainEqual([username, name]);
+    }
+  });
+
   it('is refused outside the range, in a class that the school lacks and for a taken username', async () => {
     const username = fresh();
     const [, outside] = school.grades[0].classes;

@@ -52,6 +52,11 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
       </Group>
       <RowsAbove rows={above} />
       <Preview draft={draft} onChange={onChange} />
+      {list?.isGuess && (
+        <Text size="sm" c="dimmed">
+          {t('encodingGuessed')}
+        </Text>
+      )}
       {tried && needsUsername && (
         <Text c="red" size="sm" role="alert">
           {t('needUsername')}

@@ -13,7 +13,8 @@ import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
-import { readRows, readText, type Sheet, UnreadableFile } from '../../../../spreadsheets/read-rows.ts';
+import { readRows, readText, type Sheet } from '../../../../spreadsheets/read-rows.ts';
+import { UnreadableFile } from '../../../../spreadsheets/unreadable-file.ts';
 import { saveTable } from '../../../../spreadsheets/write-table.ts';
 import classes from './ImportPage.module.css';
 import type { ImportDraft } from './import-draft.ts';
@@ -53,6 +54,7 @@ const failureKeys = {
   tooLarge: 'fileTooLarge',
   kind: 'fileKind',
   broken: 'fileBroken',
+  text: 'fileText',
   empty: 'fileEmpty',
 } as const satisfies Record<UnreadableFile['reason'], string>;
 

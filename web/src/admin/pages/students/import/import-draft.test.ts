@@ -4,6 +4,7 @@ import { emptyDraft, fieldOf, withColumn, withList } from './import-draft.ts';
 const sheet = (...rows: string[][]) => ({
   rows: rows.map((cells, index) => ({ line: index + 1, cells })),
   paddedColumns: new Set<number>(),
+  isGuess: false,
 });
 
 describe('what is set before an import', () => {

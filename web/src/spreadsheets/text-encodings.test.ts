@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readRows, type Sheet } from './read-rows.ts';
+import { awkwardTexts, cellText } from './testing/texts.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+import { tableBlob } from './write-table.ts';
+
+const file = (content: BlobPart, name = 'list.csv') => Object.assign(new Blob([content]), { name });
+const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);
+const refusalOf = (bytes: readonly number[]) =>
+  readRows(file(new Uint8Array(bytes))).then(cellsOf, (error: unknown) =>
+    error instanceof UnreadableFile ? error.reason : error,
+  );
+
+/** The bytes of characters below U+10000 in GB 18030, found by asking what each sequence of bytes is. */
+const gb18030 = new Map<string, readonly number[]>();
+const decoder = new TextDecoder('gb18030');
+const addGb18030 = (bytes: number[]) => {
+  const character = decoder.decode(new Uint8Array(bytes));
+  if ([...character].length === 1 && character !== '\uFFFD' && !gb18030.has(character)) {
+    gb18030.set(character, bytes);
+  }
+};
+for (let first = 0; first < 0x80; first++) gb18030.set(String.fromCharCode(first), [first]);
+for (let first = 0x81; first <= 0xfe; first++) {
+  for (let second = 0x40; second <= 0xfe; second++) addGb18030([first, second]);
+}
+const fourBytes = (index: number) => [
+  0x81 + Math.floor(index / 12_600),
+  0x30 + (Math.floor(index / 1260) % 10),
+  0x81 + (Math.floor(index / 10) % 126),
+  0x30 + (index % 10),
+];
+for (let index = 0; index < 39_420; index++) addGb18030(fourBytes(index));
+// Twenty characters for private use have no bytes since the standard gave their bytes to other characters.
+const hasBytes = (character: string) => character.length > 1 || gb18030.has(character);
+
+const inGb18030 = (text: string) =>
+  [...text].flatMap((character) => {
+    const code = character.codePointAt(0) as number;
+    return code > 0xffff
+      ? fourBytes(189_000 + code - 0x10000)
+      : (gb18030.get(character) as readonly number[]);
+  });
+const inUtf16 = (text: string) => [...Buffer.from(text, 'utf16le')];
+const swapped = (bytes: readonly number[]) => [...Buffer.from(bytes).swap16()];
+
+const encodings: readonly (readonly [string, (text: string) => readonly number[]])[] = [
+  ['UTF-8', (text) => [...Buffer.from(text)]],
+  ['UTF-8 with a mark', (text) => [0xef, 0xbb, 0xbf, ...Buffer.from(text)]],
+  ['UTF-16 LE with a mark', (text) => [0xff, 0xfe, ...inUtf16(text)]],
+  ['UTF-16 BE with a mark', (text) => [0xfe, 0xff, ...swapped(inUtf16(text))]],
+  ['UTF-16 LE', (text) => inUtf16(text)],
+  ['UTF-16 BE', (text) => swapped(inUtf16(text))],
+  ['GB 18030', inGb18030],
+];
+
+describe('a CSV file', () => {
+  it.each(encodings)('in %s is read character by character', async (_, encode) => {
+    const rows = awkwardTexts.map((text, index) => [`u${index}`, text]);
+    const text = [['学号', '姓名'], ...rows].map((cells) => cells.join(',')).join('\r\n');
+    expect(cellsOf(await readRows(file(new Uint8Array(encode(text)))))).toEqual([['学号', '姓名'], ...rows]);
+  });
+
+  it.each(encodings)('in %s holds whatever text was written', async (_, encode) => {
+    const property = fc.asyncProperty(fc.array(cellText, { minLength: 1, maxLength: 5 }), async (texts) => {
+      const rows = texts.map((text, index) => [`u${index}`, [...text].filter(hasBytes).join('').trim()]);
+      const csv = await (await tableBlob({ header: ['学号', '姓名'], rows }, 'csv')).text();
+      const read = await readRows(file(new Uint8Array(encode(csv.replace(/^\uFEFF/, '')))));
+      expect(cellsOf(read)).toEqual([['学号', '姓名'], ...rows]);
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  it('in GB 18030 has the characters of the standard of 2022, whose four bytes these are', async () => {
+    // 𠮷 and 𬸦 by the standard's tables, 龴 (which was for private use before 2005) in its two and in its four bytes.
+    const known = [
+      [[0x95, 0x34, 0xb2, 0x35], '𠮷'],
+      [[0x99, 0x33, 0xf2, 0x30], '𬸦'],
+      [[0xfe, 0x59], '龴'],
+      [[0x82, 0x35, 0x90, 0x37], '龴'],
+      [[0xa8, 0xbc], 'ḿ'],
+      [[0xaa, 0xa1], '\uE000'],
+    ] as const;
+    for (const [bytes, text] of known)
+      expect(await refusalOf([0xd5, 0xc5, ...bytes])).toEqual([[`张${text}`]]);
+  });
+
+  it.each([
+    ['Latin-1', [...Buffer.from('a,Jos\xe9\n', 'latin1')]],
+    ['GB 18030 that was cut off', [0xc0, 0xee, 0xce]],
+    ['UTF-16 that was cut off', [0xff, 0xfe, 0x61, 0x00, 0x62]],
+    ['UTF-16 with half a character', [0xff, 0xfe, 0x42, 0xd8, 0x61, 0x00]],
+    ['UTF-8 with a mark and a wrong byte', [0xef, 0xbb, 0xbf, 0x61, 0xff]],
+    ['a program, a picture', [0x7f, 0x45, 0x4c, 0x46, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x3e, 0x00]],
+    ['text with a stray NUL', [...Buffer.from(`${'ab,cd\n'.repeat(10)}\0\n`)]],
+  ])('in %s is refused, and no character of it replaced', async (_, bytes) => {
+    expect(await refusalOf(bytes)).toBe('text');
+  });
+
+  it('says that its encoding was guessed where it does not tell', async () => {
+    const guessed = async (encode: (text: string) => readonly number[]) =>
+      (await readRows(file(new Uint8Array(encode('a,李伟\n'))))).isGuess;
+    expect(await Promise.all(encodings.map(([, encode]) => guessed(encode)))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+});

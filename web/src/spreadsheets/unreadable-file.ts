@@ -1,0 +1,9 @@
+/** Why a file could not be read as a table; `text`: its characters are none that can be told for sure. */
+export class UnreadableFile extends Error {
+  readonly reason: 'tooLarge' | 'kind' | 'broken' | 'text' | 'empty';
+
+  constructor(reason: UnreadableFile['reason'], cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+  }
+}

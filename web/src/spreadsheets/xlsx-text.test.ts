@@ -1,0 +1,134 @@
+import { createExcelFile, createWorkbook } from 'excel-builder-vanilla';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readRows } from './read-rows.ts';
+import { awkwardTexts, cellText } from './testing/texts.ts';
+import { inNumbers, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+import { tableBlob } from './write-table.ts';
+
+const cellsIn = async (blob: Blob) =>
+  (await readRows(Object.assign(blob, { name: 'list.xlsx' }))).rows.map(({ cells }) => cells);
+const firstColumn = async (xml: XlsxXml) => (await cellsIn(xlsxOfXml(xml))).map(([first]) => first);
+const refusalOf = (xml: XlsxXml) =>
+  firstColumn(xml).catch((error: unknown) => (error instanceof UnreadableFile ? error.reason : error));
+
+const inline = (xml: string) => `inlineStr:<is><t>${xml}</t></is>`;
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('_x', '_x005F_x');
+
+describe('the text of an XLSX file', () => {
+  it.each([
+    ['numbers of characters', (text: string) => inNumbers(text)],
+    ['hexadecimal numbers', (text: string) => inNumbers(text, 16)],
+    ['numbers with zeros before them', (text: string) => inNumbers(text).replaceAll('&#', '&#000000')],
+    ['characters', escaped],
+    ['CDATA', (text: string) => `<![CDATA[${text}]]>`],
+    ['text with comments between', (text: string) => [...text].map(escaped).join('<!-- & &#0; -->')],
+  ])('is read character by character where it is written as %s', async (_, write) => {
+    const texts = awkwardTexts.filter((text) => !text.includes('_x'));
+    const shared = texts.map((text) => `<t xml:space="preserve">${write(text)}</t>`);
+    const written = texts.map(write);
+    expect(
+      await firstColumn({ cells: shared.map((_cell, index) => `s:<v>${index}</v>`), strings: shared }),
+    ).toEqual(texts);
+    expect(await firstColumn({ cells: written.map(inline) })).toEqual(texts);
+    expect(await firstColumn({ cells: written.map((xml) => `str:<f>A1</f><v>${xml}</v>`) })).toEqual(texts);
+  });
+
+  it('is whole where each of its characters has a format of its own, and its reading is left out', async () => {
+    const runs = [...'𠮷田👩‍👧']
+      .map((letter) => `<r><rPr><b/></rPr><t>${inNumbers(letter)}</t></r>`)
+      .join('');
+    const phonetic = '<rPh sb="0" eb="1"><t>よしだ</t></rPh><phoneticPr fontId="1"/>';
+    const strings = [runs, `<t>𠮷田</t>${phonetic}`, runs + phonetic];
+    const cells = strings.map((string) => `inlineStr:<is>${string}</is>`);
+    const expected = ['𠮷田👩‍👧', '𠮷田', '𠮷田👩‍👧'];
+    expect(await firstColumn({ cells: strings.map((_, index) => `s:<v>${index}</v>`), strings })).toEqual(
+      expected,
+    );
+    expect(await firstColumn({ cells })).toEqual(expected);
+  });
+
+  it('is read where the name of the sheet has such characters', async () => {
+    expect(await firstColumn({ cells: [inline('a')], sheetName: inNumbers('𠮷田 & 1') })).toEqual(['a']);
+  });
+
+  it('may be escaped by _xHHHH_, also in two halves of a character', async () => {
+    const cells = ['_x0041_', '_x005F_x0041_', '_xD842__xDFB7_田', '_x004_', '__x4E00__'].map(inline);
+    expect(await firstColumn({ cells })).toEqual(['A', '_x0041_', '𠮷田', '_x004_', '_一_']);
+  });
+
+  it('may have a character as the numbers of its two halves', async () => {
+    expect(await firstColumn({ cells: [inline('&#xD842;&#xDFB7;田')] })).toEqual(['𠮷田']);
+  });
+
+  it('is read in UTF-16 with a mark too', async () => {
+    const encode = (xml: string) =>
+      new Uint8Array(Buffer.from(`\uFEFF<?xml version="1.0" encoding="UTF-16"?>${xml}`, 'utf16le'));
+    expect(await firstColumn({ cells: [inline('𠮷田')], encode })).toEqual(['𠮷田']);
+  });
+
+  it('is whole in a file of many thousand rows', async () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `${index}𠮷田`);
+    expect(await firstColumn({ cells: names.map((name) => inline(inNumbers(name))) })).toEqual(names);
+  });
+
+  it.each([
+    'a&#0;',
+    'a&#xD800;',
+    'a&#xDFB7;&#xD842;',
+    'a&#x110000;',
+    'a&#99999999999999999999;',
+    'a&#xFFFE;',
+    'a&#1;',
+    'a&nbsp;b',
+    'a & b',
+    '_xD842_a',
+  ])('is refused where it names what is no character: %s', async (xml) => {
+    expect(await refusalOf({ cells: [inline(xml)] })).toBe('text');
+    expect(await refusalOf({ cells: ['s:<v>0</v>'], strings: [`<t>${xml}</t>`] })).toBe('text');
+  });
+
+  it('is refused where its bytes are no text, and where it brings names of its own', async () => {
+    const latin1 = (xml: string) => new Uint8Array(Buffer.from(xml, 'latin1'));
+    expect(await refusalOf({ cells: [inline('José')], encode: latin1 })).toBe('text');
+    const withEntity = (xml: string) => new Uint8Array(Buffer.from(`<!DOCTYPE a [<!ENTITY x "y">]>${xml}`));
+    expect(await refusalOf({ cells: [inline('a')], encode: withEntity })).toBe('text');
+  });
+
+  it('is read from a file that another library wrote', async () => {
+    const workbook = createWorkbook();
+    const sheet = workbook.createWorksheet({ name: '𠮷 & 田' });
+    // It escapes nothing, and trips over names that every object of JavaScript has.
+    const texts = awkwardTexts.filter((text) => !text.includes('_x') && !(text in Object.prototype));
+    sheet.setData(texts.map((text, index) => [text, index]));
+    workbook.addWorksheet(sheet);
+    const bytes = await createExcelFile(workbook, 'Uint8Array');
+    expect(await cellsIn(new Blob([bytes.slice()]))).toEqual(
+      texts.map((text, index) => [text, String(index)]),
+    );
+  });
+
+  it('is read as it was written by our own export, whatever it is', async () => {
+    const property = fc.asyncProperty(fc.array(cellText, { minLength: 1, maxLength: 5 }), async (texts) => {
+      const rows = texts.map((text, index) => [`u${index}`, text]);
+      const blob = await tableBlob({ header: ['学号', '姓名'], rows }, 'xlsx');
+      expect(await cellsIn(blob)).toEqual([['学号', '姓名'], ...rows]);
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+});
+
+describe('a number in an XLSX file', () => {
+  it.each([
+    ['370102201001011234', '3.70102E+17'],
+    ['3.70102201001011E+17', '3.70102E+17'],
+    ['1000000000000000', '1E+15'],
+    ['999999999999999', '999999999999999'],
+    ['0.30000000000000004', '0.3'],
+    ['-12', '-12'],
+  ])('%s is read as a spreadsheet shows it, never with digits that it has lost: %s', async (value, shown) => {
+    expect(await firstColumn({ cells: [`n:<v>${value}</v>`] })).toEqual([shown]);
+  });
+});
