@@ -9,7 +9,7 @@ import type { SheetRow } from '../../../../spreadsheets/read-rows.ts';
 import classes from './ImportPage.module.css';
 import { MissingClasses } from './MissingClasses.tsx';
 import { PlannedRows } from './PlannedRows.tsx';
-import type { PlannedRow } from './plan-import.ts';
+import { mayBeRounded, type PlannedRow } from './plan-import.ts';
 import { RowsAbove } from './RowsAbove.tsx';
 import { texts } from './texts.ts';
 import type { useTakenUsernames } from './use-taken-usernames.ts';
@@ -25,6 +25,10 @@ interface CheckStepProps {
   readonly onStart: () => void;
 }
 
+type Filter = 'all' | 'problems' | 'wide';
+
+const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;
+
 /** The third step, a dry run: what will become of each row. Nothing was sent yet. */
 export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }: CheckStepProps) {
   const t = useTexts(texts);
@@ -32,8 +36,10 @@ export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }:
   const format = useFormat();
   const problems = plan.filter(({ problem }) => problem !== null);
   const good = plan.length - problems.length;
-  const [filter, setFilter] = useState<'all' | 'problems'>('all');
-  const shown = filter === 'all' ? plan : problems;
+  const wide = plan.filter(isWide);
+  const rounded = problems.filter(({ problem }) => problem === 'numberRounded').length;
+  const [filter, setFilter] = useState<Filter>('all');
+  const shown = { all: plan, problems, wide }[filter];
   return (
     <Stack>
       <div className={classes.counts} role="status">
@@ -50,6 +56,21 @@ export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }:
         <Alert color="yellow" role="status">
           {t('zerosMayLack')}
         </Alert>
+      )}
+      {rounded > 0 && (
+        <Alert color="red" role="status">
+          {t('numbersRounded', { count: rounded })}
+        </Alert>
+      )}
+      {mayBeRounded(plan) && (
+        <Alert color="yellow" role="status">
+          {t('mayBeRounded')}
+        </Alert>
+      )}
+      {wide.length > 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          {t('wideText')}
+        </Text>
       )}
       {taken.isPending && (
         <Text size="sm" c="dimmed" role="status">
@@ -68,12 +89,13 @@ export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }:
       )}
       <SegmentedControl
         value={filter}
-        onChange={(value) => setFilter(value === 'problems' ? 'problems' : 'all')}
+        onChange={setFilter}
         data={[
           { value: 'all', label: t('allRows') },
           { value: 'problems', label: t('onlyProblems') },
+          ...(wide.length > 0 ? [{ value: 'wide' as const, label: t('onlyWide') }] : []),
         ]}
-        maw={360}
+        maw={wide.length > 0 ? 540 : 360}
       />
       {shown.length === 0 ? (
         <EmptyState icon={IconCircleCheck} title={t('noProblems')} />

@@ -46,9 +46,9 @@ export function PlannedRows({ rows }: { readonly rows: readonly PlannedRow[] }) 
                   style={{ height, transform: `translateY(${start}px)` }}
                 >
                   <td className={classes.line}>{row.line}</td>
-                  <td title={row.username}>{row.username}</td>
+                  <Taken from={row.wide.username} to={row.username} />
                   <td title={row.actualName}>{row.actualName}</td>
-                  <td title={row.classLabel}>{row.classLabel}</td>
+                  <Taken from={row.wide.classLabel} to={row.classLabel} />
                   <Fate row={row} />
                 </tr>
               )
@@ -57,6 +57,19 @@ export function PlannedRows({ rows }: { readonly rows: readonly PlannedRow[] }) 
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** What a cell is taken for; where the room is short, what it was gives way. */
+function Taken({ from, to }: { readonly from: string | null; readonly to: string }) {
+  if (from === null) return <td title={to}>{to}</td>;
+  return (
+    <td title={`${from} → ${to}`}>
+      <span className={classes.taken}>
+        <span>{from}</span>
+        <b>{to}</b>
+      </span>
+    </td>
   );
 }
 

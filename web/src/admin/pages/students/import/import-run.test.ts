@@ -11,6 +11,7 @@ const row = (line: number): PlannedRow => ({
   classLabel: 'Grade 1 Class 1',
   problem: null,
   unknownClass: null,
+  wide: { username: null, classLabel: null },
 });
 const batches: Batch[] = [
   { classId: 1, key: 'a', rows: [row(1), row(2)] },

@@ -71,6 +71,19 @@ describe('the classes that a list names and the school lacks', () => {
     ]);
   });
 
+  it('get narrow digits and letters, and keep their brackets', () => {
+    const plan = planOf([
+      headings,
+      ['a', 'Ｇrade ８', '（３）班'],
+      ['b', 'Grade 8', '3班'],
+      ['c', 'Ｇrade ７', 'Ａ'],
+    ]);
+    expect(missingClasses(plan, school)).toMatchObject([
+      { gradeName: 'Grade 8', className: '（3）班', gradeId: null, students: 2 },
+      { gradeName: 'Grade 7', className: 'A', gradeId: 7, students: 1 },
+    ]);
+  });
+
   it('belong to the only grade of a school where the list names none, and to nowhere where there are several', () => {
     const plan = planOf([
       ['Username', 'Class'],
@@ -79,6 +92,10 @@ describe('the classes that a list names and the school lacks', () => {
     expect(missingClasses(plan, school)).toMatchObject([{ gradeId: 7, className: 'Blue' }]);
     const several = [...grades, { id: 8, name: 'Grade 8' }];
     expect(missingClasses(plan, { grades: several, mayAddGrades: true })).toEqual([]);
+  });
+
+  it('are not numbers that a spreadsheet has cut short', () => {
+    expect(missingClasses(planOf([headings, ['a', 'Grade 7', '1.23457E+18']]), school)).toEqual([]);
   });
 
   it('are left alone where a row has another problem, or a name that the server would refuse', () => {

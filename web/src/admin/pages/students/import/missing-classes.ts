@@ -23,6 +23,10 @@ interface SchoolGrades {
 /** "七年级3班", "初一（3）班", "Grade 7 Class 3": a grade and its class in one cell. */
 const withGrade = /^(.+?年级|[初高][一二三]|(?:grade|year)\s*\d+(?!\d))[\s,，.-]*(.+)$/iu;
 
+/** A new class gets narrow digits and letters, and keeps its brackets: （3）班 is good Chinese, （３）班 is not. */
+const inNarrow = (text: string) =>
+  text.replace(/[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g, (letter) => letter.normalize('NFKC'));
+
 function gradeAndClass({ gradeName, className }: NamedClass, grades: readonly KnownGrade[]): NamedClass {
   if (gradeName !== '') return { gradeName, className };
   const [, grade, rest] = withGrade.exec(className) ?? [];
@@ -41,7 +45,10 @@ export function missingClasses(
   const found = new Map<string, MissingClass>();
   for (const { unknownClass } of plan) {
     if (!unknownClass) continue;
-    const { gradeName, className } = gradeAndClass(unknownClass, grades);
+    const { gradeName, className } = gradeAndClass(
+      { gradeName: inNarrow(unknownClass.gradeName), className: inNarrow(unknownClass.className) },
+      grades,
+    );
     const grade = grades.find(({ name }) => plain(name) === plain(gradeName));
     if (!isName(gradeName) || !isName(className) || (!grade && !mayAddGrades)) continue;
     const key = `${plain(gradeName)} ${plainClass(className)}`;

@@ -1,6 +1,6 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { batchesOf, guessLayout, partsOf, planImport } from './plan-import.ts';
+import { batchesOf, guessLayout, mayBeRounded, partsOf, planImport } from './plan-import.ts';
 
 const classOf = (id: number, gradeName: string, name: string): ClassSummary => ({
   id,
@@ -153,6 +153,81 @@ describe('the plan of an import', () => {
       'classMissing',
       'usernameControl',
     ]);
+  });
+
+  it('takes full-width letters and digits of usernames and classes as ordinary ones, and says so', () => {
+    const rows = [
+      ['ｕｓｅｒｎａｍｅ', 'name', 'grade', 'class'],
+      ['２０２６０１', '２０２６', 'Ｇrade １２', 'Class １'],
+      ['202602', 'Ｂ', '', 'Grade １\u3000Class ②'],
+      ['202603', 'C', 'Grade 12', '（Class） 01'],
+      ['２０２６０３', 'D', 'Grade 12', 'Class 1'],
+      ['\uFF21\u00A01', 'E', 'Grade 12', 'Class 1'],
+    ];
+    const planned = plan(rows, { taken: ['A 1'] });
+    expect(planned.map((row) => [row.username, row.actualName, row.classId, row.problem])).toEqual([
+      ['202601', '２０２６', 3, null],
+      ['202602', 'Ｂ', 2, null],
+      ['202603', 'C', 3, null],
+      ['202603', 'D', 3, 'usernameTwice'],
+      ['A 1', 'E', 3, 'usernameTaken'],
+    ]);
+    expect(planned.map(({ wide }) => [wide.username, wide.classLabel])).toEqual([
+      ['２０２６０１', 'Ｇrade １２ Class １'],
+      [null, 'Grade １\u3000Class ②'],
+      [null, null],
+      ['２０２６０３', null],
+      ['Ａ\u00A01', null],
+    ]);
+  });
+
+  it('leaves names as they are, composed or not', () => {
+    const names = ['Zoe\u0308', 'Zo\u00EB', '\uF900', '㈱', 'ﬁ', '𠮷'];
+    const rows = names.map((name, index) => [`u${index}`, name]);
+    expect(plan(rows, { defaultClassId: 2 }).map((row) => row.actualName)).toEqual(names);
+  });
+
+  it.each(['1.23457E+18', '3.70102E+17', '1E+15', '-2e+20', '１.２E+１８'])(
+    'takes no number of which a spreadsheet kept 15 digits, wherever it stands: %s',
+    (number) => {
+      const rows = [
+        ['username', 'name', 'class', 'phone'],
+        [number, 'A', 'Class 2', ''],
+        ['b', number, 'Class 2', ''],
+        ['c', 'C', number, ''],
+        ['d', 'D', 'Class 2', number],
+        ['1E5', 'E', 'Class 2', ''],
+      ];
+      expect(plan(rows).map((row) => row.problem)).toEqual([
+        'numberRounded',
+        'numberRounded',
+        'numberRounded',
+        null,
+        null,
+      ]);
+    },
+  );
+
+  it('knows when long numbers that are shown in full may have been rounded', () => {
+    const doubtful = (...usernames: string[]) =>
+      mayBeRounded(
+        plan(
+          usernames.map((username) => [username]),
+          { defaultClassId: 2 },
+        ),
+      );
+    expect(doubtful('370102201001011000', '370102201001012000', '7')).toBe(true);
+    expect(doubtful('370102201001011000', '370102201001012003')).toBe(false);
+    expect(doubtful('2026000000', '2026000010')).toBe(false);
+  });
+
+  it('takes no name of which a program has lost a character', () => {
+    const rows = ['?田', '\uFFFD田', '\uD842', 'a\0'].map((name, index) => [`u${index}`, name]);
+    expect(
+      plan([...rows, ['\uFFFD', 'A'], ['who?', 'B'], ['why?', '']], { defaultClassId: 2 }).map(
+        (row) => row.problem,
+      ),
+    ).toEqual([...Array(5).fill('characterLost'), null, null]);
   });
 
   it('puts rows without a class into the one that was chosen for all', () => {

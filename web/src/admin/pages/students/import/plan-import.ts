@@ -40,8 +40,16 @@ const headings: Readonly<Record<ImportField, readonly string[]>> = {
   className: ['class', 'classname', 'form', '班级', '班级名称', '班'],
 };
 
-/** Blanks, marks, case and zeros before a number make no other name. */
-export const plain = (text: string): string =>
+/**
+ * Text in the letters and digits that keyboards write: input methods for Chinese write ２０２６ and Ａ too. For what
+ * identifies something, never for people's names.
+ */
+export const narrow = (text: string): string => text.normalize('NFKC').trim();
+
+/** Blanks, marks, case, width and zeros before a number make no other name. */
+export const plain = (text: string): string => bare(narrow(text));
+
+const bare = (text: string): string =>
   text
     .toLowerCase()
     .replace(/(?<!\d)0+(?=\d)/g, '')
@@ -131,6 +139,8 @@ export type RowProblem =
   | 'usernameTwice'
   | 'usernameTaken'
   | 'nameTooLong'
+  | 'numberRounded'
+  | 'characterLost'
   | 'classMissing'
   | 'classUnknown'
   | 'classAmbiguous';
@@ -147,6 +157,8 @@ export interface PlannedRow {
   readonly problem: RowProblem | null;
   /** The class that the row names, where the school has no such class. */
   readonly unknownClass: NamedClass | null;
+  /** How the file has what is taken in narrow letters and digits; null where that is the same. */
+  readonly wide: { readonly username: string | null; readonly classLabel: string | null };
 }
 
 /** A class as a file names it; an empty grade: by the name of the class alone. */
@@ -163,7 +175,7 @@ export interface PlanInput {
   readonly classes: readonly ClassSummary[];
   /** For rows that name no class. */
   readonly defaultClassId: number | null;
-  /** Usernames that the school is known to have. */
+  /** Usernames that the school is known to have, in narrow letters and digits. */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -180,29 +192,66 @@ export function planImport({ rows, mapping, classes, defaultClassId, taken }: Pl
       const column = mapping[field];
       return column === null ? '' : (cells[column] ?? '');
     };
-    const username = cell('username');
+    const typed = cell('username');
+    const username = narrow(typed);
     const actualName = cell('actualName') || username;
     const named = { className: cell('className'), gradeName: cell('gradeName') };
     const found = named.className === '' ? (defaultClass ?? 'classMissing') : findClass(named);
     const problem =
-      problemOf(username, actualName, seen, taken) ?? (typeof found === 'string' ? found : null);
+      (importFields.some((field) => isRounded(cell(field))) ? 'numberRounded' : null) ??
+      problemOf(username, actualName, seen, taken) ??
+      (typeof found === 'string' ? found : null);
     if (username !== '') seen.add(username);
     return {
       line,
       username,
       actualName,
       classId: typeof found === 'string' ? null : found.id,
-      classLabel:
-        typeof found === 'string'
-          ? [named.gradeName, named.className].filter(Boolean).join(' ')
-          : `${found.gradeName} ${found.name}`,
+      classLabel: typeof found === 'string' ? labelOf(named) : `${found.gradeName} ${found.name}`,
       problem,
       unknownClass: problem === 'classUnknown' ? named : null,
+      wide: {
+        username: typed === username ? null : typed,
+        classLabel: typeof found === 'string' ? null : wideIn(named, found),
+      },
     };
   });
 }
 
+const labelOf = ({ gradeName, className }: NamedClass) => [gradeName, className].filter(Boolean).join(' ');
+
+/** What of a class's name is found only because wide letters and digits are taken as narrow ones. */
+function wideIn(named: NamedClass, found: ClassSummary): string | null {
+  const isWide = (text: string, own: string) => text !== own && bare(text) !== plain(text);
+  const wide = {
+    gradeName: isWide(named.gradeName, found.gradeName) ? named.gradeName : '',
+    className: isWide(named.className, found.name) ? named.className : '',
+  };
+  return labelOf(wide) || null;
+}
+
+/**
+ * Whether a cell holds a number of which a spreadsheet kept 15 digits: 3.70102E+17, as Excel and WPS show it, write it
+ * into CSV and copy it, and as `readRows` gives it. Nobody knows the others any more.
+ */
+const isRounded = (text: string) => /^[+-]?\d(?:\.\d+)?E\+\d{2,}$/i.test(narrow(text));
+
+/**
+ * Whether the long numbers among the usernames all end in zeros where a spreadsheet keeps no digits: it may have
+ * rounded them and shown them in full.
+ */
+export function mayBeRounded(plan: readonly PlannedRow[]): boolean {
+  const long = plan.filter(({ username }) => /^\d{16,}$/.test(username));
+  return long.length > 1 && long.every(({ username }) => /^\d{15}0+$/.test(username));
+}
+
 const length = (text: string) => [...text].length;
+
+/**
+ * What programs put in the place of characters that they did not know (Excel a question mark, which stands in nobody's
+ * name), and what cannot be stored.
+ */
+const lost = /[\0\uFFFD\p{Cs}]/u;
 
 function problemOf(
   username: string,
@@ -214,6 +263,8 @@ function problemOf(
   if (length(username) > limits.usernameLengthMax) return 'usernameTooLong';
   if (/\p{Cc}/u.test(username)) return 'usernameControl';
   if (length(actualName) > limits.nameLengthMax) return 'nameTooLong';
+  if (lost.test(username) || lost.test(actualName)) return 'characterLost';
+  if (actualName !== username && actualName.includes('?')) return 'characterLost';
   if (seen.has(username)) return 'usernameTwice';
   return taken.has(username) ? 'usernameTaken' : null;
 }

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSchool } from '../../../school.tsx';
 import { readAllStudents } from '../read-all-students.ts';
+import { narrow } from './plan-import.ts';
 
-/** The usernames in the own range, and how far the reading of them is. */
+/** The usernames in the own range, in narrow letters and digits, and how far the reading of them is. */
 export function useTakenUsernames() {
   const { schoolDb } = useSchool();
   const [progress, setProgress] = useState({ done: 0, total: 0 });
@@ -12,7 +13,7 @@ export function useTakenUsernames() {
     queryFn: async () => {
       const onProgress = (done: number, total: number) => setProgress({ done, total });
       const { rows } = await readAllStudents({ schoolDb }, { onProgress });
-      return new Set(rows.map(({ username }) => username));
+      return new Set(rows.map(({ username }) => narrow(username)));
     },
     staleTime: 60_000,
     gcTime: 60_000,
