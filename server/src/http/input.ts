@@ -229,6 +229,7 @@ function explain(errors: readonly SchemaError[]): AppError {
 
 /** A name out of a request, safe to show. */
 function quote(name: string): string {
-  const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  const letters = [...name.slice(0, 121)];
+  const shown = letters.length > 60 ? `${letters.slice(0, 60).join('')}…` : name;
   return JSON.stringify(shown.toWellFormed());
 }

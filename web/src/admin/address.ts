@@ -1,3 +1,4 @@
+import { cutTo } from '../i18n/letters.ts';
 /** What the addresses of pages hold, read from what anybody may have typed. What makes no sense is undefined. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
@@ -32,7 +33,7 @@ export function readPage(raw: RawSearch): { readonly page?: number } {
 /** What is searched for. The router reads "2026" as a number. */
 export function wordsIn(value: unknown): string | undefined {
   const words = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  return words === '' ? undefined : words.slice(0, 100);
+  return words === '' ? undefined : cutTo(100, words);
 }
 
 /** A day of the reader, YYYY-MM-DD. */

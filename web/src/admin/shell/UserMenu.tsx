@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { lettersOf } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMe } from '../me.ts';
 import { useSignOut } from '../use-sign-out.tsx';
@@ -32,7 +33,7 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
             {...(narrow && { 'aria-label': t('userMenu', { name: me.username }) })}
           >
             <Avatar size={32} radius="xl" className={classes.avatar ?? ''} aria-hidden>
-              {[...me.username][0]?.toUpperCase()}
+              {lettersOf(me.username)[0]?.toUpperCase()}
             </Avatar>
             {!narrow && (
               <span className={classes.who}>

@@ -49,7 +49,14 @@ describe('what the class sees', () => {
 });
 
 it('initials give no name away', () => {
-  expect(['张伟', 'Ana López', ' ana ', '欧阳娜娜'].map(initialsOf)).toEqual(['张＊', 'A. L.', 'A.', '欧＊']);
+  expect(['张伟', 'Ana López', ' ana ', '欧阳娜娜', '葛\u{E0100}城', '𠮷田'].map(initialsOf)).toEqual([
+    '张＊',
+    'A. L.',
+    'A.',
+    '欧＊',
+    '葛\u{E0100}＊',
+    '𠮷＊',
+  ]);
 });
 
 it('cards fill the screen', () => {

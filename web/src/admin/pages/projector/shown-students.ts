@@ -1,5 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { sharedRanks } from '../../../components/shared-ranks.ts';
+import { lettersOf } from '../../../i18n/letters.ts';
 
 export type Names = 'full' | 'initials' | 'numbers';
 
@@ -49,12 +50,12 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
 
 /** Of a Chinese name the family name, of others the first letters: known to the class, not to a visitor. */
 export function initialsOf(name: string): string {
-  const [first = ''] = name.trim();
+  const [first = ''] = lettersOf(name.trim());
   if (/\p{Script=Han}/u.test(first)) return `${first}＊`;
   return name
     .trim()
     .split(/\s+/)
-    .map((word) => `${[...word][0]?.toLocaleUpperCase() ?? ''}.`)
+    .map((word) => `${lettersOf(word)[0]?.toLocaleUpperCase() ?? ''}.`)
     .join(' ');
 }
 

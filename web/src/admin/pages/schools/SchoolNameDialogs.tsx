@@ -7,6 +7,7 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
+import { cutTo } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 import { useOpenSchool } from './use-open-school.ts';
@@ -44,7 +45,7 @@ export function CreateSchoolDialog({
   return (
     <Modal opened={opened} onClose={close} title={t('createSchool')}>
       <NameForm
-        initialName={initialName.slice(0, limits.nameLengthMax)}
+        initialName={cutTo(limits.nameLengthMax, initialName)}
         submitLabel={c('create')}
         onSubmit={(name) => create.mutate({ body: { name } })}
         onCancel={close}

@@ -1,6 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { IconCheck } from '@tabler/icons-react';
 import { type CSSProperties, memo } from 'react';
+import { lettersOf } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring, useStudentView } from './board-context.ts';
 import { longestWord } from './card-grid.ts';
@@ -111,10 +112,10 @@ function Avatar({ student: { id, actualName } }: { readonly student: Student }) 
 
 /** Of a Chinese name the last character, which differs most; of others the first letters. */
 function signOf(name: string): string {
-  if (han.test(name)) return [...name].at(-1) ?? '';
+  if (han.test(name)) return lettersOf(name).at(-1) ?? '';
   const words = name.split(/\s+/).filter(Boolean);
   return [words[0], words.length > 1 ? words.at(-1) : '']
-    .map((word) => [...(word ?? '')][0] ?? '')
+    .map((word) => lettersOf(word ?? '')[0] ?? '')
     .join('')
     .toLocaleUpperCase();
 }

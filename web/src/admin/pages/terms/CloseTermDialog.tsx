@@ -7,6 +7,7 @@ import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { cutTo } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -76,7 +77,7 @@ function Steps({ onClose, firstClassId, onRunning }: StepsProps) {
   const [name, setName] = useState(() => {
     const { half, startYear } = halfClosedOn(new Date());
     const years = { start: String(startYear), end: String(startYear + 1) };
-    return (half === 'first' ? t('nameFirst', years) : t('nameSecond', years)).slice(0, limits.nameLengthMax);
+    return cutTo(limits.nameLengthMax, t(half === 'first' ? 'nameFirst' : 'nameSecond', years));
   });
   const [closing, setClosing] = useState<Closing | null>(null);
 

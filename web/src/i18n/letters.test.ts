@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { cutTo, lettersOf } from './letters.ts';
+
+it('letters are what readers take for one', () => {
+  expect(lettersOf('𠮷葛\u{E0100}e\u0301👨‍👩‍👧')).toEqual(['𠮷', '葛\u{E0100}', 'e\u0301', '👨‍👩‍👧']);
+});
+
+it('cuts no character in half', () => {
+  expect([1, 2, 9].map((length) => cutTo(length, 'a𠮷b'))).toEqual(['a', 'a𠮷', 'a𠮷b']);
+});
