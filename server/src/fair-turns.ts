@@ -1,4 +1,5 @@
 import { unavailable } from './app-error.ts';
+import { FairLine } from './fair-line.ts';
 
 /** How much of the work runs and waits. */
 export interface TurnBounds {
@@ -13,7 +14,7 @@ export interface TurnBounds {
 /** The work of one kind. */
 interface Share {
   running: number;
-  readonly line: Line;
+  readonly line: FairLine<Waiting>;
 }
 
 /** A piece of work that waits. */
@@ -34,7 +35,7 @@ export class FairTurns<Kind extends string> {
   #running = 0;
 
   constructor(kinds: readonly Kind[], bounds: TurnBounds) {
-    this.#kinds = new Map(kinds.map((kind) => [kind, { running: 0, line: new Line() }]));
+    this.#kinds = new Map(kinds.map((kind) => [kind, { running: 0, line: new FairLine<Waiting>() }]));
     this.#bounds = bounds;
   }
 
@@ -58,10 +59,10 @@ export class FairTurns<Kind extends string> {
     }
   }
 
-  #wait(line: Line, origin: readonly string[]): Promise<void> {
+  #wait(line: FairLine<Waiting>, origin: readonly string[]): Promise<void> {
     return new Promise<void>((start, refuse) => {
       line.add(origin, { start, refuse });
-      if (line.length > this.#bounds.waitingPerKind) line.takeNewest().refuse(unavailable());
+      if (line.length > this.#bounds.waitingPerKind) line.takeNewest()?.refuse(unavailable());
     });
   }
 
@@ -82,55 +83,8 @@ export class FairTurns<Kind extends string> {
       if (share.line.length === 0 || !this.#hasRoom(share)) continue;
       const next = share.line.takeNext();
       this.#begin(kind, share);
-      next.start();
+      next?.start();
       return;
     }
-  }
-}
-
-/** What waits for one origin: its own pieces in the order in which they came, and narrower origins in turn. */
-class Line {
-  length = 0;
-  readonly #own: Waiting[] = [];
-  readonly #narrower = new Map<string, Line>();
-
-  add([first, ...rest]: readonly string[], piece: Waiting): void {
-    this.length++;
-    if (first === undefined) {
-      this.#own.push(piece);
-      return;
-    }
-    let line = this.#narrower.get(first);
-    if (!line) {
-      line = new Line();
-      this.#narrower.set(first, line);
-    }
-    line.add(rest, piece);
-  }
-
-  /** Of a line that is not empty. */
-  takeNext(): Waiting {
-    this.length--;
-    const [first] = this.#narrower;
-    if (!first) return this.#own.shift() as Waiting;
-    const [origin, line] = first;
-    const next = line.takeNext();
-    this.#narrower.delete(origin);
-    if (line.length > 0) this.#narrower.set(origin, line);
-    return next;
-  }
-
-  /** The newest of the origin that has most waiting; of several such origins, of the one whose turn comes last. */
-  takeNewest(): Waiting {
-    this.length--;
-    let longest: [string, Line] | undefined;
-    for (const entry of this.#narrower) {
-      if (!longest || entry[1].length >= longest[1].length) longest = entry;
-    }
-    if (!longest) return this.#own.pop() as Waiting;
-    const [origin, line] = longest;
-    const newest = line.takeNewest();
-    if (line.length === 0) this.#narrower.delete(origin);
-    return newest;
   }
 }

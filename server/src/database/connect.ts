@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch, isBroken } from './connection-watch.ts';
+import { FairPlaces, type PlaceRules } from './fair-places.ts';
 import type { Tables } from './tables.ts';
 import { DatabaseLostError } from './trouble.ts';
+import { presentTurn } from './turns.ts';
 
 export type Database = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;
@@ -12,22 +14,29 @@ export type Queryable = Database | Transaction;
 
 export interface DatabaseConnection {
   readonly db: Database;
-  /** For the few places that speak SQL to one connection directly: the audit log and the counts of uses. */
+  /** For what is written behind the scenes, out of turn: the audit log and the counts of uses. */
   readonly pool: pg.Pool;
   /**
-   * A connection for statements that belong together; it must be released.
+   * A connection for a write that goes before all reads, as that of the ledger; it must be released.
    *
-   * @throws DatabaseLostError when none can be had
+   * @throws DatabaseLostError when none can be had; DatabaseBusyError when none was free in time
    */
   acquire(): Promise<pg.PoolClient>;
   /** Ends all connections, in a moment even where the network has swallowed them. */
   end(): Promise<void>;
 }
 
+const waiting = { waitingPerSchoolMax: 500, waitMs: 10_000 };
 /** Enough to keep two cores of a database busy; more only queue inside PostgreSQL. */
-const defaultPoolSize = 10;
+const places: PlaceRules = { count: 10, reserved: 2, perSchoolMax: 5, ...waiting };
+/** The share of reads that take long. One school leaves a place for the others. */
+const slowPlaces: PlaceRules = { count: 3, reserved: 0, perSchoolMax: 2, ...waiting };
+/** A read that takes longer is ended. */
+const slowReadMs = 15_000;
+/** The audit log and the counts of uses write at the same time as everything else. */
+const behindTheScenes = 2;
 
-/** How long a new connection may take, and how long one waits for a connection of the pool. */
+/** How long a new connection may take. */
 const connectWithinMs = 5_000;
 /** How often connections are looked at that do not answer; see `ConnectionWatch`. */
 const watchEveryMs = 1_000;
@@ -92,49 +101,32 @@ const typeParsers: pg.CustomTypesConfig = {
 } as pg.CustomTypesConfig;
 
 /**
- * Opens a pool on a PostgreSQL server. Nothing is connected before the first query.
+ * Opens connections to a PostgreSQL server. Nothing is connected before the first query.
  *
  * Kysely does not name its statements; here every statement with parameters that comes often is prepared under
  * a name made from its text, which halves its cost for the server.
  */
 export function connectDatabase(
   target: pg.PoolConfig,
-  options: { watchEveryMs?: number } = {},
+  options: { watchEveryMs?: number; slowReadMs?: number } = {},
 ): DatabaseConnection {
-  const settings = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
-  const pool = new pg.Pool({
-    max: defaultPoolSize,
-    idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: connectWithinMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 15_000,
-    application_name: 'classledger',
-    ...target,
-    options: [target.options, ...settings].filter(Boolean).join(' '),
-    types: typeParsers,
-    // Statements that do not wait for one another's results may be sent together.
-    pipeline: true,
-  } as pg.PoolConfig);
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
   const watch = new ConnectionWatch(target, options.watchEveryMs ?? watchEveryMs);
-  pool.on('connect', (client) => {
-    // One that breaks while in use tells so twice: the statements under way fail, which is enough, and this event.
-    client.on('error', () => {});
-    watch.add(client);
-  });
+  const main = new FairPool(openPool(target, places.count + behindTheScenes, sessionSettings, watch), places);
+  const slowSettings = { ...sessionSettings, statement_timeout: String(options.slowReadMs ?? slowReadMs) };
+  const slow = new FairPool(openPool(target, slowPlaces.count, slowSettings, watch), slowPlaces);
+  const { pool } = main;
 
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: {
         async connect() {
-          const client = await acquire(pool);
+          const client = await (presentTurn().slow ? slow : main).acquire(false);
           return {
             query: (text: string, values: readonly unknown[]) => query(client, text, values),
             release: () => client.release(),
           } as never;
         },
-        end: () => pool.end(),
+        end: async () => {},
         options: pool.options,
       } as never,
     }),
@@ -142,14 +134,71 @@ export function connectDatabase(
   return {
     db,
     pool,
-    acquire: () => acquire(pool),
+    acquire: () => main.acquire(true),
     end: async () => {
       await db.destroy();
-      // Kysely ends the pool only if it has used it itself.
-      if (!pool.ending) await pool.end();
+      for (const { pool } of [main, slow]) if (!pool.ending) await pool.end();
       await watch.allEnded();
     },
   };
+}
+
+function openPool(
+  target: pg.PoolConfig,
+  max: number,
+  settings: Readonly<Record<string, string>>,
+  watch: ConnectionWatch,
+): pg.Pool {
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const pool = new pg.Pool({
+    max,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: connectWithinMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 15_000,
+    application_name: 'classledger',
+    ...target,
+    options: [target.options, ...flags].filter(Boolean).join(' '),
+    types: typeParsers,
+    // Statements that do not wait for one another's results may be sent together.
+    pipeline: true,
+  } as pg.PoolConfig);
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    // One that breaks while in use tells so twice: the statements under way fail, which is enough, and this event.
+    client.on('error', () => {});
+    watch.add(client);
+  });
+  return pool;
+}
+
+/** A pool whose connections are taken in turn. */
+class FairPool {
+  readonly pool: pg.Pool;
+  readonly #places: FairPlaces;
+
+  constructor(pool: pg.Pool, rules: PlaceRules) {
+    this.pool = pool;
+    this.#places = new FairPlaces(rules);
+  }
+
+  async acquire(urgent: boolean): Promise<pg.PoolClient> {
+    const leave = await this.#places.take(presentTurn(), urgent);
+    try {
+      const client = await acquire(this.pool);
+      const { release } = client;
+      // The pool sets it anew whenever it gives the connection out.
+      client.release = (broken) => {
+        release(broken);
+        leave();
+      };
+      return client;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
 }
 
 /** Takes a connection from a pool. @throws DatabaseLostError when none can be had */

@@ -7,6 +7,9 @@ import type { Tables } from './tables.ts';
  */
 export const literal = (limit: number) => sql.lit(Math.trunc(limit));
 
+/** A page that begins here or later has to read past so much that it may take long. */
+export const deepOffset = 2_000;
+
 /** A part of a list; `limit` null means all of it, and `offset` is 0 then. */
 export interface Slice {
   readonly offset: number;

@@ -8,15 +8,19 @@ export class DatabaseLostError extends Error {
   }
 }
 
+/** The database is there, and too many want something of it at once. Nothing was done. */
+export class DatabaseBusyError extends Error {}
+
 /**
  * What may be wrong with the database for a while, through no fault of a statement:
  *
  * - `away`: it does not answer, starts, stops or takes no more connections;
  * - `unwritable`: it is full, read-only or cannot use its disk;
  * - `locked`: somebody else kept a row for longer than a caller should wait;
- * - `too slow`: the statement took longer than it may.
+ * - `too slow`: the statement took longer than it may;
+ * - `busy`: too many wait for their turn.
  */
-export type Trouble = 'away' | 'unwritable' | 'locked' | 'too slow';
+export type Trouble = 'away' | 'unwritable' | 'locked' | 'too slow' | 'busy';
 
 /** By SQLSTATE, or by its class. */
 const troubles: Readonly<Record<string, Trouble>> = {
@@ -43,6 +47,7 @@ const causesMax = 5;
 export function troubleOf(error: unknown): Trouble | null {
   let cause = error;
   for (let depth = 0; depth < causesMax && cause instanceof Error; depth++, cause = cause.cause) {
+    if (cause instanceof DatabaseBusyError) return 'busy';
     if (cause instanceof DatabaseLostError) return 'away';
     if (cause instanceof pg.DatabaseError && cause.code) {
       return troubles[cause.code] ?? troubles[cause.code.slice(0, 2)] ?? null;

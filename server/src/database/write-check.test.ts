@@ -82,7 +82,8 @@ describe('/readyz', () => {
   });
 
   it('is 503 within two seconds while every connection waits, whoever asks', async () => {
-    const held = await Promise.all(Array.from({ length: 10 }, () => test.database.pool.connect()));
+    const { pool } = test.database;
+    const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     const answers = await Promise.all([ready(), ready(), ready()]);
     for (const client of held) client.release();
     expect(answers).toEqual([503, 503, 503]);

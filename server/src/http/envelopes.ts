@@ -70,8 +70,18 @@ export function internalFailure(error: unknown): Omit<Failure, 'code'> {
  * same key. Null for any other error.
  */
 function asTrouble(error: unknown): AppError | null {
-  return error instanceof AppError || troubleOf(error) === null ? null : unavailable();
+  const trouble = error instanceof AppError ? null : troubleOf(error);
+  if (trouble === 'too slow') return tooSlow();
+  return trouble && unavailable();
 }
+
+/** Asking the same again at once would only take as long again. */
+const tooSlow = () =>
+  new AppError(
+    'unavailable',
+    'The answer takes too long to find; ask for less, for example for one class or for fewer days',
+    10,
+  );
 
 /** Fastify's own refusals of a request, in our terms. */
 const frameworkErrors: Readonly<Record<string, [ErrorKind, string]>> = {

@@ -14,6 +14,7 @@ import type { UseCounts } from '../access/use-counts.ts';
 import { AppError, notFound } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import { inTurnOf } from '../database/turns.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
 import { runOn } from '../features/idempotency/once.ts';
 import type { AuditLog } from './audit-log.ts';
@@ -188,7 +189,9 @@ function addRoute(
         ? claimOf(request, credential, endpointOf(externalPrefix, operation, input.params), keyLengthMax)
         : null;
       const call = { ...input, credential, data: new SchoolData(db, credential.range), at: clock(), key };
-      const answer = key ? await keysInUse.hold(key, runOn(db), () => handler(call)) : await handler(call);
+      const answer = await inTurnOf(credential.range.schoolId, `token ${credential.id}`, () =>
+        key ? keysInUse.hold(key, runOn(db), () => handler(call)) : handler(call),
+      );
       if (answer instanceof Replayed) {
         reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });
         return { code: 0, message: 'ok', data: answer.data, requestId: request.id };
@@ -211,7 +214,7 @@ async function authenticate(
       'Send the credential as Authorization: Bearer <token> or X-API-Token',
     );
   }
-  const credential = await directory.find(plaintext);
+  const credential = await inTurnOf(0, plaintext, () => directory.find(plaintext));
   if (!credential) throw new AppError('token_invalid', 'The credential is not known');
   request.visit.credential = credential;
   assertUsable(credential, now);

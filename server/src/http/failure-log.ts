@@ -8,6 +8,7 @@ const texts: Readonly<Record<Trouble, string>> = {
   unwritable: 'The database cannot write',
   locked: 'Rows stay locked for too long',
   'too slow': 'Reads take too long',
+  busy: 'Too many wait for the database',
 };
 
 /**

@@ -17,6 +17,7 @@ import { AppError, notFound } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { Listed } from '../database/page.ts';
+import { inTurnOf } from '../database/turns.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
 import { runOn } from '../features/idempotency/once.ts';
 import type { BodyMemory } from './body-memory.ts';
@@ -174,14 +175,21 @@ function addRoute(
         key,
         setSession: (token: string | null) => setSession(request, reply, token),
       } as never;
-      const answer = key ? await keysInUse.hold(key, runOn(db), () => handler(call)) : await handler(call);
+      const inTurn = <T>(work: () => T) => inTurnOf(data?.schoolId ?? 0, nameOf(caller, request.ip), work);
+      const answer = await inTurn(() =>
+        key ? keysInUse.hold(key, runOn(db), () => handler(call)) : handler(call),
+      );
       if (answer instanceof Replayed) {
         reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });
         return { success: true, data: answer.data, message: 'ok', requestId: request.id };
       }
       if (answer instanceof Listed) {
         reply.header('x-total-count', answer.total);
-        if (answer.whole) return wholeLists.send(operation, answer.whole, request, reply);
+        const { whole } = answer;
+        if (whole) {
+          const parts = async () => (await inTurn(whole)).map((part) => () => inTurn(part));
+          return wholeLists.send(operation, parts, request, reply);
+        }
         return { success: true, data: answer.list, message: 'ok', requestId: request.id };
       }
       if (admin && isActivity(operation)) {
@@ -215,6 +223,12 @@ declare module 'fastify' {
 
 const nobody: Caller = { admin: null, student: null, session: '' };
 
+/** Whose turn it is when callers of one school wait for the database. */
+function nameOf({ admin, student }: Caller, ip: string): string {
+  if (admin) return `admin ${admin.id}`;
+  return student ? `student ${student.id}` : ip;
+}
+
 /** Who calls, and whether the role table lets them. @throws AppError unauthenticated, permission_denied */
 async function identify(
   operation: InternalOperation,
@@ -224,12 +238,12 @@ async function identify(
   if (operation.access === 'public') return nobody;
   if (operation.access === 'student') {
     const session = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const student = await studentSessions.find(session);
+    const student = await inTurnOf(0, session, () => studentSessions.find(session));
     if (!student) throw new AppError('unauthenticated', 'Sign in first; there is no token or it has ended');
     return { admin: null, student, session };
   }
   const session = request.cookies[sessionCookie] ?? '';
-  const admin = await sessions.find(session);
+  const admin = await inTurnOf(0, session, () => sessions.find(session));
   if (!admin) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
   refuseOtherSession(request, admin);
   if (!mayDo(admin.role, operation.duty)) {

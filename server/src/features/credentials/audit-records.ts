@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { slowly } from '../../database/turns.ts';
 import { credentialsInRange } from './credentials.ts';
 
 export interface AuditFilter {
@@ -38,27 +39,29 @@ export function listAuditRecords(
     return records;
   };
   const total = visible().select(sql<number>`count(*)`.as('total'));
-  return readPage(
-    visible()
-      .select([
-        'a.id',
-        'a.request_id as requestId',
-        'a.token_id as tokenId',
-        'a.token_prefix as tokenPrefix',
-        sql<number | null>`nullif(a.school_id, 0)`.as('schoolId'),
-        'a.method',
-        'a.path',
-        'a.status_code as statusCode',
-        'a.latency_ms as latencyMs',
-        'a.ip',
-        'a.user_agent as userAgent',
-        'a.error_message as errorMessage',
-        'a.created_at as createdAt',
-      ])
-      .orderBy('a.created_at', 'desc')
-      .orderBy('a.id', 'desc'),
-    total,
-    slice,
-    'a.id',
+  return slowly(true, () =>
+    readPage(
+      visible()
+        .select([
+          'a.id',
+          'a.request_id as requestId',
+          'a.token_id as tokenId',
+          'a.token_prefix as tokenPrefix',
+          sql<number | null>`nullif(a.school_id, 0)`.as('schoolId'),
+          'a.method',
+          'a.path',
+          'a.status_code as statusCode',
+          'a.latency_ms as latencyMs',
+          'a.ip',
+          'a.user_agent as userAgent',
+          'a.error_message as errorMessage',
+          'a.created_at as createdAt',
+        ])
+        .orderBy('a.created_at', 'desc')
+        .orderBy('a.id', 'desc'),
+      total,
+      slice,
+      'a.id',
+    ),
   );
 }

@@ -1,7 +1,8 @@
 import type { Author, ScoreLog, ScoreRecord } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { literal, readPart as readCounted } from '../../database/page.ts';
+import { deepOffset, literal, readPart as readCounted } from '../../database/page.ts';
+import { slowly } from '../../database/turns.ts';
 import {
   filteredRecords,
   isKeptCount,
@@ -104,7 +105,27 @@ function authorOf(adminId: number | null, tokenId: number | null, name: string |
   return tokenId === null ? null : { type: 'credential', id: tokenId, name };
 }
 
-async function readPart(
+function readPart(
+  data: SchoolData,
+  filter: RecordFilter,
+  order: ScoreOrder,
+  part: Part,
+  shown: 'records' | 'logs',
+): Promise<{ list: ScoreRecord[]; total: number }> {
+  return slowly(isCostly(data, filter, order, part), () => readPartOf(data, filter, order, part, shown));
+}
+
+/** Whether a page of many students' records needs more than a walk along the newest ones. */
+function isCostly(data: SchoolData, filter: RecordFilter, order: ScoreOrder, { offset }: Part): boolean {
+  if (isOfOneStudent(filter) || filter.classId !== undefined || data.range.classId !== null) return false;
+  return (
+    order.by === 'scoreChange' ||
+    offset >= deepOffset ||
+    [filter.pattern, filter.type, filter.adminId, filter.tokenId].some((narrows) => narrows !== undefined)
+  );
+}
+
+async function readPartOf(
   data: SchoolData,
   filter: RecordFilter,
   order: ScoreOrder,

@@ -3,6 +3,7 @@ import { limits } from '@classledger/contract';
 import { sql } from 'kysely';
 import { scopeTypeOf } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
+import { slowly } from '../../database/turns.ts';
 import { sumRecords, sumsByStudent } from '../scores/count-records.ts';
 
 export interface Dates {
@@ -15,20 +16,22 @@ export async function readOverview(data: SchoolData, dates: Dates, now: Date): P
   const today = now.toISOString().slice(0, 10);
   const filter = { from: dates.startDate, to: dates.endDate };
   const always = filter.from === undefined && filter.to === undefined;
-  const [classes, grades, sums, todays, leaders] = await Promise.all([
-    data
-      .classTotals()
-      .select([
-        sql<number>`count(*)`.as('classCount'),
-        sql<number>`coalesce(sum(c.student_count), 0)::bigint`.as('studentCount'),
-        sql<number>`coalesce(sum(c.disabled_student_count), 0)::bigint`.as('disabledStudentCount'),
-      ])
-      .executeTakeFirstOrThrow(),
-    data.grades().select(sql<number>`count(*)`.as('gradeCount')).executeTakeFirstOrThrow(),
-    sumRecords(data, filter),
-    sumRecords(data, { from: `${today}T00:00:00.000Z`, to: `${today}T23:59:59.999Z` }),
-    always ? leadersOfAllTime(data) : leadersBetween(data, filter),
-  ]);
+  const [classes, grades, sums, todays, leaders] = await slowly(!always, () =>
+    Promise.all([
+      data
+        .classTotals()
+        .select([
+          sql<number>`count(*)`.as('classCount'),
+          sql<number>`coalesce(sum(c.student_count), 0)::bigint`.as('studentCount'),
+          sql<number>`coalesce(sum(c.disabled_student_count), 0)::bigint`.as('disabledStudentCount'),
+        ])
+        .executeTakeFirstOrThrow(),
+      data.grades().select(sql<number>`count(*)`.as('gradeCount')).executeTakeFirstOrThrow(),
+      sumRecords(data, filter),
+      sumRecords(data, { from: `${today}T00:00:00.000Z`, to: `${today}T23:59:59.999Z` }),
+      always ? leadersOfAllTime(data) : leadersBetween(data, filter),
+    ]),
+  );
   return {
     scope: { type: scopeTypeOf(data.range), gradeId: data.range.gradeId, classId: data.range.classId },
     range: { startDate: dates.startDate ?? null, endDate: dates.endDate ?? null },

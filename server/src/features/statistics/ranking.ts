@@ -11,6 +11,7 @@ import {
   readPage,
   type Slice,
 } from '../../database/page.ts';
+import { slowly } from '../../database/turns.ts';
 import type { PlaceFilter } from './class-sums.ts';
 import { firstOfLastDays } from './last-days.ts';
 
@@ -36,6 +37,7 @@ export async function rankStudents(
   const spans = spansOf(days, at);
   // Of a part of the range only the part's records are worth adding up.
   const isNarrowed = gradeId !== undefined || classId !== undefined;
+  const isCostly = classId === undefined && data.range.classId === null;
   const named = students.select([
     's.id',
     's.username',
@@ -64,7 +66,7 @@ export async function rankStudents(
       // Whoever shares this reading shares what is kept of it.
       let parts: Promise<Parts<RankedStudent>> | null = null;
       return new Listed<RankedStudent>([], total, () => {
-        parts ??= placed.execute().then((places) => partsOfRanking(places, named));
+        parts ??= slowly(isCostly, () => placed.execute()).then((places) => partsOfRanking(places, named));
         return parts;
       });
     }
@@ -93,7 +95,7 @@ export async function rankStudents(
           ])
           .orderBy('merit', 'desc')
           .orderBy('s.id');
-  const page = await readPage(ranked, counted, slice, 's.id');
+  const page = await slowly(isCostly, () => readPage(ranked, counted, slice, 's.id'));
   return page.map(({ merit: _, ...student }) => student);
 }
 

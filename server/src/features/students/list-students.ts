@@ -6,6 +6,7 @@ import { containing } from '../../database/like.ts';
 import {
   anyOf,
   compact,
+  deepOffset,
   Listed,
   literal,
   partSize,
@@ -13,6 +14,7 @@ import {
   readPart,
   type Slice,
 } from '../../database/page.ts';
+import { slowly } from '../../database/turns.ts';
 
 export interface StudentFilter {
   readonly classId?: number | undefined;
@@ -105,22 +107,26 @@ export async function listStudents(
   const wholeClass = classId !== undefined && pattern === undefined && disabled === undefined;
   const limit = asked ?? partSize;
   const shape = `students ${disabled} ${order.by} ${order.direction}`;
-  const page = await readPart(
-    offset,
-    () =>
-      data.compiled(`${shape} ${limit} ${offset > 0}`, { ...narrowing, offset }, (own, slots) =>
-        ordered(filteredStudents(own, slots, disabled), order)
-          .select(fields)
-          .select(wholeClass ? 'c.student_count as total' : total(own, slots, disabled).as('total'))
-          .limit(literal(limit))
-          .$if(offset > 0, (later) => later.offset(slots.offset)),
-      ),
-    () => data.compiled(`count of ${shape}`, narrowing, (own, slots) => total(own, slots, disabled)),
+  const isOfOneClass = classId !== undefined || data.range.classId !== null;
+  const isCostly = !isOfOneClass && (pattern !== undefined || offset >= deepOffset);
+  const page = await slowly(isCostly, () =>
+    readPart(
+      offset,
+      () =>
+        data.compiled(`${shape} ${limit} ${offset > 0}`, { ...narrowing, offset }, (own, slots) =>
+          ordered(filteredStudents(own, slots, disabled), order)
+            .select(fields)
+            .select(wholeClass ? 'c.student_count as total' : total(own, slots, disabled).as('total'))
+            .limit(literal(limit))
+            .$if(offset > 0, (later) => later.offset(slots.offset)),
+        ),
+      () => data.compiled(`count of ${shape}`, narrowing, (own, slots) => total(own, slots, disabled)),
+    ),
   );
   if (asked !== null || page.total <= partSize) return new Listed(page.list, page.total);
   const students = () => ordered(filteredStudents(data, narrowing, disabled), order);
   return new Listed<Student>([], page.total, async () => {
-    const keys = await students().select('s.id').execute();
+    const keys = await slowly(!isOfOneClass, () => students().select('s.id').execute());
     return partsOf(compact(keys), (ids) =>
       students().where('s.id', '=', anyOf(ids)).select(fields).execute(),
     );

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { FairPlaces, type PlaceRules } from './fair-places.ts';
+import { DatabaseBusyError } from './trouble.ts';
+
+const rules: PlaceRules = {
+  count: 3,
+  reserved: 1,
+  perSchoolMax: 1,
+  waitingPerSchoolMax: 300,
+  waitMs: 60_000,
+};
+
+/** Places whose visitors are known by name, in the order in which they came in. */
+function watched(own: Partial<PlaceRules> = {}) {
+  const places = new FairPlaces({ ...rules, ...own });
+  const entered: string[] = [];
+  const inside = new Map<string, () => void>();
+  const come = (school: number, caller: string, name: string, urgent = false) =>
+    places.take({ school, caller, slow: false }, urgent).then((leave) => {
+      entered.push(name);
+      inside.set(name, leave);
+    });
+  /** Lets whoever is inside leave, until nobody comes in any more. */
+  const empty = async () => {
+    while (inside.size > 0) {
+      for (const [name, leave] of inside) {
+        inside.delete(name);
+        leave();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+  };
+  return { come, empty, entered, inside };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('places', () => {
+  it('come in turn over schools: 300 of one put the next of another one turn behind', async () => {
+    const { come, empty, entered } = watched({ count: 1, reserved: 0 });
+    for (let i = 0; i < 300; i++) void come(1, 'a', `one ${i}`);
+    for (let i = 0; i < 2; i++) void come(2, 'b', `two ${i}`);
+    await empty();
+    await settled();
+    await empty();
+    expect(entered).toHaveLength(302);
+    expect(entered.slice(0, 6)).toEqual(['one 0', 'one 1', 'two 0', 'one 2', 'two 1', 'one 3']);
+  });
+
+  it('come in turn over the callers of a school', async () => {
+    const { come, empty, entered } = watched({ count: 1, reserved: 0 });
+    for (const name of ['a0', 'a1', 'a2', 'a3']) void come(1, 'a', name);
+    void come(1, 'b', 'b0');
+    await settled();
+    await empty();
+    expect(entered).toEqual(['a0', 'a1', 'b0', 'a2', 'a3']);
+  });
+
+  it('are never all taken by one school, nor by what is not urgent', async () => {
+    const { come, entered, inside } = watched();
+    for (const name of ['one 0', 'one 1', 'one 2']) void come(1, 'a', name);
+    void come(2, 'b', 'two 0');
+    void come(3, 'c', 'three 0');
+    await settled();
+    expect(entered).toEqual(['one 0', 'two 0']);
+    void come(1, 'ledger', 'urgent', true);
+    await settled();
+    expect(entered).toEqual(['one 0', 'two 0', 'urgent']);
+    // What is urgent goes before all others.
+    void come(1, 'ledger', 'urgent too', true);
+    inside.get('two 0')?.();
+    await settled();
+    expect(entered.slice(3)).toEqual(['urgent too']);
+  });
+
+  it('are refused when too many of a school wait', async () => {
+    const { come } = watched({ count: 1, reserved: 0, waitingPerSchoolMax: 2 });
+    for (const name of ['in', 'waits', 'waits too']) void come(1, 'a', name);
+    await expect(come(1, 'a', 'refused')).rejects.toBeInstanceOf(DatabaseBusyError);
+  });
+
+  it('are given up after the time that one may wait, and go to the next then', async () => {
+    const { come, entered, inside } = watched({ count: 1, reserved: 0, waitMs: 5 });
+    void come(1, 'a', 'in');
+    await expect(come(1, 'a', 'given up')).rejects.toBeInstanceOf(DatabaseBusyError);
+    inside.get('in')?.();
+    await come(1, 'a', 'next');
+    expect(entered).toEqual(['in', 'next']);
+  });
+});

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../src/app.ts';
+import { connectDatabase } from '../src/database/connect.ts';
+import { HeldRows } from './held-rows.ts';
+import { type CredentialClient, credentialClient } from './identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
+
+let test: TestApp;
+let school: SampleSchool;
+let greedy: CredentialClient;
+let colleague: CredentialClient;
+let neighbour: CredentialClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  const admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  greedy = await school.issue({});
+  colleague = await school.issue({});
+  neighbour = await (await createSampleSchool(admin, 'Hillside School')).issue({});
+});
+
+/** Whatever touches the table stands still until it is released. */
+const stopped = (table: string) => HeldRows.by(test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+
+/** Those who have waited for ten seconds are told to come back. */
+async function expectAnswered(reads: readonly Promise<{ code: number }>[]): Promise<void> {
+  for (const { code } of await Promise.all(reads)) expect([0, 50301]).toContain(code);
+}
+
+describe('300 slow reads of one credential', () => {
+  it('hold up neither another school nor the quick reads of the own one', async () => {
+    const held = await stopped('score_record');
+    const slow = Array.from({ length: 300 }, () => greedy.get('/scores?sortBy=scoreChange'));
+    await held.waiting(2);
+    for (const who of [neighbour, colleague, greedy]) {
+      expect(await who.get('/students')).toMatchObject({ code: 0 });
+    }
+    await held.release();
+    await expectAnswered(slow);
+  });
+
+  it('leave a place for the slow read of another school', async () => {
+    const slow = Array.from({ length: 300 }, () => greedy.get('/scores?sortBy=scoreChange'));
+    const theirs = neighbour.get('/scores?sortBy=scoreChange');
+    let ended = 0;
+    for (const read of slow) void read.then(() => ended++);
+    expect(await theirs).toMatchObject({ code: 0 });
+    expect(ended).toBeLessThan(100);
+    await expectAnswered(slow);
+  });
+});
+
+describe('statements of one school that all wait for a lock', () => {
+  it('hold up neither another school nor the points that are given', async () => {
+    const held = await stopped('template');
+    const waiting = Array.from({ length: 50 }, () => greedy.get('/templates'));
+    await held.waiting(5);
+    expect(await neighbour.get('/students')).toMatchObject({ code: 0 });
+    const userId = school.grades[0].classes[0].students[0]?.id;
+    expect(await colleague.post('/scores', { userId, scoreChange: 1 })).toMatchObject({ code: 0 });
+    await held.release();
+    await expectAnswered(waiting);
+  });
+});
+
+describe('a read that takes longer than it may', () => {
+  it.each([['/scores?sortBy=scoreChange'], ['/stats/overview?startDate=2026-09-01']])(
+    'is ended with 503 and says what to do (%s)',
+    async (path) => {
+      const database = connectDatabase(test.databaseTarget, { slowReadMs: 50 });
+      const { config, databaseTarget, clock } = test;
+      const times = { clock: clock.now, monotonic: clock.monotonic };
+      const app = await buildApp({ config, database, databaseTarget, ...times });
+      const client = credentialClient(app.http, greedy.token, greedy.id);
+      const held = await stopped('score_record');
+      expect(await client.get(path)).toMatchObject({
+        status: 503,
+        code: 50301,
+        data: null,
+        message: expect.stringContaining('ask for less, for example for one class'),
+        headers: { 'retry-after': '10' },
+      });
+      await held.release();
+      await app.close();
+      await database.end();
+    },
+  );
+});
