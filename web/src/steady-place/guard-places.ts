@@ -47,8 +47,9 @@ export function guardPlaces(): void {
   for (const kind of ['mousedown', 'click', 'dblclick'] as const) {
     window.addEventListener(kind, onMouse, early);
   }
-  window.addEventListener('pointercancel', () => guard.forget(), early);
-  window.addEventListener('wheel', () => guard.forget(), { ...early, passive: true });
+  window.addEventListener('pointercancel', () => guard.forget('finger'), early);
+  // Below a mouse nothing is scrolled but by whoever holds it, or to bring something there on purpose.
+  window.addEventListener('scroll', () => guard.forget('mouse'), { ...early, passive: true });
   window.addEventListener(movedEvent, ({ target }) => {
     if (target instanceof Element) guard.moved((thing) => target.contains(thing), performance.now());
   });

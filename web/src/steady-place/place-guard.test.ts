@@ -61,7 +61,7 @@ describe('a press in the place of the one before', () => {
     press();
     shown.thing = 'card';
     wait(200);
-    guard.forget();
+    guard.forget('finger');
     expect(press()).toBe(false);
   });
 

@@ -80,9 +80,9 @@ export class PlaceGuard<Thing> {
     return false;
   }
 
-  /** The page was scrolled by hand: who did that looks at it. */
-  forget(): void {
-    this.#place = null;
+  /** The page was scrolled by hand, that of whoever holds this pointer: who did that looks at it. */
+  forget(pointer: Press<Thing>['pointer']): void {
+    if (this.#place?.pointer === pointer) this.#place = null;
   }
 
   /** Things moved by themselves, not because of a press: a list was sorted anew. */
