@@ -5,6 +5,8 @@ import type { ReactNode } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
+import { StudentName } from '../../../components/StudentName.tsx';
+import { type Named, StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
@@ -68,22 +70,25 @@ interface RankedRowsProps {
 function RankedRows({ rows, empty, value }: RankedRowsProps) {
   const me = useMe();
   const distinctName = useDistinctClassName();
+  const names = useNamesAmong(rows);
   if (rows.length === 0) return <Nothing text={empty} />;
   return (
-    <ol className={classes.list}>
-      {rows.map((row) => (
-        <li key={row.id} className={classes.row}>
-          <span className={classes.rank} data-top={row.rank <= 3 || undefined}>
-            {row.rank}
-          </span>
-          <div className={classes.grow}>
-            <StudentLink id={row.id} name={row.actualName} />
-            {me.classId === null && <div className={classes.quiet}>{distinctName(row)}</div>}
-          </div>
-          <span className={classes.value}>{value(row)}</span>
-        </li>
-      ))}
-    </ol>
+    <StudentNamesContext value={names}>
+      <ol className={classes.list}>
+        {rows.map((row) => (
+          <li key={row.id} className={classes.row}>
+            <span className={classes.rank} data-top={row.rank <= 3 || undefined}>
+              {row.rank}
+            </span>
+            <div className={classes.grow}>
+              <StudentLink id={row.id} of={row} />
+              {me.classId === null && <div className={classes.quiet}>{distinctName(row)}</div>}
+            </div>
+            <span className={classes.value}>{value(row)}</span>
+          </li>
+        ))}
+      </ol>
+    </StudentNamesContext>
   );
 }
 
@@ -94,44 +99,47 @@ export function LatestRecords() {
   const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
   const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshed);
+  const names = useNamesAmong(logs.data?.rows ?? []);
   return (
     <Panel title={t('latest')} more={{ to: '/records' }} query={logs} rows={8}>
       {({ rows }) =>
         rows.length === 0 ? (
           <Nothing text={t('latestEmpty')} />
         ) : (
-          <ul className={classes.list}>
-            {rows.map((log) => (
-              <li key={log.id} className={classes.row}>
-                <ScoreText value={log.scoreChange} pill />
-                <div className={classes.grow}>
-                  <StudentLink id={log.userId} name={log.actualName} />
-                  <div className={classes.quiet}>
-                    {[log.description || t('noReason'), me.classId === null ? distinctName(log) : '']
-                      .filter(Boolean)
-                      .join(' · ')}
+          <StudentNamesContext value={names}>
+            <ul className={classes.list}>
+              {rows.map((log) => (
+                <li key={log.id} className={classes.row}>
+                  <ScoreText value={log.scoreChange} pill />
+                  <div className={classes.grow}>
+                    <StudentLink id={log.userId} of={log} />
+                    <div className={classes.quiet}>
+                      {[log.description || t('noReason'), me.classId === null ? distinctName(log) : '']
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </div>
                   </div>
-                </div>
-                <span className={classes.quiet}>
-                  <DateText value={log.createdAt} as="ago" />
-                </span>
-              </li>
-            ))}
-          </ul>
+                  <span className={classes.quiet}>
+                    <DateText value={log.createdAt} as="ago" />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </StudentNamesContext>
         )
       }
     </Panel>
   );
 }
 
-function StudentLink({ id, name }: { readonly id: number; readonly name: string }) {
+function StudentLink({ id, of }: { readonly id: number; readonly of: Named }) {
   return (
     <Anchor
       c="inherit"
       fw={500}
       renderRoot={(props) => <Link to="/students/$studentId" params={{ studentId: String(id) }} {...props} />}
     >
-      {name}
+      <StudentName of={of} />
     </Anchor>
   );
 }

@@ -30,7 +30,7 @@ export function LeaderBoard({ students, gains, rows }: BoardProps & { readonly r
         .map((student, place) => ({ ...student, place }))
         // In the order of their ids, so that a changed rank moves an element instead of making another.
         .sort((a, b) => a.id - b.id)
-        .map(({ id, label, points, rank, place }) => (
+        .map(({ id, label, number, points, rank, place }) => (
           <li
             key={id}
             className={classes.leader}
@@ -43,7 +43,10 @@ export function LeaderBoard({ students, gains, rows }: BoardProps & { readonly r
             }
           >
             <span className={classes.rank}>{rank}</span>
-            <span className={classes.label}>{label}</span>
+            <span className={classes.label}>
+              {label}
+              {number !== null && <span className={classes.number}> {number}</span>}
+            </span>
             <GainTag gain={gains.get(id)} />
             <Points value={points} />
           </li>
@@ -59,9 +62,15 @@ export function EverybodyGrid({ students, gains }: BoardProps) {
   const columns = columnsFor(students.length, width || 1_280, (height || 800) - 130);
   return (
     <ul className={classes.grid} aria-label={t('ranking')} style={{ '--columns': columns } as CSSProperties}>
-      {students.map(({ id, label, points }) => (
-        <li key={id} className={classes.cell} data-long={label.length > longName || undefined}>
+      {students.map(({ id, label, number, points }) => (
+        <li
+          key={id}
+          className={classes.cell}
+          data-long={label.length > longName || undefined}
+          data-numbered={number !== null || undefined}
+        >
           <span className={classes.label}>{label}</span>
+          {number !== null && <span className={classes.number}>{number}</span>}
           <Points value={points} />
           <GainTag gain={gains.get(id)} />
         </li>

@@ -1,5 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { sharedRanks } from '../../../components/shared-ranks.ts';
+import { namesakesAmong } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
 
 export type Names = 'full' | 'initials' | 'numbers';
@@ -8,6 +9,8 @@ export type Names = 'full' | 'initials' | 'numbers';
 export interface ShownStudent {
   readonly id: number;
   readonly label: string;
+  /** The student number, where full names are shown and another one has the same. */
+  readonly number: string | null;
   readonly points: number;
   /** Those with the same points share a rank. */
   readonly rank: number;
@@ -35,6 +38,7 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
     if (names === 'full') return actualName;
     return names === 'initials' ? initialsOf(actualName) : numberLabel(numbers.get(id) ?? 0);
   };
+  const namesakes: ReadonlySet<string> = names === 'full' ? namesakesAmong(students) : new Set();
   const pointsOf = (student: Student) => (plusOnly ? student.addScore : student.totalScore);
   const ranked = students.toSorted(
     (a, b) => pointsOf(b) - pointsOf(a) || collator.compare(a.actualName, b.actualName) || a.id - b.id,
@@ -43,6 +47,7 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
   return ranked.map((student, index) => ({
     id: student.id,
     label: labelOf(student),
+    number: namesakes.has(student.username) ? student.username : null,
     points: pointsOf(student),
     rank: ranks[index] ?? 0,
   }));

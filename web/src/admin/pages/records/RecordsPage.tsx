@@ -13,6 +13,7 @@ import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { SelectionBar } from '../../../components/list/SelectionBar.tsx';
 import { useSelectAll } from '../../../components/list/use-select-all.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { ChangeOf } from '../../address.ts';
@@ -58,6 +59,7 @@ export function RecordsPage() {
   const selection = useRecordSelection(list.data?.rows);
   const mayRevoke = search.state === undefined && search.term === undefined;
 
+  const names = useNamesAmong(list.data?.rows ?? none);
   const goneFilter = hasStatus(list.error, 404) || hasStatus(list.error, 403);
   useEffect(() => {
     // The grade, class or term that an old address names is not there any more, or in another school.
@@ -78,7 +80,7 @@ export function RecordsPage() {
     change(changed);
   };
   return (
-    <>
+    <StudentNamesContext value={names}>
       <PageHeader title={t('title')} actions={total > 0 && <ExportRecords search={search} total={total} />} />
       <RecordFilters
         search={search}
@@ -135,7 +137,7 @@ export function RecordsPage() {
           selection.replace(selection.records.filter(({ id }) => !asked.has(id) || still.has(id)));
         }}
       />
-    </>
+    </StudentNamesContext>
   );
 }
 

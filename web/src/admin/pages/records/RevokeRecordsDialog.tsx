@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -70,10 +71,12 @@ export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecor
 function Consequences({ records }: { readonly records: readonly ScoreLog[] }) {
   const t = useTexts(texts);
   const format = useFormat();
+  const { textOf } = useStudentNames();
   const [first] = records;
   if (!first) return null;
   if (records.length === 1) {
-    const { scoreChange, actualName: student, description: reason } = first;
+    const { scoreChange, description: reason } = first;
+    const student = textOf(first);
     const points = format.signed(scoreChange);
     return (
       <Text size="sm">

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
+import { StudentName } from '../../../components/StudentName.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
@@ -51,7 +52,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
             fz="inherit"
             fw={600}
           >
-            {record.actualName}
+            <StudentName of={record} />
           </Anchor>
           <span className={classes.entryPoints}>
             <ScoreText value={record.scoreChange} pill />

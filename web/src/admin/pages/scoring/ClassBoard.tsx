@@ -10,6 +10,7 @@ import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -111,6 +112,7 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
   const searchField = useRef<HTMLInputElement>(null);
 
   const everybody = roster.data ?? [];
+  const names = useNamesAmong(everybody);
   const placed = seats.data ?? noSeats;
   const students = useOrder({
     area,
@@ -220,71 +222,73 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
   };
 
   return (
-    <ScoringContext value={scoring}>
-      <div className={classes.layout} data-whole-width="">
-        <div>
-          <Toolbar
-            view={view}
-            onView={setView}
-            sort={sort}
-            onSort={setSort}
-            search={search}
-            onSearch={setSearch}
-            searchField={searchField}
-            onFound={found}
-          >
-            <ChoiceBar
-              studentCount={everybody.length}
-              several={several}
-              onSeveral={wide ? setSeveral : null}
-            />
-          </Toolbar>
-          {roster.isError && roster.data && (
-            <Alert color="gray" py="xs" mb="sm">
-              {t('stale')}
-            </Alert>
-          )}
-          <div style={{ position: 'relative' }}>
-            {body()}
-            {opened && (
-              <StudentPopover
-                key={opened.id}
-                area={area}
-                id={opened.id}
-                byKeyboard={opened.byKeyboard}
-                templates={templates}
-                onGive={giveOpened}
-                onClose={close}
+    <StudentNamesContext value={names}>
+      <ScoringContext value={scoring}>
+        <div className={classes.layout} data-whole-width="">
+          <div>
+            <Toolbar
+              view={view}
+              onView={setView}
+              sort={sort}
+              onSort={setSort}
+              search={search}
+              onSearch={setSearch}
+              searchField={searchField}
+              onFound={found}
+            >
+              <ChoiceBar
+                studentCount={everybody.length}
+                several={several}
+                onSeveral={wide ? setSeveral : null}
               />
+            </Toolbar>
+            {roster.isError && roster.data && (
+              <Alert color="gray" py="xs" mb="sm">
+                {t('stale')}
+              </Alert>
             )}
+            <div style={{ position: 'relative' }}>
+              {body()}
+              {opened && (
+                <StudentPopover
+                  key={opened.id}
+                  area={area}
+                  id={opened.id}
+                  byKeyboard={opened.byKeyboard}
+                  templates={templates}
+                  onGive={giveOpened}
+                  onClose={close}
+                />
+              )}
+            </div>
           </div>
+          {wide ? (
+            <div className={classes.side}>
+              <GivePanel classId={classId} templates={templates} onGive={giveChosen} />
+            </div>
+          ) : (
+            <GiveSheet classId={classId} templates={templates} onGive={giveChosen} />
+          )}
         </div>
-        {wide ? (
-          <div className={classes.side}>
-            <GivePanel classId={classId} templates={templates} onGive={giveChosen} />
-          </div>
-        ) : (
-          <GiveSheet classId={classId} templates={templates} onGive={giveChosen} />
+        <Announcer said={said} />
+        {dialog === 'shortcuts' && (
+          <ShortcutsDialog
+            onClose={() => onDialog(null)}
+            singleKeys={singleKeys}
+            onSingleKeys={setSingleKeys}
+          />
         )}
-      </div>
-      <Announcer said={said} />
-      {dialog === 'shortcuts' && (
-        <ShortcutsDialog
-          onClose={() => onDialog(null)}
-          singleKeys={singleKeys}
-          onSingleKeys={setSingleKeys}
-        />
-      )}
-      {dialog === 'pick' && (
-        <PickDialog
-          candidates={candidatesOf(board, everybody)}
-          amongChosen={isAmongChosen(board)}
-          memoryKey={`classledger.picks.${me.id}.${schoolDb}.${classId}`}
-          templates={templates}
-          onClose={() => onDialog(null)}
-        />
-      )}
-    </ScoringContext>
+        {dialog === 'pick' && (
+          <PickDialog
+            candidates={candidatesOf(board, everybody)}
+            amongChosen={isAmongChosen(board)}
+            memoryKey={`classledger.picks.${me.id}.${schoolDb}.${classId}`}
+            templates={templates}
+            onClose={() => onDialog(null)}
+          />
+        )}
+      </ScoringContext>
+    </StudentNamesContext>
   );
 }
 

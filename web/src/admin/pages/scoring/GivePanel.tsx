@@ -3,8 +3,9 @@ import { Button, Collapse, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { useAbsent, useChoice, useScoring, useStudentView } from './board-context.ts';
+import { useAbsent, useChoice, useNameOf, useScoring, useStudentView } from './board-context.ts';
 import { CustomPoints } from './CustomPoints.tsx';
 import classes from './Give.module.css';
 import { RecentTaps, WaitingNote } from './RecentTaps.tsx';
@@ -61,29 +62,34 @@ export const nobody = 0;
 export function Chosen() {
   const t = useTexts(texts);
   const language = useLanguage();
-  const { board } = useScoring();
+  const nameOf = useNameOf();
+  const { numberOf } = useStudentNames();
   const { ids, spent } = useChoice();
-  const names = ids.slice(0, 4).map((id) => board.nameOf(id) ?? '');
+  const [first = nobody] = ids;
+  const only = useStudentView(ids.length === 1 ? first : nobody);
   const few = ids.length > 0 && ids.length <= 4;
-  const only = useStudentView(ids.length === 1 ? (ids[0] as number) : nobody);
   const list = new Intl.ListFormat(language);
+  const title = () => {
+    if (ids.length === 0) return t('nobodyChosen');
+    if (only) return only.student.actualName;
+    return few ? list.format(ids.map((id) => nameOf(id) ?? '')) : t('chosenCount', { count: ids.length });
+  };
+  const state = () => {
+    if (ids.length === 0) return t('nobodyHint');
+    if (spent) return t('spent');
+    if (only) return t('points', { count: only.total });
+    return few ? t('chosenCount', { count: ids.length }) : '';
+  };
+  const number = only && numberOf(only.student);
   return (
     <div className={classes.who}>
       <Title order={2} className={classes.whoName ?? ''}>
-        {ids.length === 0
-          ? t('nobodyChosen')
-          : few
-            ? list.format(names)
-            : t('chosenCount', { count: ids.length })}
+        {title()}
       </Title>
-      <Text size="sm" c="dimmed">
-        {ids.length === 0
-          ? t('nobodyHint')
-          : spent
-            ? t('spent')
-            : few && ids.length > 1
-              ? t('chosenCount', { count: ids.length })
-              : only && t('points', { count: only.total })}
+      {/* Of two of one name, the number says more than anything else: it stays where room is short. */}
+      <Text size="sm" c="dimmed" {...(number && { lineClamp: 1 })}>
+        {number && `${number} · `}
+        {state()}
       </Text>
     </div>
   );

@@ -2,8 +2,9 @@ import { ActionIcon, Button, Group, Modal, NumberInput, Stack, Text } from '@man
 import { useLocalStorage, useReducedMotion } from '@mantine/hooks';
 import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { useScoring, useStudentView, useTaps } from './board-context.ts';
+import { useNameOf, useScoring, useStudentView, useTaps } from './board-context.ts';
 import type { PickCounts } from './fair-pick.ts';
 import give from './Give.module.css';
 import { FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
@@ -100,7 +101,8 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
 
   const shown = rolling ?? picked;
   const most = Math.min(mostAtOnce, Math.max(1, candidates.length));
-  const names = picked.map((id) => scoring.nameOf(id) ?? '');
+  const nameOf = useNameOf();
+  const names = picked.map((id) => nameOf(id) ?? '');
   return (
     <Modal opened onClose={onClose} title={t('pickTitle')} size="xl">
       <Stack>
@@ -213,11 +215,14 @@ function GivenHere({ given, instead }: { readonly given: readonly string[]; read
 function Picked({ id, rolling }: { readonly id: number; readonly rolling: boolean }) {
   const { format } = useScoring();
   const view = useStudentView(id);
+  const { numberOf } = useStudentNames();
   if (!view) return null;
   const { student, total, flash } = view;
+  const number = numberOf(student);
   return (
     <div className={classes.picked} aria-hidden={rolling}>
       <div className={classes.name}>{student.actualName}</div>
+      {number !== null && <div className={classes.number}>{number}</div>}
       {!rolling && <div className={classes.total}>{format.number(total).replace('-', '−')}</div>}
       {!rolling && flash && (
         <span

@@ -13,7 +13,7 @@ import { type ComponentType, memo, type ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Tap } from '../../taps/tap.ts';
-import { useScoring, useTaps } from './board-context.ts';
+import { useNameOf, useScoring, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
@@ -124,7 +124,7 @@ function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string })
 function useStateText(): (tap: Tap) => string {
   const t = useTexts(texts);
   const problemText = useProblemText();
-  const { board } = useScoring();
+  const nameOf = useNameOf();
   return ({ state, problem, refusedIds, stuckCount, takenBack, failures }) => {
     switch (state) {
       case 'sending':
@@ -144,7 +144,7 @@ function useStateText(): (tap: Tap) => string {
         const message = problemText(problem);
         if (stuckCount > 0) return t('stateUndoFailed', { message });
         if (refusedIds.length === 0) return t('stateDone');
-        const names = refusedIds.map((id) => board.nameOf(id) ?? `#${id}`).join(', ');
+        const names = refusedIds.map((id) => nameOf(id) ?? `#${id}`).join(', ');
         return t('statePartly', { names, message });
       }
     }

@@ -1,6 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { IconCheck } from '@tabler/icons-react';
 import { type CSSProperties, memo } from 'react';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring, useStudentView } from './board-context.ts';
@@ -26,8 +27,10 @@ interface StudentCardProps {
 export const StudentCard = memo(function StudentCard({ id, look, faded = false }: StudentCardProps) {
   const { format } = useScoring();
   const view = useStudentView(id);
+  const { numberOf } = useStudentNames();
   if (!view) return null;
   const { student, total, chosen, absent, flash } = view;
+  const number = numberOf(student);
   const points = (
     <span className={classes.total} data-sign={Math.sign(total)}>
       {format.number(total).replace('-', '−')}
@@ -42,6 +45,7 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
       data-look={look}
       data-chosen={chosen}
       data-absent={absent || undefined}
+      data-numbered={number !== null || undefined}
       aria-pressed={chosen === 'yes'}
     >
       {look !== 'seat' && <Avatar student={student} />}
@@ -53,6 +57,7 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
         {student.actualName}
         {look === 'row' && <span className={classes.username}>{student.username}</span>}
       </span>{' '}
+      {number !== null && look !== 'row' && <span className={classes.number}>{number} </span>}
       {absent && look === 'row' && <AbsentTag />}
       {look === 'row' && (
         <>

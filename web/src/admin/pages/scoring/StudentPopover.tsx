@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconExternalLink, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring, useStudentView } from './board-context.ts';
@@ -28,8 +29,10 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
   const view = useStudentView(id);
   // Larger buttons where hands tap them.
   const coarse = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
+  const { textOf, numberOf } = useStudentNames();
   if (!view) return null;
   const { student, total, absent } = view;
+  const number = numberOf(student);
   return (
     <Popover
       opened
@@ -52,12 +55,19 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
       <Popover.Target>
         <div className={classes.anchor} style={placeOf(area.current, id)} />
       </Popover.Target>
-      <Popover.Dropdown p="md" role="dialog" aria-label={t('giveTo', { name: student.actualName })}>
+      <Popover.Dropdown p="md" role="dialog" aria-label={t('giveTo', { name: textOf(student) })}>
         <Stack gap="sm">
           <Group justify="space-between" wrap="nowrap" align="baseline">
-            <Text fw={650} size="lg" lineClamp={1}>
-              {student.actualName}
-            </Text>
+            <div>
+              <Text fw={650} size="lg" lineClamp={1}>
+                {student.actualName}
+              </Text>
+              {number !== null && (
+                <Text size="sm" c="dimmed">
+                  {number}
+                </Text>
+              )}
+            </div>
             <Text fw={700} c="dimmed">
               {format.number(total).replace('-', '−')}
             </Text>

@@ -1,4 +1,5 @@
-import { createContext, use, useSyncExternalStore } from 'react';
+import { createContext, use, useCallback, useSyncExternalStore } from 'react';
+import { useStudentNames } from '../../../components/student-names.ts';
 import type { useFormat } from '../../../i18n/format.ts';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import type { Tap } from '../../taps/tap.ts';
@@ -24,6 +25,19 @@ export function useScoring(): Scoring {
 export function useStudentView(id: number): StudentView | undefined {
   const { board } = useScoring();
   return useSyncExternalStore(board.subscribe, () => board.view(id));
+}
+
+/** The name to call a student of the class by. */
+export function useNameOf(): (id: number) => string | undefined {
+  const { board } = useScoring();
+  const { textOf } = useStudentNames();
+  return useCallback(
+    (id) => {
+      const student = board.student(id);
+      return student && textOf(student);
+    },
+    [board, textOf],
+  );
 }
 
 export function useChoice(): Choice {

@@ -96,7 +96,7 @@ export class ScoringBoard {
 
   /** What a student's card shows; undefined for somebody who is not in the class. */
   view(id: number): StudentView | undefined {
-    const student = this.#student(id);
+    const student = this.student(id);
     if (!student) return undefined;
     const chosen = this.#chosen.has(id) ? (this.#choice.spent ? 'spent' : 'yes') : 'no';
     const fresh: StudentView = {
@@ -112,9 +112,14 @@ export class ScoringBoard {
     return fresh;
   }
 
-  /** The name to call a student by. */
-  nameOf(id: number): string | undefined {
-    return this.#student(id)?.actualName;
+  /** Undefined for somebody who is not in the class. */
+  student(id: number): Student | undefined {
+    const roster = this.#ports.roster();
+    if (roster !== this.#roster) {
+      this.#roster = roster;
+      this.#byId = new Map(roster?.map((student) => [student.id, student]));
+    }
+    return this.#byId.get(id);
   }
 
   /** Says in which order the page shows whom: "all" and choosing by Shift are about those. */
@@ -130,10 +135,10 @@ export class ScoringBoard {
 
   /** Drops from the choice who has left the class, and draws the cards anew. */
   rosterChanged(): void {
-    const left = this.#choice.ids.some((id) => !this.#student(id));
+    const left = this.#choice.ids.some((id) => !this.student(id));
     if (left) {
       this.#setChoice(
-        this.#choice.ids.filter((id) => this.#student(id)),
+        this.#choice.ids.filter((id) => this.student(id)),
         this.#choice.spent,
       );
     } else {
@@ -266,15 +271,6 @@ export class ScoringBoard {
       last.ids.length === ids.length &&
       last.ids.every((id, index) => id === ids[index])
     );
-  }
-
-  #student(id: number): Student | undefined {
-    const roster = this.#ports.roster();
-    if (roster !== this.#roster) {
-      this.#roster = roster;
-      this.#byId = new Map(roster?.map((student) => [student.id, student]));
-    }
-    return this.#byId.get(id);
   }
 
   #flash(ids: readonly number[], key: string, change: number): void {

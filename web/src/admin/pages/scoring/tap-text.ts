@@ -1,22 +1,23 @@
 import { useCallback } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Problem, Tap } from '../../taps/tap.ts';
-import { useScoring } from './board-context.ts';
+import { useNameOf, useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
 /** Says what a tap is: the points, and for whom. */
 export function useTapText(): (tap: Tap) => string {
   const t = useTexts(texts);
-  const { board, format } = useScoring();
+  const { format } = useScoring();
+  const nameOf = useNameOf();
   return useCallback(
     ({ studentIds, change }) => {
       const points = format.signed(change);
-      const name = studentIds.length === 1 ? board.nameOf(studentIds[0] as number) : undefined;
+      const name = studentIds.length === 1 ? nameOf(studentIds[0] as number) : undefined;
       return name === undefined
         ? t('whatMany', { points, count: studentIds.length })
         : t('whatOne', { points, name });
     },
-    [t, board, format],
+    [t, nameOf, format],
   );
 }
 

@@ -8,13 +8,14 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { GenerateDialog } from './GenerateDialog.tsx';
 import { PrintedPlan } from './PrintedPlan.tsx';
 import { Room } from './Room.tsx';
 import { roomOf, type Side } from './room.ts';
-import type { Person } from './seat-moves.ts';
+import { type Person, sitterOf } from './seat-moves.ts';
 import { texts } from './texts.ts';
 import { useSeatMoves } from './use-seat-moves.ts';
 
@@ -39,6 +40,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const settled = seats.data ?? noSeats;
   const students = roster.data ?? noStudents;
   const people = useMemo(() => everybodyOf(settled, students), [settled, students]);
+  const names = useNamesAmong(people);
   const { shown, move } = useSeatMoves(schoolDb, of.id, settled, people);
   const room = useMemo(() => roomOf(shown, side), [shown, side]);
   const standing = useMemo(() => {
@@ -70,7 +72,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
     return <Room key={side} room={room} seats={shown} side={side} standing={standing} onMove={move} />;
   };
   return (
-    <>
+    <StudentNamesContext value={names}>
       <PageHeader
         title={t('title')}
         choice={picker}
@@ -120,17 +122,13 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
           onClose={generate.close}
         />
       )}
-    </>
+    </StudentNamesContext>
   );
 }
 
 /** The students of the class, and those who still sit in it though they are disabled. */
 function everybodyOf(seats: readonly Seat[], students: readonly Student[]): readonly Person[] {
   const known = new Set(students.map(({ id }) => id));
-  const others = seats.flatMap(({ userId, username, actualName }) =>
-    userId === null || known.has(userId)
-      ? []
-      : [{ id: userId, username: username ?? '', actualName: actualName ?? username ?? '' }],
-  );
+  const others = seats.flatMap((seat) => sitterOf(seat) ?? []).filter(({ id }) => !known.has(id));
   return [...students, ...others];
 }

@@ -1,9 +1,10 @@
 import type { Seat } from '@classledger/contract';
 import { Button, Group, Text } from '@mantine/core';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Seats.module.css';
-import type { Person, Place } from './seat-moves.ts';
+import { type Person, type Place, sitterOf } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
 interface PickedBarProps {
@@ -20,7 +21,9 @@ export function PickedBar({ picked, seats, standing, onFree, onCancel }: PickedB
   const c = useTexts(commonTexts);
   const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;
   const person = picked?.kind === 'student' ? standing.find(({ id }) => id === picked.userId) : undefined;
-  const name = seat?.actualName ?? person?.actualName ?? null;
+  const { textOf } = useStudentNames();
+  const who = (seat && sitterOf(seat)) ?? person;
+  const name = who ? textOf(who) : null;
   return (
     <div className={classes.picked} data-shown={picked !== null || undefined}>
       <Text size="sm" role="status" flex={1} miw={180}>

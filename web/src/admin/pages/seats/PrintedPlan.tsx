@@ -1,11 +1,13 @@
-import type { ClassSummary } from '@classledger/contract';
+import type { ClassSummary, Seat } from '@classledger/contract';
 import type { CSSProperties } from 'react';
 import { createPortal } from 'react-dom';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './PrintedPlan.module.css';
 import { planSize } from './plan-size.ts';
 import type { PlacedGroup, Side } from './room.ts';
+import { sitterOf } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
 interface PrintedPlanProps {
@@ -18,8 +20,11 @@ interface PrintedPlanProps {
 export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
   const t = useTexts(texts);
   const format = useFormat();
-  const names = room.flatMap((group) => group.seats.flatMap(({ seat }) => seat.actualName ?? []));
-  const size = planSize(names, {
+  const { numberOf } = useStudentNames();
+  const sitting = room.flatMap((group) => group.seats.flatMap(({ seat }) => sitterOf(seat) ?? []));
+  const names = sitting.map(({ actualName }) => actualName);
+  const numbers = sitting.flatMap((sitter) => numberOf(sitter) ?? []);
+  const size = planSize(names, numbers, {
     across: room.reduce((sum, { cols }) => sum + cols, 0),
     aisles: room.length - 1,
     deep: room.reduce((most, { rows }) => Math.max(most, rows), 1),
@@ -60,7 +65,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
                 data-free={seat.userId === null || undefined}
                 style={{ gridRow: row, gridColumn: col }}
               >
-                <span>{seat.actualName}</span>
+                <Sitter seat={seat} />
               </div>
             ))}
           </div>
@@ -69,5 +74,17 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
       {side === 'teacher' && desk}
     </div>,
     document.body,
+  );
+}
+
+function Sitter({ seat }: { readonly seat: Seat }) {
+  const { numberOf } = useStudentNames();
+  const sitter = sitterOf(seat);
+  const number = sitter && numberOf(sitter);
+  return (
+    <span>
+      {sitter?.actualName}
+      {number && <small className={classes.number}>{number}</small>}
+    </span>
   );
 }

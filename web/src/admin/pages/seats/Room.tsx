@@ -4,6 +4,7 @@ import { DragDropProvider, type DragEndEvent, DragOverlay, PointerSensor } from 
 import { Text } from '@mantine/core';
 import { useCallbackRef } from '@mantine/hooks';
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { styleNonce } from '../../../theme/nonce.ts';
 import { PickedBar } from './PickedBar.tsx';
@@ -11,7 +12,7 @@ import { type Arrow, neighbourOf, type PlacedGroup, type Side } from './room.ts'
 import { SeatButton } from './SeatButton.tsx';
 import classes from './Seats.module.css';
 import { Standing } from './Standing.tsx';
-import { moveBetween, type Person, type Place, type SeatMove, samePlace } from './seat-moves.ts';
+import { moveBetween, type Person, type Place, type SeatMove, samePlace, sitterOf } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
 interface RoomProps {
@@ -36,6 +37,7 @@ const plugins = [
 /** The room with everybody in it: drag, or pick up by tap or Enter and put down by another. */
 export function Room({ room, seats, side, standing, onMove }: RoomProps) {
   const t = useTexts(texts);
+  const { textOf } = useStudentNames();
   const [picked, setPicked] = useState<Place | null>(null);
   const [tabStop, setTabStop] = useState<number | null>(null);
   const [said, setSaid] = useState('');
@@ -52,12 +54,13 @@ export function Room({ room, seats, side, standing, onMove }: RoomProps) {
     setSaid(sentenceOf(move));
     return true;
   };
+  const nameOf = (person: Person | null | undefined) => (person ? textOf(person) : '');
   const sentenceOf = (move: SeatMove): string => {
     const target = seats.find(({ id }) => id === move.seatId);
-    const before = target?.actualName ?? '';
+    const before = nameOf(target && sitterOf(target));
     if (!target || move.userId === null) return t('nowStanding', { name: before });
     const old = seats.find(({ userId }) => userId === move.userId);
-    const name = old?.actualName ?? standing.find(({ id }) => id === move.userId)?.actualName ?? '';
+    const name = nameOf((old && sitterOf(old)) ?? standing.find(({ id }) => id === move.userId));
     if (old && target.userId !== null) return t('nowSwapped', { name, other: before });
     return t('nowAt', { name, group: target.groupIndex, row: target.row, col: target.col });
   };

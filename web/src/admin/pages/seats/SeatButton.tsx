@@ -1,9 +1,10 @@
 import type { Seat } from '@classledger/contract';
 import { useDraggable, useDroppable } from '@dnd-kit/react';
 import { memo, useCallback } from 'react';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Seats.module.css';
-import type { Place } from './seat-moves.ts';
+import { type Place, sitterOf } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
 interface SeatButtonProps {
@@ -23,10 +24,13 @@ export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
   const { seat, row, col, picked, tabbable, onFocus, onChoose } = props;
   const t = useTexts(texts);
   const place: Place = { kind: 'seat', seatId: seat.id };
-  const taken = seat.userId !== null;
+  const { textOf, numberOf } = useStudentNames();
+  const sitter = sitterOf(seat);
+  const name = sitter ? textOf(sitter) : '';
+  const number = sitter && numberOf(sitter);
   const where = { group: seat.groupIndex, row: seat.row, col: seat.col };
   const id = `seat-${seat.id}`;
-  const draggable = useDraggable({ id, disabled: !taken, data: { place, name: seat.actualName } });
+  const draggable = useDraggable({ id, disabled: !sitter, data: { place, name } });
   const droppable = useDroppable({ id, data: { place } });
   const { ref: dragRef } = draggable;
   const { ref: dropRef } = droppable;
@@ -44,17 +48,26 @@ export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
       className={classes.seat}
       style={{ gridRow: row, gridColumn: col }}
       data-seat={seat.id}
-      data-taken={taken || undefined}
+      data-taken={sitter !== null || undefined}
       data-picked={picked || undefined}
       data-source={draggable.isDragSource || undefined}
       data-target={(droppable.isDropTarget && !draggable.isDragSource) || undefined}
       tabIndex={tabbable ? 0 : -1}
       aria-pressed={picked}
-      aria-label={taken ? t('seatOf', { name: seat.actualName ?? '', ...where }) : t('seatFree', where)}
+      aria-label={sitter ? t('seatOf', { name, ...where }) : t('seatFree', where)}
       onFocus={() => onFocus(seat.id)}
       onClick={() => onChoose(place)}
     >
-      {taken ? <span className={classes.name}>{seat.actualName}</span> : <span>{t('freeShort')}</span>}
+      {sitter ? (
+        <>
+          <span className={classes.name} data-numbered={number !== null || undefined}>
+            {sitter.actualName}
+          </span>
+          {number !== null && <span className={classes.number}>{number}</span>}
+        </>
+      ) : (
+        <span>{t('freeShort')}</span>
+      )}
     </button>
   );
 });

@@ -1,5 +1,7 @@
 import { useDraggable, useDroppable } from '@dnd-kit/react';
 import { Text, Title } from '@mantine/core';
+import { StudentName } from '../../../components/StudentName.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Seats.module.css';
 import { type Person, type Place, samePlace } from './seat-moves.ts';
@@ -56,10 +58,11 @@ interface StandingPersonProps {
 }
 
 function StandingPerson({ person, picked, onChoose }: StandingPersonProps) {
+  const { textOf } = useStudentNames();
   const place: Place = { kind: 'student', userId: person.id };
   const { ref, isDragSource } = useDraggable({
     id: `student-${person.id}`,
-    data: { place, name: person.actualName },
+    data: { place, name: textOf(person) },
   });
   return (
     <button
@@ -71,7 +74,7 @@ function StandingPerson({ person, picked, onChoose }: StandingPersonProps) {
       aria-pressed={picked}
       onClick={() => onChoose(place)}
     >
-      {person.actualName}
+      <StudentName of={person} />
     </button>
   );
 }

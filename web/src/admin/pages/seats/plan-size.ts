@@ -26,16 +26,27 @@ export interface PlanSize {
   readonly aisle: number;
 }
 
-/** How large names can be printed so that the longest word still fits its seat, on two lines at most. */
-export function planSize(names: readonly string[], { across, aisles, deep }: PlanShape): PlanSize {
+/** A student number beside the name that it belongs to, see PrintedPlan.module.css. */
+const numberSize = 0.6;
+
+/**
+ * How large names can be printed so that the longest word still fits its seat, on two lines at most.
+ *
+ * @param numbers the student numbers that stand below some of the names, smaller
+ */
+export function planSize(
+  names: readonly string[],
+  numbers: readonly string[],
+  { across, aisles, deep }: PlanShape,
+): PlanSize {
   const [gap, aisle] = across > wideFrom ? [0.8, 3] : [2, 7];
   const seatWidth = (width - aisles * aisle) / Math.max(1, across) - gap - 2;
   const seatHeight = height / Math.max(1, deep) - gap - 1;
   const longest = names.reduce(
     (most, name) => name.split(/\s+/).reduce((sofar, word) => Math.max(sofar, emsOf(word)), most),
-    2,
+    numbers.reduce((most, number) => Math.max(most, emsOf(number) * numberSize), 2),
   );
-  const lines = names.some((name) => /\S\s+\S/.test(name)) ? 2 : 1;
+  const lines = numbers.length > 0 || names.some((name) => /\S\s+\S/.test(name)) ? 2 : 1;
   const fitting = (along: number, beside: number) =>
     // Three parts of the width of a very long word may go to a second line; it breaks anywhere then.
     Math.min(along / Math.min(longest, 9), beside / (lines * 1.2), 14);

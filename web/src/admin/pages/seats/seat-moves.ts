@@ -19,6 +19,12 @@ export interface Person {
   readonly actualName: string;
 }
 
+/** Who sits on a seat; null for nobody. */
+export function sitterOf({ userId, username, actualName }: Seat): Person | null {
+  if (userId === null) return null;
+  return { id: userId, username: username ?? '', actualName: actualName ?? username ?? '' };
+}
+
 /** Whether two places are the same one. */
 export function samePlace(a: Place | null, b: Place | null): boolean {
   if (a?.kind === 'seat') return b?.kind === 'seat' && a.seatId === b.seatId;

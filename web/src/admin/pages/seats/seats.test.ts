@@ -108,15 +108,15 @@ describe('a move', () => {
 
 describe('the names of the printed plan', () => {
   it('are as large as the seats allow', () => {
-    const few = planSize(['李伟', '王芳'], { across: 6, aisles: 2, deep: 4 }).name;
-    const many = planSize(['李伟', '王芳'], { across: 12, aisles: 5, deep: 8 }).name;
-    const long = planSize(['Maximiliane Featherstonehaugh'], { across: 12, aisles: 5, deep: 8 }).name;
+    const few = planSize(['李伟', '王芳'], [], { across: 6, aisles: 2, deep: 4 }).name;
+    const many = planSize(['李伟', '王芳'], [], { across: 12, aisles: 5, deep: 8 }).name;
+    const long = planSize(['Maximiliane Featherstonehaugh'], [], { across: 12, aisles: 5, deep: 8 }).name;
     expect(few).toBeGreaterThan(many);
     expect(many).toBeGreaterThan(long);
     expect(few).toBeLessThanOrEqual(14);
-    const hall = planSize(['Amelie Lindqvist'], { across: 36, aisles: 5, deep: 10 });
+    const hall = planSize(['Amelie Lindqvist'], [], { across: 36, aisles: 5, deep: 10 });
     expect(hall).toMatchObject({ turned: true });
     expect(hall.name).toBeGreaterThan(1.5);
-    expect(planSize([], { across: 400, aisles: 19, deep: 20 }).name).toBeGreaterThan(0);
+    expect(planSize([], [], { across: 400, aisles: 19, deep: 20 }).name).toBeGreaterThan(0);
   });
 });

@@ -8,6 +8,8 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
+import { StudentName } from '../../../components/StudentName.tsx';
+import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -39,6 +41,7 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
   const ranked = useOperationList('rankStudents', {
     query: { schoolDb, days, gradeId, classId, by, page, limit: pageSize },
   });
+  const names = useNamesAmong(ranked.data?.rows ?? []);
   const hint = {
     total: t('hintTotal'),
     recent: t('hintRecent', { count: days }),
@@ -63,27 +66,29 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
           data={rankings.map((one) => ({ value: one, label: t(labels[one]) }))}
         />
       </Group>
-      <DataTable<RankedStudent>
-        label={t('ranking')}
-        columns={columns}
-        query={ranked}
-        rowKey={({ id }) => id}
-        page={page}
-        pageSize={pageSize}
-        onPage={onPage}
-        empty={
-          <EmptyState
-            icon={IconUsers}
-            title={t('noStudentsTitle')}
-            hint={t('noStudentsHint')}
-            action={
-              <Button component={Link} to="/students" mt="xs">
-                {t('toStudents')}
-              </Button>
-            }
-          />
-        }
-      />
+      <StudentNamesContext value={names}>
+        <DataTable<RankedStudent>
+          label={t('ranking')}
+          columns={columns}
+          query={ranked}
+          rowKey={({ id }) => id}
+          page={page}
+          pageSize={pageSize}
+          onPage={onPage}
+          empty={
+            <EmptyState
+              icon={IconUsers}
+              title={t('noStudentsTitle')}
+              hint={t('noStudentsHint')}
+              action={
+                <Button component={Link} to="/students" mt="xs">
+                  {t('toStudents')}
+                </Button>
+              }
+            />
+          }
+        />
+      </StudentNamesContext>
     </section>
   );
 }
@@ -125,7 +130,7 @@ function useRankingColumns(
                 <Link to="/students/$studentId" params={{ studentId: String(row.id) }} {...props} />
               )}
             >
-              {row.actualName}
+              <StudentName of={row} />
             </Anchor>
             {!oneClass && (
               <span className={`mantine-hidden-from-sm ${classes.quiet}`}>{distinctName(row)}</span>

@@ -11,6 +11,7 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { TotalText } from '../../../components/TotalText.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -57,7 +58,7 @@ function Details({ student }: { readonly student: StudentAccount }) {
   const search = studentRoute.useSearch();
   const navigate = studentRoute.useNavigate();
   const leave = useNavigate();
-  const { enable, enabling } = useEnable();
+  const { enable, enabling } = useEnable(useStudentNames());
   const dialog = useRowDialog<ActionKind>();
   const change = (changed: { page?: number; days?: number }) =>
     void navigate({

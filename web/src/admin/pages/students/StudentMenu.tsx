@@ -1,6 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { IconArrowsExchange, IconKey, IconPencil } from '@tabler/icons-react';
 import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -18,8 +19,9 @@ interface StudentMenuProps {
 
 /** What can be done to one student. */
 export function StudentMenu({ student, onAction, onEnable, ...menu }: StudentMenuProps) {
+  const { textOf } = useStudentNames();
   return (
-    <RowMenu name={student.actualName} {...menu}>
+    <RowMenu name={textOf(student)} {...menu}>
       <Entries student={student} onAction={onAction} onEnable={onEnable} />
     </RowMenu>
   );

@@ -11,6 +11,7 @@ import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { useSelectAll } from '../../../components/list/use-select-all.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { oneOf } from '../../address.ts';
@@ -54,7 +55,12 @@ export function StudentsPage() {
   const [adding, setAdding] = useState(false);
   const { open, ...dialog } = useRowDialog<StudentAction>();
   const [bulk, setBulk] = useState<BulkKind | null>(null);
-  const { enable, enabling } = useEnable();
+  const page = search.page ?? 1;
+  const pageSize = search.size ?? pageSizes[0];
+  const query = listQuery(schoolDb, search);
+  const list = useOperationList('listUsers', { query: { ...query, page, limit: pageSize } });
+  const names = useNamesAmong(list.data?.rows ?? []);
+  const { enable, enabling } = useEnable(names);
   const columns = useStudentColumns();
   const rowMenu = useCallback(
     (student: Student) => (
@@ -68,10 +74,6 @@ export function StudentsPage() {
     [enable, enabling, open],
   );
   const failed = useFailureNotice();
-  const page = search.page ?? 1;
-  const pageSize = search.size ?? pageSizes[0];
-  const query = listQuery(schoolDb, search);
-  const list = useOperationList('listUsers', { query: { ...query, page, limit: pageSize } });
   const total = list.data?.total ?? 0;
   // Where there is nobody yet, nothing can be found or exported, and how to begin is said in the middle of the page.
   const nobody = list.data !== undefined && total === 0 && !isFiltered(search);
@@ -92,7 +94,7 @@ export function StudentsPage() {
     onFailure: failed,
   });
   return (
-    <>
+    <StudentNamesContext value={names}>
       <PageHeader
         title={t('title')}
         actions={!nobody && <ListActions search={search} total={total} onAdd={add} />}
@@ -142,7 +144,7 @@ export function StudentsPage() {
         actions={rowMenu}
         selected={selection.ids}
         onSelect={selection.select}
-        rowName={({ actualName }) => actualName}
+        rowName={names.textOf}
       />
       {selection.students.length > 0 && (
         <BulkBar
@@ -165,7 +167,7 @@ export function StudentsPage() {
           selection.replace(left);
         }}
       />
-    </>
+    </StudentNamesContext>
   );
 }
 

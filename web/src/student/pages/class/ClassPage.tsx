@@ -4,6 +4,8 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { StudentName } from '../../../components/StudentName.tsx';
+import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
@@ -27,7 +29,7 @@ export function ClassPage() {
   const mood = data && standingOf(data, id)?.mood;
   const { podium, ranked, others } = classPlaces(data ?? [], id);
   return (
-    <>
+    <StudentNamesContext value={useNamesAmong(data ?? [])}>
       <PageHeader
         title={t('title')}
         description={[gradeName, className, ...(data ? [c('students', { count: data.length })] : [])].join(
@@ -47,11 +49,12 @@ export function ClassPage() {
         </ol>
       )}
       {mood !== 'alone' && others.length > 0 && <Others places={others} isAll={mood === 'level'} />}
-    </>
+    </StudentNamesContext>
   );
 }
 
-function PlaceRow({ place: { rank, own, actualName, totalScore } }: { readonly place: Place }) {
+function PlaceRow({ place }: { readonly place: Place }) {
+  const { rank, own, totalScore } = place;
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const format = useFormat();
@@ -59,7 +62,7 @@ function PlaceRow({ place: { rank, own, actualName, totalScore } }: { readonly p
     <li className={classes.row} value={rank} data-own={own || undefined}>
       <span className={classes.rank}>{format.number(rank)}</span>
       <span className={classes.name}>
-        {actualName}
+        <StudentName of={place} />
         {own && <span className={classes.you}>{t('you')}</span>}
       </span>
       <span className={classes.points}>
@@ -83,10 +86,12 @@ function Others({ places, isAll }: { readonly places: readonly Place[]; readonly
       <ul className={classes.others}>
         {places
           .toSorted((one, other) => byName.compare(one.actualName, other.actualName))
-          .map(({ id, own, actualName }) => (
-            <li key={id} data-own={own || undefined}>
-              {actualName}
-              {own && <span className={classes.you}>{t('you')}</span>}
+          .map((place) => (
+            <li key={place.id} data-own={place.own || undefined}>
+              <span>
+                <StudentName of={place} />
+              </span>
+              {place.own && <span className={classes.you}>{t('you')}</span>}
             </li>
           ))}
       </ul>

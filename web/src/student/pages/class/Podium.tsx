@@ -1,3 +1,4 @@
+import { StudentName } from '../../../components/StudentName.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -12,16 +13,27 @@ export function Podium({ places }: { readonly places: readonly Place[] }) {
   const format = useFormat();
   return (
     <ol className={classes.podium} aria-label={t('podium')}>
-      {places.map(({ id, rank, own, actualName, totalScore }, i) => (
-        <li key={id} className={classes.place} data-step={i + 1} data-rank={rank} data-own={own || undefined}>
-          <span className={classes.name}>{actualName}</span>
-          {own && <span className={classes.you}>{t('you')}</span>}
-          <span className={classes.step}>
-            <span className={classes.medal}>{format.number(rank)}</span>
-            <span className={classes.points}>{c('pointsUnit', { count: totalScore })}</span>
-          </span>
-        </li>
-      ))}
+      {places.map((place, i) => {
+        const { id, rank, own, totalScore } = place;
+        return (
+          <li
+            key={id}
+            className={classes.place}
+            data-step={i + 1}
+            data-rank={rank}
+            data-own={own || undefined}
+          >
+            <span className={classes.name}>
+              <StudentName of={place} />
+            </span>
+            {own && <span className={classes.you}>{t('you')}</span>}
+            <span className={classes.step}>
+              <span className={classes.medal}>{format.number(rank)}</span>
+              <span className={classes.points}>{c('pointsUnit', { count: totalScore })}</span>
+            </span>
+          </li>
+        );
+      })}
     </ol>
   );
 }

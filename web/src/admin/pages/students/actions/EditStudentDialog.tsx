@@ -8,6 +8,7 @@ import { ErrorState } from '../../../../components/ErrorState.tsx';
 import { FailureAlert } from '../../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../../components/FormButtons.tsx';
 import { LoadingRows } from '../../../../components/LoadingRows.tsx';
+import { useStudentNames } from '../../../../components/student-names.ts';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
@@ -23,11 +24,12 @@ interface EditStudentDialogProps {
 /** Changes the name, username and e-mail address of a student. */
 export function EditStudentDialog({ student, opened, onClose }: EditStudentDialogProps) {
   const t = useTexts(texts);
+  const { textOf } = useStudentNames();
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      title={t('editTitle', { name: student.actualName })}
+      title={t('editTitle', { name: textOf(student) })}
       closeOnClickOutside={false}
     >
       <LoadedForm id={student.id} onClose={onClose} />

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useMutationOf } from '../../../../api/queries.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
+import { useStudentNames } from '../../../../components/student-names.ts';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
@@ -20,6 +21,7 @@ interface OneStudentProps {
 
 /** Moves a student to another class. */
 export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps) {
+  const { textOf } = useStudentNames();
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [chosen, setChosen] = useState<{ of: number; classId: number | null } | null>(null);
@@ -34,7 +36,7 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
   const move = useMutationOf('updateUser', {
     invalidates: affectedByStudents,
     onSuccess: (data) => {
-      const text = { name: data.actualName, class: classLabelOf(data) };
+      const text = { name: textOf(data), class: classLabelOf(data) };
       notifications.show({ message: t('moved', text) });
       close();
     },
@@ -44,7 +46,7 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
     <ConfirmDialog
       opened={opened}
       onClose={close}
-      title={t('moveTitle', { name: student.actualName })}
+      title={t('moveTitle', { name: textOf(student) })}
       confirmLabel={t('moveConfirm')}
       onConfirm={() => {
         setTried(true);
@@ -67,13 +69,14 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
 
 /** Takes the right to sign in from a student; giving it back needs no question. */
 export function DisableStudentDialog({ student, opened, onClose }: OneStudentProps) {
+  const { textOf } = useStudentNames();
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const disable = useMutationOf('updateUser', {
     invalidates: affectedByStudents,
     onSuccess: (data) => {
-      notifications.show({ message: t('disabledDone', { name: data.actualName }) });
+      notifications.show({ message: t('disabledDone', { name: textOf(data) }) });
       onClose();
     },
   });
@@ -81,7 +84,7 @@ export function DisableStudentDialog({ student, opened, onClose }: OneStudentPro
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={t('disableTitle', { name: student.actualName })}
+      title={t('disableTitle', { name: textOf(student) })}
       confirmLabel={c('disable')}
       onConfirm={() => disable.mutate({ params: { id: student.id }, body: { schoolDb, disabled: true } })}
       pending={disable.isPending}
@@ -99,6 +102,7 @@ export function DeleteStudentDialog({
   onClose,
   onDeleted,
 }: OneStudentProps & { readonly onDeleted?: () => void }) {
+  const { textOf } = useStudentNames();
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
@@ -106,7 +110,7 @@ export function DeleteStudentDialog({
     // The student's own page must not ask for what is gone.
     invalidates: affectedByStudents.filter((id) => id !== 'getUser'),
     onSuccess: () => {
-      notifications.show({ message: t('deleted', { name: student.actualName }) });
+      notifications.show({ message: t('deleted', { name: textOf(student) }) });
       onClose();
       onDeleted?.();
     },
@@ -115,7 +119,7 @@ export function DeleteStudentDialog({
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={t('deleteTitle', { name: student.actualName })}
+      title={t('deleteTitle', { name: textOf(student) })}
       confirmLabel={c('delete')}
       danger
       typedText={student.username}

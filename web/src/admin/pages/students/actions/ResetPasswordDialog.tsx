@@ -2,6 +2,7 @@ import type { Student } from '@classledger/contract';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutationOf } from '../../../../api/queries.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
+import { useStudentNames } from '../../../../components/student-names.ts';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
@@ -20,6 +21,7 @@ export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordD
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
+  const { textOf } = useStudentNames();
   const reset = useMutationOf('resetUserPassword');
   const close = () => {
     reset.reset();
@@ -31,7 +33,7 @@ export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordD
       <ConfirmDialog
         opened={opened && !made}
         onClose={close}
-        title={t('resetTitle', { name: student.actualName })}
+        title={t('resetTitle', { name: textOf(student) })}
         confirmLabel={t('resetConfirm')}
         onConfirm={() => reset.mutate({ params: { id: student.id }, query: { schoolDb } })}
         pending={reset.isPending}

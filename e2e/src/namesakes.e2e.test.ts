@@ -1,0 +1,92 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { studentPassword } from '../../server/test/test-app.ts';
+import { texts } from '../../web/src/admin/pages/scoring/texts.ts';
+import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { launchBrowser, openWatched } from './harness/browser.ts';
+import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { speaker } from './harness/speaker.ts';
+
+let school: ServedSchool;
+let browser: Browser;
+const say = speaker('en');
+const t = say(texts);
+/** The first two of the class have this name; the third has another. */
+const name = 'Li Wei';
+const called = (number: string) => say(commonTexts)('nameWithNumber', { name, number });
+
+beforeAll(async () => {
+  [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
+  const { admin, school: made, classId } = school;
+  const { schoolDb } = made;
+  const [first, second, third] = made.grades[0].classes[0].students;
+  for (const [student, actualName] of [
+    [first, name],
+    [second, name],
+    [third, 'Ana López'],
+  ] as const) {
+    await admin.patch(`/users/${student?.id}`, { schoolDb, actualName });
+    await admin.created('/scores/add', { schoolDb, userId: student?.id, scoreChange: 2, description: '' });
+  }
+  await admin.created('/scores/templates', { schoolDb, name: 'Homework', scoreChange: 2 });
+  const layout = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 2 };
+  await admin.created('/seats/data/generate', { schoolDb, classId, ...layout });
+}, 180_000);
+
+afterAll(() => browser?.close());
+
+/** Which of the class are shown with their student number. */
+const numbersOn = async (page: Page) =>
+  [...new Set((await page.locator('#root').textContent())?.match(/s1a[123]/g))].sort();
+
+it('students of one name are told apart wherever the class or a list is shown, others show the name alone', {
+  timeout: 60_000,
+}, async () => {
+  const { page, context, complaints } = await openAs(browser, school, 'class', '/scoring');
+  const card = page.getByRole('button', { name: /^Li Wei s1a2 / });
+  await card.waitFor();
+  expect(await numbersOn(page)).toEqual(['s1a1', 's1a2']);
+  await card.click();
+  const giving = page.getByRole('dialog', { name: t('giveTo', { name: called('s1a2') }) });
+  await giving.getByRole('button', { name: /^Homework/ }).click();
+  await page
+    .getByRole('button', {
+      name: t('undoTap', { what: t('whatOne', { points: '+2', name: called('s1a2') }) }),
+    })
+    .waitFor();
+  await page.getByText(t('stateDone'), { exact: true }).waitFor();
+  await page.getByRole('button', { name: t('random') }).click();
+  await page.getByRole('textbox', { name: t('pickCount') }).fill('3');
+  await page.getByRole('button', { name: t('pickAgain') }).click();
+  const picked = page.getByRole('dialog').getByRole('status').filter({ hasText: 'Ana López' });
+  await picked
+    .and(page.getByText(called('s1a1')))
+    .and(page.getByText(called('s1a2')))
+    .waitFor({ state: 'attached' });
+
+  for (const path of ['/', '/seats', '/projector', '/records', '/statistics']) {
+    await page.goto(`${school.origin}/admin${path}`);
+    await page.getByText('Ana López').first().waitFor();
+    await expect.poll(() => numbersOn(page), { message: path }).toEqual(['s1a1', 's1a2']);
+  }
+  await page.goto(`${school.origin}/admin/students`);
+  await page.getByRole('button', { name: `Actions for ${called('s1a1')}` }).waitFor();
+  expect(await page.getByRole('button', { name: 'Actions for Ana López', exact: true }).count()).toBe(1);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('classmates of one name are told apart by their student numbers', { timeout: 60_000 }, async () => {
+  const { app, origin, school: made } = school;
+  const { page, context } = await openWatched(browser, origin, {
+    screen: 'phone',
+    colorScheme: 'light',
+    calm: true,
+  });
+  const { token } = await app.signInStudent(made.schoolDb, 's1a3', studentPassword);
+  await page.addInitScript(`localStorage.setItem('classledger.student-token', '${token}');`);
+  await page.goto(`${origin}/student/class`);
+  await page.getByText('Ana López').first().waitFor();
+  expect(await numbersOn(page)).toEqual(['s1a1', 's1a2']);
+  await context.close();
+});

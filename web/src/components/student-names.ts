@@ -1,0 +1,64 @@
+import { createContext, use, useMemo } from 'react';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useTexts } from '../i18n/texts.ts';
+
+/** Whoever has a name, and a student number that nobody else of the school has. */
+export interface Named {
+  readonly actualName: string;
+  readonly username: string;
+}
+
+/** How students are called where they are shown together. */
+export interface StudentNames {
+  /** The student number where another one shown here has the same name; null where the name says enough. */
+  readonly numberOf: (student: Named) => string | null;
+  /** The name in a sentence, with the number where it takes that. */
+  readonly textOf: (student: Named) => string;
+}
+
+// Nobody sees a difference between these.
+const readAs = (name: string) => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/**
+ * Who of those shown in one class or list cannot be told from another by name.
+ *
+ * @param shown somebody may be among them more than once, as in a list of records
+ * @returns their usernames
+ */
+export function namesakesAmong(shown: Iterable<Named>): ReadonlySet<string> {
+  const byName = new Map<string, Set<string>>();
+  for (const { actualName, username } of shown) {
+    const name = readAs(actualName);
+    byName.set(name, (byName.get(name) ?? new Set()).add(username));
+  }
+  return new Set([...byName.values()].filter(({ size }) => size > 1).flatMap((usernames) => [...usernames]));
+}
+
+/** See {@link namesakesAmong}. The same object as long as it tells the same ones apart. */
+export function useNamesAmong(shown: Iterable<Named>): StudentNames {
+  const c = useTexts(commonTexts);
+  const namesakes = [...namesakesAmong(shown)].sort().join('\n');
+  return useMemo(() => {
+    const known = new Set(namesakes.split('\n'));
+    const numberOf = ({ username }: Named) => (known.has(username) ? username : null);
+    return {
+      numberOf,
+      textOf: (student) => {
+        const number = numberOf(student);
+        return number === null
+          ? student.actualName
+          : c('nameWithNumber', { name: student.actualName, number });
+      },
+    };
+  }, [c, namesakes]);
+}
+
+/** Of the class or list that is shown around: `<StudentNamesContext value={useNamesAmong(students)}>`. */
+export const StudentNamesContext = createContext<StudentNames>({
+  numberOf: () => null,
+  textOf: ({ actualName }) => actualName,
+});
+
+export function useStudentNames(): StudentNames {
+  return use(StudentNamesContext);
+}
