@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import pg from 'pg';
 import {
@@ -290,6 +291,22 @@ describe('a server that is stopped', () => {
       [agent],
     );
     expect(rows).toEqual([{ status: 503, calls: waiting.length }]);
+  });
+
+  it('lets an answer that is read slowly be read to its end', async () => {
+    await startServer();
+    const asked = request(`${server.address}/docs/assets/viewer.js`);
+    const answer = new Promise<IncomingMessage>((resolve) => asked.once('response', resolve));
+    asked.end();
+    const reading = await answer;
+    server.signal('SIGTERM');
+    await eventually('no connection is accepted', async () => !(await listens()));
+    let length = 0;
+    for await (const bytes of reading) length += bytes.length;
+    expect(length).toBe(Number(reading.headers['content-length']));
+    // More than the system takes off a server at once.
+    expect(length).toBeGreaterThan(2_500_000);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
   it('is not kept by answers that nobody reads', async () => {

@@ -60,6 +60,11 @@ export class Connections {
     return !connection || [...connection.unanswered].at(-1) === response;
   }
 
+  /** Closes those without a request that is still to be answered. */
+  closeIdle(): void {
+    for (const { socket } of [...this.#idle]) socket.destroy();
+  }
+
   /** Closes those without a whole request that is still to be answered. */
   closeUnneeded(): void {
     for (const [socket, { unanswered }] of this.#bySocket) {

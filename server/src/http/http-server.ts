@@ -24,6 +24,8 @@ export function createHttpServer(handle: RequestListener, connections: Connectio
     handle,
   );
   connections.watch(server);
+  // When a server closes, Node takes a connection for idle whose answer is made but not yet read.
+  server.closeIdleConnections = () => connections.closeIdle();
   return server;
 }
 
