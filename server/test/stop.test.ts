@@ -29,6 +29,8 @@ let token: string;
 let userId: number;
 
 const start = async (more: Record<string, string> = {}) => {
+  // The one from before all tests, where a test with settings of its own comes first.
+  if (server?.hasEnded === false) await server.kill();
   server = await ServerProcess.serving({ ...settings, ...more }, folder);
   remote = new Remote(server.address as string);
 };
