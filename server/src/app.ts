@@ -13,7 +13,7 @@ import { StudentSessions } from './access/student-sessions.ts';
 import { UseCounts } from './access/use-counts.ts';
 import type { Clock, Monotonic } from './clock.ts';
 import type { Config } from './config.ts';
-import { connectDatabase, type DatabaseConnection } from './database/connect.ts';
+import type { DatabaseConnection } from './database/connect.ts';
 import { removeExpired } from './database/retention.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { activityRoutes } from './features/administrators/activity-routes.ts';
@@ -94,7 +94,7 @@ export async function buildApp({
   clock,
   monotonic,
 }: AppOptions): Promise<App> {
-  const { db } = database;
+  const { db, behind } = database;
   const connections = new Connections(
     {
       max: connectionsPossible(),
@@ -121,16 +121,14 @@ export async function buildApp({
       isDecodable(request.url ?? '/') ? (request.url ?? '/') : undecodable(request.url ?? ''),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),
   });
-  // Requests that hold all connections, even for ever, do not keep the record of them from being written.
-  const behind = connectDatabase({ ...databaseTarget, max: 2 });
   const writeCheck = new WriteCheck(database, monotonic);
   const failures = new FailureLog(http.log, (trouble) => {
     if (trouble === 'unwritable') writeCheck.doubt();
   });
-  const audit = new AuditLog(behind.pool, clock, (error, lost) =>
+  const audit = new AuditLog(behind, clock, (error, lost) =>
     failures.report(error, 'audit log not written', { lost }),
   );
-  const uses = new UseCounts(behind.pool, (error, lost) =>
+  const uses = new UseCounts(behind, (error, lost) =>
     failures.report(error, 'uses of credentials not stored', { lost }),
   );
   const underWay = new RequestsUnderWay();
@@ -282,7 +280,7 @@ export async function buildApp({
       }
       const giveUp = afterAbort(cut, lastWritesMs);
       const written = Promise.all([audit.close(giveUp), uses.close(giveUp)]);
-      const ended = written.then(() => Promise.all([closed, behind.end(), listener.close()]));
+      const ended = written.then(() => Promise.all([closed, listener.close()]));
       await untilAborted(giveUp, ended).catch((error: unknown) => {
         if (!giveUp.aborted) throw error;
       });

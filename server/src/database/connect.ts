@@ -14,8 +14,10 @@ export type Queryable = Database | Transaction;
 
 export interface DatabaseConnection {
   readonly db: Database;
-  /** For what is written behind the scenes, out of turn: the audit log and the counts of uses. */
+  /** The connections behind `db`, out of turn. */
   readonly pool: pg.Pool;
+  /** Others for what is written behind requests, which may hold all of those above even for ever. */
+  readonly behind: pg.Pool;
   /**
    * A connection for a write that goes before all reads, as that of the ledger; it must be released.
    *
@@ -33,8 +35,8 @@ const places: PlaceRules = { count: 10, reserved: 2, perSchoolMax: 5, ...waiting
 const slowPlaces: PlaceRules = { count: 3, reserved: 0, perSchoolMax: 2, ...waiting };
 /** A read that takes longer is ended. */
 const slowReadMs = 15_000;
-/** The audit log and the counts of uses write at the same time as everything else. */
-const behindTheScenes = 2;
+/** The audit log and the counts of uses each write one batch at a time. */
+const behindCount = 2;
 
 /** How long a new connection may take. */
 const connectWithinMs = 5_000;
@@ -111,10 +113,11 @@ export function connectDatabase(
   options: { watchEveryMs?: number; slowReadMs?: number } = {},
 ): DatabaseConnection {
   const watch = new ConnectionWatch(target, options.watchEveryMs ?? watchEveryMs);
-  const main = new FairPool(openPool(target, places.count + behindTheScenes, sessionSettings, watch), places);
+  const main = new FairPool(openPool(target, places.count, sessionSettings, watch), places);
   const slowSettings = { ...sessionSettings, statement_timeout: String(options.slowReadMs ?? slowReadMs) };
   const slow = new FairPool(openPool(target, slowPlaces.count, slowSettings, watch), slowPlaces);
   const { pool } = main;
+  const behind = openPool(target, behindCount, sessionSettings, watch);
 
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
@@ -134,10 +137,11 @@ export function connectDatabase(
   return {
     db,
     pool,
+    behind,
     acquire: () => main.acquire(true),
     end: async () => {
       await db.destroy();
-      for (const { pool } of [main, slow]) if (!pool.ending) await pool.end();
+      await Promise.all([pool, slow.pool, behind].map((open) => open.ending || open.end()));
       await watch.allEnded();
     },
   };
