@@ -128,6 +128,36 @@ describe('with fingers', { timeout: 60_000 }, () => {
     await context.close();
   });
 
+  it('a board that was sorted anew by itself takes no tap that was on its way', async () => {
+    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    await page.clock.resume();
+    await page.getByRole('combobox', { name: t('sort') }).click();
+    await page.getByRole('option', { name: t('sortTotal') }).click();
+    const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
+    const there = await middleOf(cards.first());
+    await page.clock.pauseAt('2026-11-23T10:00:00Z');
+    const { admin, schoolDb, classId } = school;
+    const { data } = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
+    const last = (data as { id: number }[]).at(-1);
+    await admin.created('/scores/add', { schoolDb, userId: last?.id, scoreChange: 50, description: '' });
+    await page.clock.runFor(6_000);
+    // The answer comes in its own time, and is drawn in that of the page.
+    const first = async () => {
+      await page.clock.runFor(10);
+      return cards.first().textContent();
+    };
+    await expect.poll(first).toContain('Student 60');
+    await page.touchscreen.tap(there.x, there.y);
+    await page.clock.runFor(400);
+    expect(await page.getByRole('region', { name: t('give') }).count()).toBe(0);
+    await page.touchscreen.tap(there.x, there.y);
+    await page
+      .getByRole('region', { name: t('give') })
+      .getByRole('heading', { name: 'Student 60' })
+      .waitFor();
+    await context.close();
+  });
+
   it('no question is answered by the tap that asked it, nor by those that follow in place', async () => {
     const { admin, schoolDb, classId } = school;
     const students = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data as {

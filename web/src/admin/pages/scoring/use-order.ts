@@ -57,12 +57,14 @@ export function useOrder({
   // A finger on its way to somebody must not hit who has just come to stand there.
   const order = students.map(({ id }) => id).join();
   const asked = `${sort} ${search}`;
-  const before = useRef({ order, asked });
+  const before = useRef<{ order: string; asked: string; area: HTMLElement | null } | null>(null);
   useLayoutEffect(() => {
     const former = before.current;
-    before.current = { order, asked };
-    const movedByItself = former.order !== '' && former.order !== order && former.asked === asked;
-    if (movedByItself && area.current) sayMoved(area.current);
-  }, [area, order, asked]);
+    const now = { order, asked, area: area.current };
+    before.current = now;
+    // Cards that have only just come were nowhere else.
+    if (!now.area || former?.area !== now.area || former.asked !== asked) return;
+    if (former.order !== order) sayMoved(now.area);
+  });
   return students;
 }
