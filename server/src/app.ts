@@ -11,6 +11,7 @@ import { LoginThrottle } from './access/login-throttle.ts';
 import { AdminSessions } from './access/sessions.ts';
 import { StudentSessions } from './access/student-sessions.ts';
 import { UseCounts } from './access/use-counts.ts';
+import { unavailable } from './app-error.ts';
 import type { Clock, Monotonic } from './clock.ts';
 import type { Config } from './config.ts';
 import type { DatabaseConnection } from './database/connect.ts';
@@ -51,6 +52,7 @@ import { externalDoor, externalPrefix } from './http/external-door.ts';
 import { FailureLog } from './http/failure-log.ts';
 import { connectionsPossible, createHttpServer, onceAMinute } from './http/http-server.ts';
 import { internalDoor, internalPrefix } from './http/internal-door.ts';
+import { isRefused, Load } from './http/load.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { RequestsUnderWay } from './http/requests-under-way.ts';
@@ -63,6 +65,8 @@ export interface AppOptions {
   readonly databaseTarget: pg.PoolConfig;
   readonly clock: Clock;
   readonly monotonic: Monotonic;
+  /** Requests that are worked on at once; 1,000 unless given. */
+  readonly requestsMax?: number;
 }
 
 export interface App {
@@ -93,6 +97,7 @@ export async function buildApp({
   databaseTarget,
   clock,
   monotonic,
+  requestsMax = 1_000,
 }: AppOptions): Promise<App> {
   const { db, behind } = database;
   const connections = new Connections(
@@ -101,6 +106,7 @@ export async function buildApp({
       // A proxy's address speaks for everybody.
       perAddressMax: config.trustProxy ? null : config.connectionsPerAddressMax,
     },
+    new Load({ requestsMax, unreadMax: 64 * 1_048_576 }, monotonic),
     onceAMinute(monotonic, (what) => http.log.warn(what)),
   );
   const http = fastify({
@@ -155,6 +161,12 @@ export async function buildApp({
   const studentLogin = new StudentLogin(db, throttles(), studentSessions);
   const ledger = new ScoreLedger(database);
 
+  http.addHook('onRequest', (request, reply, done) => {
+    // The doors refuse in their own envelopes.
+    if (!isRefused(request.raw) || request.url.startsWith(internalPrefix)) return done();
+    const { message, retryAfterSeconds } = unavailable();
+    reply.code(503).header('retry-after', retryAfterSeconds).type('text/plain; charset=utf-8').send(message);
+  });
   // Nothing but the doors reads a body.
   http.removeAllContentTypeParsers();
   const bodies = {

@@ -1,46 +1,14 @@
 import type { Server } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Connections } from '../src/http/connections.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
+import { Load } from '../src/http/load.ts';
+import { closeOpened, opened, Stubborn } from './stubborn-connection.ts';
 import { startTestApp } from './test-app.ts';
 
-/** A connection that stays open on our side, whatever the other side does, until the test is over. */
-class Stubborn {
-  readonly socket: Socket;
-  received = '';
-  ended = false;
+afterEach(closeOpened);
 
-  constructor(port: number, sent = '') {
-    this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    this.socket.setEncoding('latin1').on('data', (text: string) => {
-      this.received += text;
-    });
-    this.socket.on('end', () => {
-      this.ended = true;
-    });
-    this.socket.on('error', () => {
-      this.ended = true;
-    });
-    if (sent !== '') this.socket.write(sent);
-    opened.push(this);
-  }
-
-  /** Whether the other side serves what is asked here. */
-  async serves(): Promise<boolean> {
-    const before = this.received.length;
-    this.socket.write(ask);
-    await expect.poll(() => this.ended || this.received.length > before).toBe(true);
-    return this.received.slice(before).startsWith('HTTP/1.1 200 ');
-  }
-}
-
-const opened: Stubborn[] = [];
-afterEach(() => {
-  for (const { socket } of opened.splice(0)) socket.destroy();
-});
-
-const ask = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const halfHeaders = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX: ';
 /** Under way from its headers on, until its body is there. */
 const halfBody =
@@ -118,7 +86,8 @@ describe('connections of one address', () => {
 describe('connections in all', () => {
   it('are bounded, and whoever asks gets in however many ask nothing', async () => {
     const told: string[] = [];
-    const connections = new Connections({ max: 4, perAddressMax: null }, (what) => told.push(what));
+    const load = new Load({ requestsMax: 100, unreadMax: 1_000_000 }, () => 0);
+    const connections = new Connections({ max: 4, perAddressMax: null }, load, (what) => told.push(what));
     const server = createHttpServer((_request, response) => response.end('ok'), connections);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };

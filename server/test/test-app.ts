@@ -102,10 +102,11 @@ export async function cleanUp(): Promise<void> {
  *
  * @param env settings as environment variables; the rate limit is out of the way unless set
  * @param options.shareDatabaseWith another application whose database this one uses too
+ * @param options.requestsMax how many requests are worked on at once
  */
 export async function startTestApp(
   env: Record<string, string> = {},
-  options: { shareDatabaseWith?: TestApp } = {},
+  options: { shareDatabaseWith?: TestApp; requestsMax?: number } = {},
 ): Promise<TestApp> {
   const postgres = inject('postgres');
   const shared = options.shareDatabaseWith;
@@ -122,6 +123,7 @@ export async function startTestApp(
     databaseTarget,
     clock: clock.now,
     monotonic: clock.monotonic,
+    ...(options.requestsMax === undefined ? {} : { requestsMax: options.requestsMax }),
   });
   cleanups.push(async () => {
     await app.close();

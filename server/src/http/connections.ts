@@ -1,6 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressGroup } from '../access/address-group.ts';
+import { type Load, waitsForReader } from './load.ts';
 
 export interface ConnectionLimits {
   /** In all. */
@@ -9,12 +10,24 @@ export interface ConnectionLimits {
   readonly perAddressMax: number | null;
 }
 
-interface Connection {
+export interface Connection {
   readonly socket: Socket;
   readonly address: Address;
   /** The answers that are still due, in the order of their requests. */
   readonly unanswered: Set<ServerResponse>;
+  /** The one of them whose request is worked on. */
+  served: ServerResponse | null;
+  /** Since when that one has been waiting for the other side; null while it is not. */
+  waitingSince: number | null;
 }
+
+/** Requests of one connection that are not answered; whoever sends so many ahead is no browser, library or proxy. */
+const unansweredMax = 250;
+/** Those of all connections that wait for their turn: each takes some 3 kB. */
+const heldMax = 2_000;
+/** An answer of which nothing is read for so long is given up, in milliseconds. */
+const silenceMs = 15_000;
+const weighMs = 250;
 
 interface Address {
   readonly name: string;
@@ -28,30 +41,44 @@ interface Address {
  * that has been without a request for the longest, so whoever holds connections without asking anything keeps
  * nobody out. Only where every connection has a request under way, the new one goes.
  *
+ * Requests of one connection take turns: the next one's begins when the answer before it is read. So who sends many
+ * and reads nothing has one answer waiting, not all of them.
+ *
  * A stop lets those finish that have sent a whole request, and waits neither for the rest of a header or body nor for
  * requests that may never come.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
+  readonly #load: Load;
   readonly #tell: (what: string) => void;
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
   readonly #idle = new Set<Connection>();
   #open = 0;
+  /** Requests that wait for their turn. */
+  #held = 0;
 
   get open(): number {
     return this.#open;
   }
 
   /** @param tell is told when a limit is met; called often */
-  constructor(limits: ConnectionLimits, tell: (what: string) => void) {
+  constructor(limits: ConnectionLimits, load: Load, tell: (what: string) => void) {
     this.#limits = limits;
+    this.#load = load;
     this.#tell = tell;
   }
 
-  watch(server: Server): void {
+  /** @param handle is given each request in its turn */
+  watch(server: Server, handle: RequestListener): void {
     server.on('connection', (socket) => this.#opened(socket));
-    server.on('request', (request, response) => this.#began(request, response));
+    server.on('request', (_request, response) => this.#began(response, handle));
+    server.setTimeout(silenceMs, (socket) => this.#silent(socket));
+    let timer: NodeJS.Timeout;
+    server.on('listening', () => {
+      timer = setInterval(() => this.#load.weigh(this.#bySocket.values()), weighMs).unref();
+    });
+    server.on('close', () => clearInterval(timer));
   }
 
   /** Whether nothing that came after it on its connection is still to be answered. */
@@ -90,7 +117,13 @@ export class Connections {
       if (!this.#closeFirst(this.#idle)) return void socket.destroy();
     }
     this.#addresses.set(name, address);
-    const connection: Connection = { socket, address, unanswered: new Set() };
+    const connection: Connection = {
+      socket,
+      address,
+      unanswered: new Set(),
+      served: null,
+      waitingSince: null,
+    };
     this.#bySocket.set(socket, connection);
     address.open++;
     this.#open++;
@@ -110,20 +143,63 @@ export class Connections {
     const { address, socket } = connection;
     if (!this.#bySocket.delete(socket)) return;
     this.#works(connection);
+    this.#held -= connection.unanswered.size - (connection.served ? 1 : 0);
     this.#open--;
     if (--address.open === 0) this.#addresses.delete(address.name);
   }
 
-  #began({ socket }: IncomingMessage, response: ServerResponse): void {
+  #began(response: ServerResponse, handle: RequestListener): void {
+    const { socket } = response.req;
     const connection = this.#bySocket.get(socket);
-    if (!connection) return;
+    // What was read at once with the request that was too many.
+    if (!connection || socket.destroyed) return;
     const { unanswered } = connection;
-    if (unanswered.size === 0) this.#works(connection);
+    if (unanswered.size === unansweredMax || (unanswered.size > 0 && this.#held === heldMax)) {
+      this.#tell('a connection with too many unanswered requests');
+      return void socket.destroy();
+    }
     unanswered.add(response);
-    response.once('close', () => {
-      unanswered.delete(response);
-      if (unanswered.size === 0 && this.#bySocket.has(socket)) this.#rests(connection);
-    });
+    if (unanswered.size === 1) {
+      this.#works(connection);
+      this.#serve(connection, response, handle);
+    } else {
+      this.#held++;
+      if (unanswered.size === 2) pauseOrReadOn(connection);
+    }
+    response.once('close', () => this.#answered(connection, response, handle));
+  }
+
+  #serve(connection: Connection, response: ServerResponse, handle: RequestListener): void {
+    connection.served = response;
+    this.#load.began(response.req);
+    handle(response.req, response);
+  }
+
+  #answered(connection: Connection, response: ServerResponse, handle: RequestListener): void {
+    const { unanswered, socket } = connection;
+    unanswered.delete(response);
+    if (connection.served === response) {
+      connection.served = null;
+      connection.waitingSince = null;
+      this.#load.ended();
+    }
+    if (socket.destroyed || !this.#bySocket.has(socket)) return;
+    const [next] = unanswered;
+    if (next) {
+      this.#held--;
+      this.#serve(connection, next, handle);
+      pauseOrReadOn(connection);
+    } else {
+      this.#rests(connection);
+    }
+  }
+
+  /** Nothing has come or gone on it for a while. */
+  #silent(socket: Socket): void {
+    const served = this.#bySocket.get(socket)?.served;
+    // Work takes its time, and a body has a limit of its own.
+    if (served && !waitsForReader(served)) socket.setTimeout(silenceMs);
+    else socket.destroy();
   }
 
   #rests(connection: Connection): void {
@@ -135,4 +211,17 @@ export class Connections {
     connection.address.idle.delete(connection);
     this.#idle.delete(connection);
   }
+}
+
+/**
+ * Reads no more requests from a connection while one waits for its turn. Node reads on at every end of a request and of
+ * an answer, in ticks of its own, so this comes two ticks later.
+ */
+function pauseOrReadOn({ socket, unanswered }: Connection): void {
+  process.nextTick(() => {
+    process.nextTick(() => {
+      if (unanswered.size > 1) socket.pause();
+      else socket.resume();
+    });
+  });
 }

@@ -11,7 +11,7 @@ import { assertUsable, type Credential } from '../access/credential.ts';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { UseCounts } from '../access/use-counts.ts';
-import { AppError, notFound } from '../app-error.ts';
+import { AppError, notFound, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { inTurnOf } from '../database/turns.ts';
@@ -24,6 +24,7 @@ import type { FailureLog } from './failure-log.ts';
 import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
 import { compileInput, type Input } from './input.ts';
 import { readJsonBodies } from './json-body.ts';
+import { isRefused } from './load.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RequestsUnderWay } from './requests-under-way.ts';
 
@@ -105,6 +106,11 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
       errorMessage: null,
     };
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+    if (isRefused(request.raw)) {
+      // Who calls is told from memory: a full server asks the database nothing.
+      request.visit.credential = directory.remembered(presentedToken(request) ?? '');
+      throw unavailable();
+    }
     const credential = await authenticate(request, directory, clock());
     limit(limiter, credential, request, reply);
     const { operation } = request.routeOptions.config;

@@ -12,18 +12,15 @@ const ownFiles = 128;
  * 15 s for the headers, a minute for all of it, which lets a body of 1 MiB through at 18 kB/s.
  */
 export function createHttpServer(handle: RequestListener, connections: Connections): Server {
-  const server = createServer(
-    {
-      requireHostHeader: false,
-      headersTimeout: 15_000,
-      requestTimeout: 60_000,
-      connectionsCheckingInterval: 2_000,
-      // Longer than the minute for which proxies keep their connections: who closes first must be them.
-      keepAliveTimeout: 72_000,
-    },
-    handle,
-  );
-  connections.watch(server);
+  const server = createServer({
+    requireHostHeader: false,
+    headersTimeout: 15_000,
+    requestTimeout: 60_000,
+    connectionsCheckingInterval: 2_000,
+    // Longer than the minute for which proxies keep their connections: who closes first must be them.
+    keepAliveTimeout: 72_000,
+  });
+  connections.watch(server, handle);
   // When a server closes, Node takes a connection for idle whose answer is made but not yet read.
   server.closeIdleConnections = () => connections.closeIdle();
   return server;

@@ -13,7 +13,7 @@ import type { ActivityLog } from '../access/activity-log.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Admin, AdminSessions } from '../access/sessions.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
-import { AppError, notFound } from '../app-error.ts';
+import { AppError, notFound, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { Listed } from '../database/page.ts';
@@ -27,6 +27,7 @@ import type { FailureLog } from './failure-log.ts';
 import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
 import { compileInput, type Input } from './input.ts';
 import { readJsonBodies } from './json-body.ts';
+import { isRefused } from './load.ts';
 import type { RequestsUnderWay } from './requests-under-way.ts';
 import { WholeLists } from './whole-lists.ts';
 
@@ -94,6 +95,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   app.addHook('onRequest', async (request, reply) => {
     underWay.began(request.id);
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+    if (isRefused(request.raw)) throw unavailable();
     refuseForeignOrigin(request);
     // Nothing else about the request matters then, not even its body.
     if (request.is404) throw notFound('The path or method');

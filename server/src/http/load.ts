@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
+import type { Monotonic } from '../clock.ts';
+import type { Connection } from './connections.ts';
+
+export interface LoadLimits {
+  /** Requests that are worked on at once, those whose answers are still to be read included. */
+  readonly requestsMax: number;
+  /** Bytes of answers that are still to be read. */
+  readonly unreadMax: number;
+}
+
+/** Of what V8 may use; what is taken at once in between has to fit, too. */
+const heapShareMax = 0.85;
+/** Bytes outside the heap: buffers, text on its way out. */
+const externalMax = 256 * 1_048_576;
+/** Under pressure, whoever keeps an answer or a body waiting for longer gives way, in milliseconds. */
+const patienceMs = 2_000;
+
+const refused = new WeakSet<IncomingMessage>();
+
+/** Whether the server was full when the request came: its door answers 503 and does nothing else. */
+export function isRefused(request: IncomingMessage): boolean {
+  return refused.has(request);
+}
+
+/** Whether an answer is there, in whole or in part, and the other side does not read it. */
+export function waitsForReader(response: ServerResponse): boolean {
+  return response.writableEnded || response.writableNeedDrain;
+}
+
+/**
+ * Bounds what requests under way take. While the server is full new ones are refused, health alone excepted. Before it
+ * is, whoever makes it wait goes: bodies that do not come and answers that are not read.
+ */
+export class Load {
+  readonly #limits: LoadLimits;
+  readonly #monotonic: Monotonic;
+  #requests = 0;
+  #unread = 0;
+  #memoryIsFull = false;
+
+  constructor(limits: LoadLimits, monotonic: Monotonic) {
+    this.#limits = limits;
+    this.#monotonic = monotonic;
+  }
+
+  began(request: IncomingMessage): void {
+    if (this.#isFull() && !isHealth(request.url)) refused.add(request);
+    this.#requests++;
+  }
+
+  ended(): void {
+    this.#requests--;
+  }
+
+  /** Looks at what is under way; called a few times a second. */
+  weigh(connections: Iterable<Connection>): void {
+    const now = this.#monotonic();
+    const waiting: Connection[] = [];
+    this.#unread = 0;
+    for (const connection of connections) {
+      const { served } = connection;
+      if (!served) continue;
+      this.#unread += served.writableLength;
+      if (served.req.complete && !waitsForReader(served)) {
+        connection.waitingSince = null;
+      } else {
+        connection.waitingSince ??= now;
+        waiting.push(connection);
+      }
+    }
+    const heap = getHeapStatistics();
+    this.#memoryIsFull =
+      heap.used_heap_size > heapShareMax * heap.heap_size_limit || heap.external_memory > externalMax;
+    if (!this.#isPressed()) return;
+    const patience = this.#memoryIsFull ? 0 : patienceMs;
+    for (const { waitingSince, socket } of waiting) {
+      if (now - (waitingSince as number) >= patience) socket.destroy();
+    }
+  }
+
+  #isPressed(): boolean {
+    const { requestsMax, unreadMax } = this.#limits;
+    return this.#memoryIsFull || this.#requests > requestsMax / 2 || this.#unread > unreadMax / 2;
+  }
+
+  #isFull(): boolean {
+    const { requestsMax, unreadMax } = this.#limits;
+    return this.#memoryIsFull || this.#requests >= requestsMax || this.#unread >= unreadMax;
+  }
+}
+
+const isHealth = (url: string | undefined) => url === '/healthz' || url === '/readyz';

@@ -1,0 +1,163 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Connections } from '../src/http/connections.ts';
+import { createHttpServer } from '../src/http/http-server.ts';
+import { Load } from '../src/http/load.ts';
+import { auditRecordOf } from './audit.ts';
+import { closeOpened, Stubborn } from './stubborn-connection.ts';
+import { createSampleSchool, startTestApp } from './test-app.ts';
+
+afterEach(closeOpened);
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+/** Under way from its headers on, until its body is there. */
+const halfBody =
+  'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"';
+
+/** The server without the application: what it is asked waits until the test answers. */
+async function startBareServer() {
+  const asked: ServerResponse<IncomingMessage>[] = [];
+  const told: string[] = [];
+  const passed = { ms: 0 };
+  const load = new Load({ requestsMax: 1_000, unreadMax: 8_000_000 }, () => passed.ms);
+  const limits = { max: 1_000, perAddressMax: null };
+  const connections = new Connections(limits, load, (what) => told.push(what));
+  const handle: RequestListener = (_request, response) => asked.push(response);
+  const server = createHttpServer(handle, connections);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const end = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { server, port, asked, told, passed, end };
+}
+
+const urls = (asked: readonly ServerResponse<IncomingMessage>[]) => asked.map(({ req }) => req.url);
+
+describe('requests of one connection', () => {
+  it('take turns: one is worked on while the others wait, and each is answered in its turn', async () => {
+    const { port, asked, end } = await startBareServer();
+    const sent = Array.from({ length: 20 }, (_, i) => `/${i}`);
+    const one = new Stubborn(port, sent.map(get).join(''));
+    const other = new Stubborn(port, get('/other'));
+    await expect.poll(() => urls(asked)).toEqual(['/0', '/other']);
+    for (let i = 0; i < 20; i++) {
+      const response = asked.find(({ req }) => req.url === `/${i}`);
+      expect(response).toBeDefined();
+      response?.end(`answer ${i};`);
+      if (i < 19) await expect.poll(() => urls(asked)).toContain(`/${i + 1}`);
+    }
+    await expect.poll(() => one.received.match(/answer \d+;/g)).toEqual(sent.map((_, i) => `answer ${i};`));
+    expect(urls(asked)).toHaveLength(21);
+    expect([one.ended, other.ended]).toEqual([false, false]);
+    end();
+  });
+
+  it('are all answered when there are thousands, and their sender reads', async () => {
+    const { port, asked, told, end } = await startBareServer();
+    const many = new Stubborn(port, get(`/${'x'.repeat(250)}`).repeat(3_000));
+    const answered = () => many.received.split('HTTP/1.1 200 ').length - 1;
+    const answering = setInterval(() => {
+      for (const response of asked.splice(0)) response.end('ok');
+    }, 0);
+    await expect.poll(answered, { timeout: 20_000 }).toBe(3_000);
+    clearInterval(answering);
+    expect(told).toEqual([]);
+    end();
+  });
+
+  it('end the connection when hundreds wait at once; others are served', async () => {
+    const { port, asked, told, end } = await startBareServer();
+    const greedy = new Stubborn(port, get('/x').repeat(1_000));
+    await expect.poll(() => greedy.ended).toBe(true);
+    expect(told).toEqual(['a connection with too many unanswered requests']);
+    const modest = new Stubborn(port, get('/modest').repeat(200));
+    await expect.poll(() => urls(asked)).toEqual(['/x', '/modest']);
+    expect(modest.ended).toBe(false);
+    end();
+  });
+});
+
+describe('an answer that nobody reads', () => {
+  const large = Buffer.alloc(20_000_000);
+
+  it('is given up when nothing of it is read for a while; work that takes long is not', async () => {
+    const { server, port, asked, end } = await startBareServer();
+    const [unread, working] = [new Stubborn(port), new Stubborn(port)];
+    unread.socket.pause().write(get('/unread'));
+    await expect.poll(() => urls(asked)).toEqual(['/unread']);
+    working.socket.write(get('/working'));
+    await expect.poll(() => urls(asked)).toEqual(['/unread', '/working']);
+    const [first, second] = asked as [ServerResponse, ServerResponse];
+    first.end(large);
+    // What Node tells when nothing has come or gone for the time that was set.
+    for (const { socket } of [first, second]) server.emit('timeout', socket);
+    await expect.poll(() => first.destroyed).toBe(true);
+    second.end('done');
+    await expect.poll(() => working.received).toContain('done');
+    end();
+  });
+
+  it('gives way to others while too much waits to be read', async () => {
+    const { port, asked, passed, end } = await startBareServer();
+    const unread = new Stubborn(port);
+    unread.socket.pause().write(get('/unread'));
+    await expect.poll(() => asked.length).toBe(1);
+    asked[0]?.end(large);
+    await expect
+      .poll(() => {
+        passed.ms += 1_000;
+        return asked[0]?.destroyed;
+      })
+      .toBe(true);
+    end();
+  });
+});
+
+describe('a full server', () => {
+  it('answers 503 with Retry-After at every door, is healthy, and has the call on record', async () => {
+    const test = await startTestApp({}, { requestsMax: 2 });
+    const office = await (await createSampleSchool(await test.signIn())).issue({});
+    const admin = await test.signIn();
+    const address = await test.listen();
+    const port = Number(new URL(address).port);
+    const ask = (path: string, token = '') =>
+      fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } });
+    expect((await ask('/api/v1/ping', office.token)).status).toBe(200);
+
+    for (let i = 0; i < 2; i++) new Stubborn(port, halfBody);
+    const full = { code: 50301, message: 'The server is temporarily unavailable', data: null };
+    await expect.poll(async () => (await ask('/api/v1/ping', office.token)).status).toBe(503);
+    const external = await ask('/api/v1/ping', office.token);
+    expect(external.headers.get('retry-after')).toBe('1');
+    const answer = (await external.json()) as { requestId: string };
+    expect(answer).toEqual({ ...full, requestId: external.headers.get('x-request-id') });
+    const stranger = (await (await ask('/api/v1/students', 'cls_unknown')).json()) as { requestId: string };
+    expect(stranger).toMatchObject(full);
+
+    const internal = await ask('/api/announcements');
+    expect([internal.status, internal.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await internal.json()).toMatchObject({ success: false, data: null, message: full.message });
+    const page = await ask('/');
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
+    for (const path of ['/healthz', '/readyz']) expect((await ask(path)).status).toBe(200);
+
+    // Who keeps others waiting gives way after two seconds.
+    test.clock.advance(3_000);
+    await expect
+      .poll(async () => {
+        test.clock.advance(1_000);
+        return (await ask('/api/v1/ping', office.token)).status;
+      })
+      .toBe(200);
+    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
+      tokenPrefix: expect.any(String),
+      statusCode: 503,
+    });
+    expect(await auditRecordOf(admin, stranger.requestId)).toMatchObject({
+      tokenPrefix: null,
+      statusCode: 503,
+    });
+  });
+});

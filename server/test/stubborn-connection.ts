@@ -1,0 +1,42 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'vitest';
+
+const ask = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** A connection that stays open on our side, whatever the other side does, until the test is over. */
+export class Stubborn {
+  readonly socket: Socket;
+  received = '';
+  ended = false;
+
+  constructor(port: number, sent = '') {
+    this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    this.socket.setEncoding('latin1').on('data', (text: string) => {
+      this.received += text;
+    });
+    this.socket.on('end', () => {
+      this.ended = true;
+    });
+    this.socket.on('error', () => {
+      this.ended = true;
+    });
+    if (sent !== '') this.socket.write(sent);
+    opened.push(this);
+  }
+
+  /** Whether the other side serves what is asked here. */
+  async serves(): Promise<boolean> {
+    const before = this.received.length;
+    this.socket.write(ask);
+    await expect.poll(() => this.ended || this.received.length > before).toBe(true);
+    return this.received.slice(before).startsWith('HTTP/1.1 200 ');
+  }
+}
+
+/** Those of the present test. */
+export const opened: Stubborn[] = [];
+
+/** To be called after each test. */
+export function closeOpened(): void {
+  for (const { socket } of opened.splice(0)) socket.destroy();
+}
