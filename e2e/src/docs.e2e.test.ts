@@ -16,7 +16,7 @@ beforeAll(async () => {
   app.get('/api/v1/ping', async (request) => ({ code: 0, heard: request.headers.authorization }));
   origin = await app.listen({ port: 0, host: '127.0.0.1' });
   browser = await launchBrowser();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -39,8 +39,7 @@ function overflow(page: Page): Promise<number> {
 
 const background = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
-// A browser on a busy machine takes its time.
-describe.each(looks)('on a $screen in $colorScheme', { timeout: 90_000 }, (look) => {
+describe.each(looks)('on a $screen in $colorScheme', (look) => {
   it('the guide is complete, quiet and without barriers', async () => {
     const { page, context, complaints, foreign } = await openWatched(browser, origin, look);
     await page.goto(`${origin}/docs/guide`);
@@ -84,7 +83,7 @@ describe.each(looks)('on a $screen in $colorScheme', { timeout: 90_000 }, (look)
   });
 });
 
-it('the internal reference shows the other document, quietly', { timeout: 90_000 }, async () => {
+it('the internal reference shows the other document, quietly', async () => {
   const look = { screen: 'phone', colorScheme: 'light' } as const;
   const { page, context, complaints, foreign } = await openWatched(browser, origin, look);
   await page.goto(`${origin}/docs/internal#tag/scores/POST/scores/batch`);

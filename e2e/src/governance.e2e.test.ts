@@ -8,14 +8,13 @@ let browser: Browser;
 
 beforeAll(async () => {
   [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
 });
 
-// A browser on a busy machine takes its time.
-describe('governance', { timeout: 90_000 }, () => {
+describe('governance', () => {
   it('keeps the search of administrators and the page of credentials in the address', async () => {
     const { page, context, complaints } = await openAs(browser, school, 'school', '/administrators?q=teach');
     const search = page.getByRole('searchbox', { name: 'Search' });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await admin.created('/scores/templates', { schoolDb, name: 'Homework', scoreChange: 2 });
   const layout = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 2 };
   await admin.created('/seats/data/generate', { schoolDb, classId, ...layout });
-}, 180_000);
+});
 
 afterAll(() => browser?.close());
 
@@ -39,9 +39,7 @@ afterAll(() => browser?.close());
 const numbersOn = async (page: Page) =>
   [...new Set((await page.locator('#root').textContent())?.match(/s1a[123]/g))].sort();
 
-it('students of one name are told apart wherever the class or a list is shown, others show the name alone', {
-  timeout: 60_000,
-}, async () => {
+it('students of one name are told apart wherever the class or a list is shown, others show the name alone', async () => {
   const { page, context, complaints } = await openAs(browser, school, 'class', '/scoring');
   const card = page.getByRole('button', { name: /^Li Wei s1a2 / });
   await card.waitFor();
@@ -76,7 +74,7 @@ it('students of one name are told apart wherever the class or a list is shown, o
   await context.close();
 });
 
-it('classmates of one name are told apart by their student numbers', { timeout: 60_000 }, async () => {
+it('classmates of one name are told apart by their student numbers', async () => {
   const { app, origin, school: made } = school;
   const { page, context } = await openWatched(browser, origin, {
     screen: 'phone',

@@ -23,13 +23,13 @@ const [o, s] = [say(schoolTexts), say(structureTexts)];
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
   origin = await app.listen();
-}, 180_000);
+});
 
 afterAll(() => browser?.close());
 
 const schoolsCount = async () => ((await (await app.signIn()).get('/schools')).data as unknown[]).length;
 
-describe('an installation that is new', { timeout: 60_000 }, () => {
+describe('an installation that is new', () => {
   it('goes from an application to its first school without losing the way', async () => {
     const application = { schoolName: 'Green Hill', applicantName: 'Li Wei', contactPhone: '1', reason: 'x' };
     await app.anonymous.internal.post('/applications', application);
@@ -82,7 +82,7 @@ describe('an installation that is new', { timeout: 60_000 }, () => {
 
 const openedDialog = (page: Page) => page.getByRole('dialog', { name: o('createSchool') });
 
-it('Back closes the dialog that is open, and leaves the page only then', { timeout: 60_000 }, async () => {
+it('Back closes the dialog that is open, and leaves the page only then', async () => {
   const { page, context } = await openAs(browser, { origin }, 'super', '/applications');
   await page.getByRole('link', { name: say(shellTexts)('schools'), exact: true }).click();
   await page

@@ -15,7 +15,7 @@ const t = say(texts);
 
 beforeAll(async () => {
   [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
-}, 180_000);
+});
 
 afterAll(() => browser?.close());
 
@@ -27,7 +27,7 @@ async function records(): Promise<{ scoreChange: number }[]> {
   return answer.data as { scoreChange: number }[];
 }
 
-describe('one browser that several people and tabs share', { timeout: 60_000 }, () => {
+describe('one browser that several people and tabs share', () => {
   it('never sends what one has tapped as the other who signed in meanwhile', async () => {
     const { page, context } = await openAs(browser, school, 'class', '/scoring');
     let lost = 1;

@@ -10,13 +10,13 @@ let browser: Browser;
 beforeAll(async () => {
   school = await startScoringSchool();
   browser = await launchBrowser();
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
 });
 
-describe('the projector', { timeout: 60_000 }, () => {
+describe('the projector', () => {
   it('shows points live, and a class of sixty on one screen that is remembered', async () => {
     const { admin, schoolDb, classId } = school;
     const [first, second] = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data as {

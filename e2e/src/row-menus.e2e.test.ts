@@ -8,7 +8,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -28,8 +28,7 @@ async function openFirst(page: Page): Promise<() => Promise<void>> {
   return () => expect.poll(focused).toBe(label);
 }
 
-// A browser on a busy machine takes its time.
-describe('the menu of a row', { timeout: 90_000 }, () => {
+describe('the menu of a row', () => {
   const lists: [list: string, who: Person, path: string, entries: string[]][] = [
     ['students', 'school', '/students', ['Edit', 'Move to a class', 'Disable', 'Delete']],
     ['grades', 'school', '/structure', ['Rename', 'Delete']],

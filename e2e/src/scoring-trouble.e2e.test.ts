@@ -12,7 +12,7 @@ const t = speaker('en')(texts);
 
 beforeAll(async () => {
   [school, browser] = await Promise.all([startScoringSchool(), launchBrowser()]);
-}, 180_000);
+});
 
 afterAll(() => browser?.close());
 
@@ -47,7 +47,7 @@ async function giveElsewhere(number: number, scoreChange: number): Promise<void>
   await admin.created('/scores/add', { schoolDb, userId: found?.id, scoreChange, description: '' });
 }
 
-describe('scoring in trouble', { timeout: 60_000 }, () => {
+describe('scoring in trouble', () => {
   it('sends what a tab could not send that was closed, by another tab that is open', async () => {
     const { page, context } = await open();
     const other = await context.newPage();

@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   school = await startScoringSchool();
   browser = await launchBrowser();
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -36,8 +36,7 @@ async function open(look?: Parameters<typeof openAs>[4]): Promise<WatchedPage> {
 const settled = (page: Page, state: string) =>
   latest(page).getByRole('listitem').first().getByText(state, { exact: true }).waitFor();
 
-// A browser on a busy machine takes its time.
-describe('scoring', { timeout: 60_000 }, () => {
+describe('scoring', () => {
   it('chooses by rectangle and Shift, counts a double click once, and each further tap', async () => {
     const { page, context, complaints } = await open();
     const [from, to] = [await cardOf(page, 5).boundingBox(), await cardOf(page, 8).boundingBox()];

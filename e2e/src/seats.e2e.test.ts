@@ -10,14 +10,13 @@ let browser: Browser;
 beforeAll(async () => {
   school = await startServedSchool();
   browser = await launchBrowser();
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
 });
 
-// A browser on a busy machine takes its time.
-describe('seats', { timeout: 60_000 }, () => {
+describe('seats', () => {
   const names = (selector = '[data-seat]') =>
     `Array.from(document.querySelectorAll('${selector}'), (seat) => seat.innerText)`;
 

@@ -26,7 +26,7 @@ let context: BrowserContext;
 
 beforeAll(async () => {
   [served, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
-}, 180_000);
+});
 
 afterEach(() => context?.close());
 afterAll(() => browser?.close());
@@ -46,7 +46,6 @@ async function open(
   const { app, school, origin } = served;
   const opened = await openWatched(browser, origin, { screen: 'phone', colorScheme: 'light', calm: true });
   ({ context } = opened);
-  context.setDefaultTimeout(10_000);
   const { token } = await app.signInStudent(school.schoolDb, student(index).username);
   await opened.page.goto(`${origin}/icon.svg`);
   await opened.page.evaluate(
@@ -60,8 +59,7 @@ async function open(
 
 const go = (page: Page, tab: string) => page.getByRole('link', { name: tab, exact: true }).click();
 
-// A browser on a busy machine takes its time.
-describe('the app of the students', { timeout: 90_000 }, () => {
+describe('the app of the students', () => {
   it('shows a long history piece by piece', async () => {
     const { admin, school } = served;
     const { id: userId } = student(1);
@@ -170,7 +168,7 @@ async function upgrade(page: Page, part: RegExp): Promise<void> {
   );
 }
 
-describe('a tab from before an upgrade of the server', { timeout: 90_000 }, () => {
+describe('a tab from before an upgrade of the server', () => {
   it('goes on with the new pages where a student opens one that is gone', async () => {
     const page = await open(1, '/student', (opened) => upgrade(opened, /RecordsPage/));
     await go(page, t('records'));

@@ -11,7 +11,7 @@ let browser: Browser;
 beforeAll(async () => {
   school = await startServedSchool();
   browser = await launchBrowser();
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -39,8 +39,7 @@ function officeList(count: number): string[][] {
   return [['Username', 'Name', 'Grade', 'Class'], ...rows];
 }
 
-// A browser on a busy machine takes its time.
-describe('an import', { timeout: 90_000 }, () => {
+describe('an import', () => {
   it('of a spreadsheet shows every row’s fate, survives a lost answer, and gives the passwords once', async () => {
     const { page, context, complaints } = await openAs(browser, school, 'school', '/students/import');
     const list = officeList(450);

@@ -11,14 +11,13 @@ let browser: Browser;
 beforeAll(async () => {
   school = await startServedSchool();
   browser = await launchBrowser();
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
 });
 
-// A browser on a busy machine takes its time.
-describe('the students', { timeout: 90_000 }, () => {
+describe('the students', () => {
   it('may be five thousand', async () => {
     const { pool } = school.app.database;
     await pool.query(

@@ -21,14 +21,13 @@ beforeAll(async () => {
       await school.admin.post('/scores/add', body);
     }
   }
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
 });
 
-// A browser on a busy machine takes its time.
-describe('terms', { timeout: 90_000 }, () => {
+describe('terms', () => {
   it('of several classes are closed once each, even when an answer gets lost', async () => {
     const { page, context, complaints } = await openAs(browser, school, 'grade', '/terms');
     await page.getByText('No closed terms yet').waitFor();

@@ -17,7 +17,7 @@ const r = say(recordTexts);
 
 beforeAll(async () => {
   [school, browser] = await Promise.all([startScoringSchool(), launchBrowser()]);
-}, 180_000);
+});
 
 afterAll(() => browser?.close());
 
@@ -84,8 +84,7 @@ const template = (page: Page, name: string) =>
     .getByRole('button', { name })
     .first();
 
-// A browser on a busy machine takes its time.
-describe('with fingers', { timeout: 60_000 }, () => {
+describe('with fingers', () => {
   it.each([
     ['phone', 3],
     ['tablet', 3],

@@ -39,7 +39,7 @@ describe('a connection that is refused is closed for good, though the other side
       const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       server.emit('clientError', late, socket);
     }
-    await expect.poll(() => countOf(server), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => countOf(server)).toBe(0);
     for (const { received } of opened) expect(received).toMatch(/^HTTP\/1\.1 400 /);
     expect(opened).toHaveLength(4);
   });

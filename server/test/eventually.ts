@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function eventually(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {

@@ -121,7 +121,7 @@ describe(`${requests} hostile requests at the external door (FUZZ_SEED=${seed})`
     const reached = [0, 40001, 40002, 40003, 40004, 40101, 40102, 40302, 40303, 40401, 40901];
     expect([...seen.keys()]).toEqual(expect.arrayContaining(reached));
     expect(seen.get(0)).toBeGreaterThan(requests / 20);
-  }, 180_000);
+  });
 
   it('leave every total right and the server at work', async () => {
     expect((await verifyLedger(test.database.db)).differences).toEqual([]);

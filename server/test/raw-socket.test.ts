@@ -331,7 +331,7 @@ describe(`400 requests with random damage (FUZZ_SEED=${seed})`, () => {
         }
       }
     }
-  }, 120_000);
+  });
 });
 
 describe('after all of this', () => {

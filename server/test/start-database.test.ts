@@ -83,7 +83,7 @@ describe('several processes that start at once on an empty database', () => {
       expect(ended).toEqual(servers.map(() => ({ code: 0, signal: null })));
       for (const server of servers) expect(server.stderr).toBe('');
     }
-  }, 90_000);
+  });
 });
 
 describe('the first administrator', () => {
@@ -223,5 +223,5 @@ describe('a data folder', () => {
     const third = await serving(settings);
     expect(await login(third, 'admin', settings.ADMIN_PASSWORD)).toBe(200);
     expect(await third.stop()).toEqual({ code: 0, signal: null });
-  }, 90_000);
+  });
 });

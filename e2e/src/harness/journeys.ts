@@ -81,15 +81,14 @@ export function describeJourneys(
   declare: (journey: Journey) => void,
   looks?: readonly JourneyLook[],
 ): void {
-  // A browser on a busy machine takes its time.
-  describe(title, { timeout: 60_000 }, () => {
+  describe(title, () => {
     let app: TestApp;
     let browser: Browser;
 
     beforeAll(async () => {
       [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
       await app.listen();
-    }, 180_000);
+    });
 
     afterAll(() => browser?.close());
 
@@ -106,7 +105,6 @@ export function describeJourneys(
         const { origin } = arrived;
         watched = await openWatched(browser, origin, { screen, colorScheme: 'light', calm: true });
         const { context } = watched;
-        context.setDefaultTimeout(10_000);
         await signIn(context, arrived, language);
         visit = {
           ...arrived,

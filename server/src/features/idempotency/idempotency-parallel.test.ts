@@ -199,8 +199,8 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
 }
 
 describe('many keys that are repeated at another process', () => {
-  const count = 60;
-  const rounds = 20;
+  const count = 30;
+  const rounds = 12;
   const userId = () => school.grades[1].classes[1].students[1]?.id as number;
 
   /** What is sent in one round: the i-th of its requests, by whoever. */
