@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { prepareDataFolder } from './data-folder.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -17,8 +18,20 @@ describe('a data folder', () => {
     expect(await prepareDataFolder(path.join(parent, 'link', 'other'))).toBe(
       path.join(parent, 'deep', 'other'),
     );
-    await Promise.all(['a/b', 'a/b', 'a/c'].map((name) => prepareDataFolder(path.join(parent, name))));
-    expect(await readdir(path.join(parent, 'a'))).toEqual(['b', 'c']);
+  });
+
+  it('is made by several starts at once, which find one another at work at every step', async () => {
+    const parent = await temporaryFolder();
+    for (let round = 0; round < 100; round += 1) {
+      const names = Array.from({ length: 8 }, (_, n) => path.join(parent, `${round}/a`, `b${n % 3}`));
+      const starts: Promise<string>[] = [];
+      for (const name of names) {
+        starts.push(prepareDataFolder(name));
+        // A little apart, so that one comes between two steps of another.
+        for (let turn = 0; turn < round % 3; turn += 1) await setImmediate();
+      }
+      expect(await Promise.all(starts)).toEqual(names);
+    }
   });
 
   it.each<[string, (parent: string) => Promise<string> | string, RegExp]>([

@@ -43,13 +43,21 @@ export async function prepareDataFolder(folder: string): Promise<string> {
  */
 async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
+    await makeOne(folder, mode);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (errorCode(error) !== 'ENOENT' || parent === folder) throw error;
+    // Not asked whether it is there: another start may be making it just now.
+    await makeFolder(parent);
+    await makeOne(folder, mode);
+  }
+}
+
+async function makeOne(folder: string, mode?: number): Promise<void> {
+  try {
     await mkdir(folder, { mode });
   } catch (error) {
-    if (errorCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    const parent = path.dirname(folder);
-    if (errorCode(error) !== 'ENOENT' || parent === folder || (await isThere(parent))) throw error;
-    await makeFolder(parent);
-    await makeFolder(folder, mode);
+    if (errorCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
   }
 }
 
