@@ -112,7 +112,8 @@ function readPart(
   part: Part,
   shown: 'records' | 'logs',
 ): Promise<{ list: ScoreRecord[]; total: number }> {
-  return slowly(isCostly(data, filter, order, part), () => readPartOf(data, filter, order, part, shown));
+  const costly = isCostly(data, filter, order, part);
+  return slowly(costly, () => readPartOf(data, filter, order, part, shown, costly));
 }
 
 /** Whether a page of many students' records needs more than a walk along the newest ones. */
@@ -131,11 +132,15 @@ async function readPartOf(
   order: ScoreOrder,
   { offset, limit }: Part,
   shown: 'records' | 'logs',
+  costly: boolean,
 ): Promise<{ list: ScoreRecord[]; total: number }> {
   const { type, state, ...narrowing } = filter;
   const gathers = await gathersByStudent(data, filter, order, offset + limit);
-  const shape = `score ${shown} ${type} ${state} ${order.by} ${order.direction} ${gathers} ${limit} ${offset > 0}`;
   const isKept = isKeptCount(filter);
+  // Where nothing about students narrows, names are joined to the records of the page and not to all before it.
+  const idsFirst = costly && isKept && isWhole(data, filter);
+  const how = gathers ? 'gathered' : idsFirst ? 'ids first' : 'walked';
+  const shape = `score ${shown} ${type} ${state} ${order.by} ${order.direction} ${how} ${limit} ${offset > 0}`;
   // One student's number stands with the student, who is joined anyway.
   const ofStudent = isOfOneStudent(filter);
   const rows = () =>
@@ -143,7 +148,7 @@ async function readPartOf(
       const found = gathers
         ? recordsByStudent(own, { ...slots, type }, order.direction, slots.reach)
         : filteredRecords(own, { ...slots, type, state });
-      let page = found
+      let page = (idsFirst ? found.where('r.id', 'in', idsOfPage(own, order, slots.offset, limit)) : found)
         .select(shown === 'logs' ? loggedFields : fields)
         .orderBy(columns[order.by], order.direction);
       if (order.by !== 'id') page = page.orderBy('r.id', order.direction);
@@ -152,7 +157,7 @@ async function readPartOf(
           counted.select(ofStudent ? 's.score_count as total' : keptCount(own, slots).as('total')),
         )
         .limit(literal(limit))
-        .$if(offset > 0, (later) => later.offset(slots.offset));
+        .$if(offset > 0 && !idsFirst, (later) => later.offset(slots.offset));
     });
   if (isKept) {
     const count = () => data.compiled('count of scores', narrowing, (own, slots) => keptCount(own, slots));
@@ -160,6 +165,21 @@ async function readPartOf(
   }
   const { records } = await sumRecords(data, filter);
   return { list: offset < records ? await rows() : [], total: records };
+}
+
+/** Whether a filter and the range leave the records of all students of the school. */
+const isWhole = ({ range }: SchoolData, { gradeId, classId, pattern }: RecordFilter) =>
+  range.gradeId === null &&
+  range.classId === null &&
+  gradeId === undefined &&
+  classId === undefined &&
+  pattern === undefined;
+
+/** The ids of a page of all live records of the school. */
+function idsOfPage(data: SchoolData, order: ScoreOrder, offset: number, limit: number) {
+  let ids = data.recordsAlone().select('r.id').orderBy(columns[order.by], order.direction);
+  if (order.by !== 'id') ids = ids.orderBy('r.id', order.direction);
+  return ids.limit(literal(limit)).offset(offset);
 }
 
 /** Down to here a page of a grade is gathered; further down its records are known to be many. */
