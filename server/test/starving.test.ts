@@ -55,7 +55,7 @@ describe('statements of one school that all wait for a lock', () => {
   it('hold up neither another school nor the points that are given', async () => {
     const held = await stopped('template');
     const waiting = Array.from({ length: 50 }, () => greedy.get('/templates'));
-    await held.waiting(5);
+    await held.waiting(8);
     expect(await neighbour.get('/students')).toMatchObject({ code: 0 });
     const userId = school.grades[0].classes[0].students[0]?.id;
     expect(await colleague.post('/scores', { userId, scoreChange: 1 })).toMatchObject({ code: 0 });

@@ -174,7 +174,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a server that is stoppe
   it('answers what is in flight, takes nothing new, and exits with 0', async () => {
     const letGo = await holdStudent();
     // Each of them holds a session of its own that waits for the student, so all of them have arrived.
-    const renamings = Array.from({ length: 4 }, (_, i) => {
+    const renamings = Array.from({ length: 8 }, (_, i) => {
       const body = { actualName: `${signal} ${i}` };
       return remote.call('PATCH', `/api/v1/students/${userId}`, { body, headers: headers() });
     });

@@ -30,7 +30,7 @@ export interface DatabaseConnection {
 
 const waiting = { waitingPerSchoolMax: 500, waitMs: 10_000 };
 /** Enough to keep two cores of a database busy; more only queue inside PostgreSQL. */
-const places: PlaceRules = { count: 10, reserved: 2, perSchoolMax: 5, ...waiting };
+const places: PlaceRules = { count: 12, reserved: 2, perSchoolMax: 8, ...waiting };
 /** The share of reads that take long. One school leaves a place for the others. */
 const slowPlaces: PlaceRules = { count: 3, reserved: 0, perSchoolMax: 2, ...waiting };
 /** A read that takes longer is ended. */
