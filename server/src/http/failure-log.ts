@@ -39,7 +39,10 @@ export class FailureLog {
       this.#repeats.set(trouble, repeats + 1);
       return;
     }
-    this.#log.error({ ...more, reason: reasonOf(error) }, `${texts[trouble]}: ${what}`);
+    this.#log.error(
+      { ...more, first: what, reason: reasonOf(error) },
+      `${texts[trouble]}; counted from now on`,
+    );
     this.#count(trouble);
   }
 
@@ -50,7 +53,7 @@ export class FailureLog {
       const repeats = this.#repeats.get(trouble);
       this.#repeats.delete(trouble);
       if (!repeats) return;
-      this.#log.error({ repeats }, `${texts[trouble]}: still so in the last minute`);
+      this.#log.error({ repeats }, `${texts[trouble]}; so many times more in the last minute`);
       this.#count(trouble);
     }, everyMs).unref();
   }
