@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRows, type Sheet } from './read-rows.ts';
-import { awkwardTexts, cellText } from './testing/awkward-texts.ts';
+import { awkwardTexts, cellText } from './testing/text-samples.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { tableBlob } from './write-table.ts';
 

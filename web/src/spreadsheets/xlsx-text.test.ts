@@ -2,7 +2,7 @@ import { createExcelFile, createWorkbook } from 'excel-builder-vanilla';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRows } from './read-rows.ts';
-import { awkwardTexts, cellText } from './testing/awkward-texts.ts';
+import { awkwardTexts, cellText } from './testing/text-samples.ts';
 import { inNumbers, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { tableBlob } from './write-table.ts';
