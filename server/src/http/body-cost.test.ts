@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { auditRecords } from '../../test/audit.ts';
 import type { AdminClient, CredentialClient } from '../../test/identities.ts';
 import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -91,6 +92,26 @@ describe('a body of too many parts is refused before they are looked at', () => 
     expect(await office.post('/grades', { name })).toMatchObject({ code: 0, data: { name } });
     const long = await office.post('/grades', { name: '[,'.repeat(20_000) });
     expect(long).toMatchObject({ code: 40002, message: expect.stringContaining('name') });
+  });
+});
+
+describe('a body in very many chunks', () => {
+  const post = (chunks: string) =>
+    `POST /api/v1/grades HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${office.token}\r\nConnection: close\r\n` +
+    `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`;
+  const inBytes = (text: string) => Array.from(text, (byte) => `1\r\n${byte}\r\n`).join('');
+
+  it('is cut off, and one whose every byte is a chunk is read while they are few', async () => {
+    const port = Number(new URL(await test.listen()).port);
+    const few = inBytes(JSON.stringify({ name: 'Byte by byte', ignored: 'x'.repeat(4_000) }));
+    const { answers } = await exchange(port, [post(`${few}0\r\n\r\n`)], { expect: 1 });
+    expect(answers[0]?.body).toContain('"ignored\\" is not a field');
+    const head = post('').replace('Host: x', 'Host: x\r\nUser-Agent: many chunks');
+    const many = await exchange(port, [head, inBytes('x'.repeat(30_000))], { expect: 1 });
+    expect(many).toEqual({ answers: [], rest: '' });
+    await expect
+      .poll(async () => (await auditRecords(admin)).find(({ userAgent }) => userAgent === 'many chunks'))
+      .toMatchObject({ statusCode: 400, errorMessage: 'The request cannot be read' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Monotonic } from '../clock.ts';
 import type { Connections } from './connections.ts';
+import { ThriftyMessage } from './thrifty-message.ts';
 
 /** An idle one costs 12 kB. */
 const connectionsMax = 5_000;
@@ -13,6 +14,7 @@ const ownFiles = 128;
  */
 export function createHttpServer(handle: RequestListener, connections: Connections): Server {
   const server = createServer({
+    IncomingMessage: ThriftyMessage,
     requireHostHeader: false,
     headersTimeout: 15_000,
     requestTimeout: 60_000,

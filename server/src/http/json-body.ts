@@ -56,8 +56,8 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, memory: Bod
     // One buffer: a body in chunks of a byte would take a few hundred times its size in small ones.
     let bytes: Buffer = Buffer.alloc(0);
     let length = 0;
-    const end = (error: unknown) => {
-      payload.removeListener('data', take).removeListener('end', finish).removeListener('error', end);
+    const end = (error?: unknown) => {
+      payload.off('data', take).off('end', finish).off('error', end).off('close', end);
       memory.arrived(request.raw);
       if (error instanceof AppError) reject(error);
       else reject(new AppError('malformed', 'The request cannot be read'));
@@ -84,11 +84,13 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, memory: Bod
       if (!Number.isNaN(declared) && length !== declared) {
         return end(new AppError('malformed', 'The body is not as long as Content-Length says'));
       }
+      payload.off('close', end);
       memory.arrived(request.raw);
       resolve(bytes.subarray(0, length));
     };
     memory.begin(request.raw);
-    payload.on('data', take).on('end', finish).on('error', end);
+    // One that we cut off ourselves is closed without an error.
+    payload.on('data', take).on('end', finish).on('error', end).on('close', end);
   });
 }
 
