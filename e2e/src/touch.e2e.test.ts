@@ -182,6 +182,14 @@ describe('with fingers', () => {
     const { x, y } = await middleOf(asks);
     await page.evaluate(`scrollBy(0, ${y - there.y})`);
     const point = { x: Math.min(x, there.x + 30), y: (await middleOf(asks)).y };
+    // A double click of a mouse no more than a finger.
+    await page.mouse.dblclick(point.x, point.y);
+    await dialog.waitFor();
+    await page.clock.runFor(2_000);
+    await tap(page, dialog.getByRole('button', { name: say(commonTexts)('cancel') }));
+    await dialog.waitFor({ state: 'detached' });
+    expect(await recordsByName()).toEqual(before);
+    await page.clock.runFor(2_000);
     await drum(page, point, [350, 700, 350, 700]);
     await dialog.waitFor();
     await page.clock.resume();

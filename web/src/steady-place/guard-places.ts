@@ -14,21 +14,25 @@ const lookMs = 100;
 export function guardPlaces(): void {
   const guard = new PlaceGuard<Element>((x, y) => wholeOf(document.elementFromPoint(x, y)));
   let swallows = false;
+  let byMouse = false;
   let looking: ReturnType<typeof setInterval> | undefined;
   const look = () => {
     const now = performance.now();
     guard.look(now);
     if (!guard.isWatching(now)) clearInterval(looking);
   };
-  const onDown = (event: PointerEvent) => {
-    if (!event.isPrimary) return;
-    const thing = wholeOf(event.target);
+  const press = ({ target, clientX: x, clientY: y }: MouseEvent, again: boolean | null) => {
+    const thing = wholeOf(target);
     if (!thing) return;
-    const { clientX: x, clientY: y } = event;
-    const pointer = event.pointerType === 'mouse' ? 'mouse' : 'finger';
-    swallows = guard.press({ x, y, at: performance.now(), pointer, thing });
+    swallows = guard.press({ x, y, at: performance.now(), again, thing });
     clearInterval(looking);
     looking = setInterval(look, lookMs);
+  };
+  const onPointer = (event: PointerEvent) => {
+    if (!event.isPrimary) return;
+    byMouse = event.pointerType === 'mouse';
+    swallows = false;
+    if (!byMouse) press(event, null);
     if (swallows) event.stopImmediatePropagation();
   };
   // Not prevented by default: the finger may be about to scroll.
@@ -36,20 +40,19 @@ export function guardPlaces(): void {
     if (swallows) event.stopImmediatePropagation();
   };
   const onMouse = (event: MouseEvent) => {
+    if (event.type === 'mousedown' && byMouse) press(event, event.detail > 1);
     // The keyboard clicks, too, without a press.
     if (!swallows || event.detail === 0) return;
     event.stopImmediatePropagation();
     event.preventDefault();
   };
   const early = { capture: true } as const;
-  window.addEventListener('pointerdown', onDown, early);
+  window.addEventListener('pointerdown', onPointer, early);
   window.addEventListener('touchstart', onTouch, { ...early, passive: true });
   for (const kind of ['mousedown', 'click', 'dblclick'] as const) {
     window.addEventListener(kind, onMouse, early);
   }
-  window.addEventListener('pointercancel', () => guard.forget('finger'), early);
-  // Below a mouse nothing is scrolled but by whoever holds it, or to bring something there on purpose.
-  window.addEventListener('scroll', () => guard.forget('mouse'), { ...early, passive: true });
+  window.addEventListener('pointercancel', () => guard.forget(), early);
   window.addEventListener(movedEvent, ({ target }) => {
     if (target instanceof Element) guard.moved((thing) => target.contains(thing), performance.now());
   });

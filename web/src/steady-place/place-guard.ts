@@ -4,7 +4,11 @@ export interface Press<Thing> {
   readonly y: number;
   /** Milliseconds that only ever rise. */
   readonly at: number;
-  readonly pointer: 'mouse' | 'finger';
+  /**
+   * Whether it goes on with a double click, as the machine takes it: by its own measure of time and distance. Null for
+   * a finger, which is measured here.
+   */
+  readonly again: boolean | null;
   /** What lies there: a button, a card, a field; otherwise the innermost element. */
   readonly thing: Thing;
 }
@@ -15,18 +19,11 @@ interface Place<Thing> extends Press<Thing> {
   readonly changedAt: number | null;
 }
 
-interface Reach {
-  /** Pixels. Fingers come down beside where they came down before. */
-  readonly within: number;
-  /** So long nobody aims at what has just come to lie there. */
-  readonly settleMs: number;
-}
+/** Pixels. Fingers come down beside where they came down before. */
+const fingerWithin = 24;
 
-// A mouse can be clicked twice in place without looking, no more; a finger goes on drumming.
-const reaches: Readonly<Record<Press<unknown>['pointer'], Reach>> = {
-  mouse: { within: 5, settleMs: 500 },
-  finger: { within: 24, settleMs: 1_000 },
-};
+/** So long nobody aims at what has just come to lie there; a finger may go on drumming. */
+const settleMs = 1_000;
 
 /** So long a person takes to see that something moved by itself, and to stop the hand. */
 const startledMs = 350;
@@ -66,8 +63,7 @@ export class PlaceGuard<Thing> {
     const moved = this.#moved;
     if (moved && press.at - moved.at < startledMs && moved.within(press.thing)) return true;
     const place = this.#place;
-    const { within, settleMs } = reaches[press.pointer];
-    if (place && press.at - place.at < watchedMs && distance(place, press) <= within) {
+    if (place && isInPlace(press, place)) {
       this.look(press.at);
       const { changedAt = null } = this.#place ?? {};
       if (changedAt !== null && press.at - Math.max(place.at, changedAt) < settleMs) {
@@ -80,9 +76,9 @@ export class PlaceGuard<Thing> {
     return false;
   }
 
-  /** The page was scrolled by hand, that of whoever holds this pointer: who did that looks at it. */
-  forget(pointer: Press<Thing>['pointer']): void {
-    if (this.#place?.pointer === pointer) this.#place = null;
+  /** The page was scrolled by hand: who did that looks at it. */
+  forget(): void {
+    this.#place = null;
   }
 
   /** Things moved by themselves, not because of a press: a list was sorted anew. */
@@ -91,6 +87,8 @@ export class PlaceGuard<Thing> {
   }
 }
 
-function distance(a: Press<unknown>, b: Press<unknown>): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
+function isInPlace(press: Press<unknown>, before: Press<unknown>): boolean {
+  if (press.again !== null) return press.again;
+  const distance = Math.hypot(press.x - before.x, press.y - before.y);
+  return press.at - before.at < watchedMs && distance <= fingerWithin;
 }
