@@ -8,3 +8,13 @@ it('letters are what readers take for one', () => {
 it('cuts no character in half', () => {
   expect([1, 2, 9].map((length) => cutTo(length, 'a𠮷b'))).toEqual(['a', 'a𠮷', 'a𠮷b']);
 });
+
+it('knows the characters where a browser cannot tell the letters', () => {
+  const own = Object.getOwnPropertyDescriptor(Intl, 'Segmenter') as PropertyDescriptor;
+  Reflect.deleteProperty(Intl, 'Segmenter');
+  try {
+    expect(lettersOf('a𠮷')).toEqual(['a', '𠮷']);
+  } finally {
+    Object.defineProperty(Intl, 'Segmenter', own);
+  }
+});

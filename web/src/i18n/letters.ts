@@ -1,7 +1,12 @@
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let graphemes: Intl.Segmenter | undefined;
 
-/** What readers take for the letters of a text: an accent, a variant or a joined picture belongs to its letter. */
+/**
+ * What readers take for the letters of a text: an accent, a variant or a joined picture belongs to its letter. Firefox
+ * before 125 cannot tell; there it is each character.
+ */
 export function lettersOf(text: string): string[] {
+  if (!('Segmenter' in Intl)) return [...text];
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
