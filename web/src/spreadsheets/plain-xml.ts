@@ -1,9 +1,12 @@
 import { decodeXml } from './decode-text.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** What else than tags and text XML may hold, and what stands for characters. A lone & is a fault. */
+/**
+ * What else than tags and text XML may hold, and what stands for characters. A lone & is a fault, and so is what has no
+ * end: it reaches to the end of the text, so that nothing after it is looked at again.
+ */
 const markup =
-  /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<!DOCTYPE|&(?:#(\d+)|#x([\dA-Fa-f]+)|(?:amp|lt|gt|quot|apos));|&/g;
+  /<!--[\s\S]*?(?:-->|($))|<\?[\s\S]*?(?:\?>|($))|<!\[CDATA\[([\s\S]*?)(?:\]\]>|($))|<!DOCTYPE|&(?:#(\d+)|#x([\dA-Fa-f]+)|(?:amp|lt|gt|quot|apos));|&/g;
 
 /**
  * XML that says the same in tags and plain text alone, for a parser which leaves out CDATA, splits text at comments
@@ -15,7 +18,16 @@ const markup =
 export function plainXml(bytes: Uint8Array): string {
   const xml = decodeXml(bytes).replace(
     markup,
-    (all: string, cdata?: string, decimal?: string, hexadecimal?: string) => {
+    (
+      all: string,
+      openComment?: string,
+      openInstruction?: string,
+      cdata?: string,
+      openCdata?: string,
+      decimal?: string,
+      hexadecimal?: string,
+    ) => {
+      if ((openComment ?? openInstruction ?? openCdata) !== undefined) throw new UnreadableFile('text');
       if (cdata !== undefined) return escaped(cdata);
       if (decimal !== undefined) return escaped(characterOf(Number(decimal)));
       if (hexadecimal !== undefined) return escaped(characterOf(Number.parseInt(hexadecimal, 16)));

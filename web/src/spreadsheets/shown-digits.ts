@@ -18,7 +18,7 @@ export function shownDigits({ sheet, styles }: Pick<XlsxParts, 'sheet' | 'styles
   const formats = new Map(
     tagsIn(styles, 'numFmt').map((tag) => [attribute(tag, 'numFmtId'), attribute(tag, 'formatCode')]),
   );
-  const cellStyles = /<(?:\w+:)?cellXfs\b[\s\S]*?cellXfs>/.exec(styles)?.[0] ?? '';
+  const cellStyles = /<(?:\w+:)?cellXfs\b[\s\S]*?(?:cellXfs>|$)/.exec(styles)?.[0] ?? '';
   const digitsOfStyle = tagsIn(cellStyles, 'xf').map((tag) => {
     const format = formats.get(attribute(tag, 'numFmtId')) ?? '';
     return digitsAlone.exec(format)?.[1]?.length ?? 0;

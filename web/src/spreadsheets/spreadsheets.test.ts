@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
 import { formulaSafe, toCsv } from './csv.ts';
 import { readRows, readText, type Sheet } from './read-rows.ts';
+import { shownDigits } from './shown-digits.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { formatFor, xlsxRowsMax } from './write-table.ts';
 
@@ -65,6 +66,11 @@ describe('reading a table', () => {
     const made = await writeExcelFile([[{ value: 7, type: Number, format }, '李伟']]).toBuffer();
     const { paddedColumns } = await readRows(file(new Uint8Array(made), 'list.xlsx'));
     expect([...paddedColumns]).toEqual(columns);
+  });
+
+  it('knows so too where a format holds the end of a tag', () => {
+    const styles = '<numFmts><numFmt numFmtId="164" formatCode="[>9]000"/></numFmts>';
+    expect(shownDigits({ sheet: '', styles }).hasOthers).toBe(true);
   });
 
   it('takes numbers with the zeros that the file shows before them', async () => {

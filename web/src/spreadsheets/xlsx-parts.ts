@@ -1,4 +1,5 @@
 import { plainXml } from './plain-xml.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 import { unzipSync, zipSync } from './zip-without-workers.ts';
 
 /** What of an XLSX file matters to a reader of its first sheet. */
@@ -10,13 +11,16 @@ export interface XlsxParts {
   readonly archive: ArrayBuffer;
 }
 
+/** What a part may hold unpacked: many times what a list of 10 MB does. */
+const partBytesMax = 200_000_000;
+
 const workbookPath = 'xl/workbook.xml';
 const relationsPath = 'xl/_rels/workbook.xml.rels';
 
 /**
  * Takes an XLSX file apart.
  *
- * @throws UnreadableFile where the text of a part cannot be told for sure, and other errors where it is no such file
+ * @throws UnreadableFile where a part is too large or its text cannot be told reliably, and other errors where it is no such file
  */
 export function xlsxParts(bytes: Uint8Array): XlsxParts {
   const named = textsIn(bytes, new Set([workbookPath, relationsPath]));
@@ -32,7 +36,12 @@ export function xlsxParts(bytes: Uint8Array): XlsxParts {
 }
 
 function textsIn(bytes: Uint8Array, paths: ReadonlySet<string>): Map<string, string> {
-  const found = unzipSync(bytes, { filter: ({ name }) => paths.has(name) });
+  const found = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      if (paths.has(name) && originalSize > partBytesMax) throw new UnreadableFile('tooLarge');
+      return paths.has(name);
+    },
+  });
   return new Map(Object.entries(found).map(([path, part]) => [path, plainXml(part)]));
 }
 
@@ -51,9 +60,12 @@ function pathsIn(workbook: string, relations: string) {
   };
 }
 
+/** What a tag holds after its name; a value may hold its end, but never the beginning of another. */
+const insideTag = `[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*`;
+
 /** The opening tags of a name. Some programs write a prefix before each. */
 export const tagsIn = (xml: string, name: string): readonly string[] =>
-  xml.match(new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])[^>]*>`, 'g')) ?? [];
+  xml.match(new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])${insideTag}>`, 'g')) ?? [];
 
 /** The value of a tag's attribute; empty where there is none. */
 export const attribute = (tag: string, name: string): string =>

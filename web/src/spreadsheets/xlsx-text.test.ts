@@ -54,6 +54,23 @@ describe('the text of an XLSX file', () => {
     expect(await firstColumn({ cells: [inline('a')], sheetName: inNumbers('𠮷田 & 1') })).toEqual(['a']);
   });
 
+  it('is read where a value in a tag holds the end of one', async () => {
+    expect(await firstColumn({ cells: [inline('a')], sheetName: "a>b 'c' />" })).toEqual(['a']);
+  });
+
+  it.each(['<!--', '<?', '<![CDATA['])('is refused where one of 100,000 %s has no end', async (open) => {
+    expect(await refusalOf({ cells: [inline(open.repeat(100_000))] })).toBe('text');
+  });
+
+  it('is refused where it would fill the memory, before it is unpacked', async () => {
+    const bytes = Buffer.from(await xlsxOfXml({ cells: [inline('a')] }).arrayBuffer());
+    const entry = Buffer.from([0x50, 0x4b, 1, 2]);
+    for (let at = bytes.indexOf(entry); at !== -1; at = bytes.indexOf(entry, at + 1)) {
+      bytes.writeUInt32LE(300_000_000, at + 24);
+    }
+    await expect(cellsIn(new Blob([bytes]))).rejects.toMatchObject({ reason: 'tooLarge' });
+  });
+
   it('may be escaped by _xHHHH_, also in two halves of a character', async () => {
     const cells = ['_x0041_', '_x005F_x0041_', '_xD842__xDFB7_田', '_x004_', '__x4E00__'].map(inline);
     expect(await firstColumn({ cells })).toEqual(['A', '_x0041_', '𠮷田', '_x004_', '_一_']);
