@@ -19,8 +19,22 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   // No text holds the character NUL, but half of each Latin letter, comma and line end in UTF-16 is that byte.
   if (bytes.includes(0)) return { text: unmarkedUtf16(bytes) ?? refuse(), isGuess: true };
   const utf8 = textIn(bytes, 'utf-8');
-  if (utf8 !== null) return { text: utf8, isGuess: false };
+  if (utf8 !== null) return { text: utf8, isGuess: mayBeGb18030(utf8) };
+  if (isDamagedUtf8(bytes)) refuse();
   return { text: textIn(bytes, 'gb18030') ?? refuse(), isGuess: true };
+}
+
+/** The two bytes of é, ё or ى are those of a Chinese character too; in a list of few names there may be no others. */
+const mayBeGb18030 = (utf8: string) => /[\u0080-\u07FF]/.test(utf8) && !/[\u0800-\u{10FFFF}]/u.test(utf8);
+
+/**
+ * UTF-8 but for a few bytes, as where a file was cut off: GB 18030 would make other characters of all its names. There,
+ * hardly three bytes in a row are a character of UTF-8, and most of the others are none.
+ */
+function isDamagedUtf8(bytes: Uint8Array): boolean {
+  const longer = new TextDecoder().decode(bytes).match(/[\u0800-\u{10FFFF}]/gu) ?? [];
+  const lost = longer.filter((character) => character === '\uFFFD').length;
+  return longer.length - lost > lost;
 }
 
 /** XML is UTF-8 or, with a mark, UTF-16; text in XML says nothing else. */

@@ -92,6 +92,8 @@ describe('a CSV file', () => {
     ['UTF-16 that was cut off', [0xff, 0xfe, 0x61, 0x00, 0x62]],
     ['UTF-16 with half a character', [0xff, 0xfe, 0x42, 0xd8, 0x61, 0x00]],
     ['UTF-8 with a mark and a wrong byte', [0xef, 0xbb, 0xbf, 0x61, 0xff]],
+    ['UTF-8 with a wrong byte among its names', [...Buffer.from('学号,姓名\n1,李伟\n2,张'), 0xe5, 0x0a]],
+    ['UTF-8 that was cut off', [...Buffer.from('1,李伟\n2,王芳\n3,张').subarray(0, -1)]],
     ['a program, a picture', [0x7f, 0x45, 0x4c, 0x46, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x3e, 0x00]],
     ['text with a stray NUL', [...Buffer.from(`${'ab,cd\n'.repeat(10)}\0\n`)]],
   ])('in %s is refused, and no character of it replaced', async (_, bytes) => {
@@ -110,5 +112,14 @@ describe('a CSV file', () => {
       true,
       true,
     ]);
+  });
+
+  it('says so too where the bytes of two Latin letters may be those of one Chinese character', async () => {
+    const bytes = inGb18030('1,谭\n');
+    const isGuess = async (content: BlobPart) => (await readRows(file(content))).isGuess;
+    expect(await isGuess(new Uint8Array(bytes))).toBe(true);
+    expect(await isGuess('1,Zoë\n')).toBe(true);
+    expect(await isGuess('1,Zoë\n2,谭\n')).toBe(false);
+    expect(await isGuess('1,Zoe\n')).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Why a file could not be read as a table; `text`: its characters are none that can be told for sure. */
+/** Why a file could not be read as a table; `text`: its characters cannot be told reliably. */
 export class UnreadableFile extends Error {
   readonly reason: 'tooLarge' | 'kind' | 'broken' | 'text' | 'empty';
 
