@@ -1,4 +1,5 @@
 import { cutTo } from '../i18n/letters.ts';
+
 /** What the addresses of pages hold, read from what anybody may have typed. What makes no sense is undefined. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
