@@ -27,7 +27,7 @@ export const texts = defineTexts({
     schoolHint: '老师可在“我的账户”中查到，例如 7。',
     againTitle: '请重新登录',
     againText: '登录已失效，或有其他人在此浏览器登录。您填写的内容不会丢失，重新登录后可继续。',
-    wrongAgain: '用户名或密码错误。密码可能已被重设，或账号已停用，请询问老师或管理员。',
+    wrongAgain: '用户名或密码错误。密码可能已被重设，或账户已停用，请询问老师或管理员。',
     ended: '登录已失效，请重新登录。',
     leave: '不登录，离开',
     adminTitle: '管理员登录',

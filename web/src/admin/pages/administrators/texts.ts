@@ -98,7 +98,7 @@ export const texts = defineTexts({
     usernameHint: '用于登录。',
     usernameTaken: '该用户名的管理员已存在，请换一个。',
     firstPassword: '初始密码',
-    firstPasswordHint: '请当面告知；本人可在“我的账号”中修改。',
+    firstPasswordHint: '请当面告知；本人可在“我的账户”中修改。',
     generate: '随机生成',
     passwordTooShort_other: '至少 {{count}} 个字符。',
     rangeMissing: '请选择该管理员的负责范围。',

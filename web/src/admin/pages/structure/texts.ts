@@ -89,7 +89,7 @@ export const texts = defineTexts({
     deleteTitle: '删除{{name}}？',
     deleteText: '以下内容将一并永久删除：',
     deleteNothing: '里面没有任何内容。',
-    deleteScores: '这些学生的全部积分、记录和登录账号',
+    deleteScores: '这些学生的全部积分、记录和登录账户',
     deleteConfirm: '永久删除',
     deletedGrade: '已删除{{name}}，包括 {{classes}}和 {{students}}。',
     deletedEmpty: '已删除{{name}}。',

@@ -47,7 +47,7 @@ export const texts = defineTexts({
     plus: '加分',
     minus: '扣分',
     records: '记录数',
-    account: '账号',
+    account: '账户',
     username: '用户名',
     email: '邮箱',
     emailNone: '未绑定',

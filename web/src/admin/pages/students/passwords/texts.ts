@@ -46,7 +46,7 @@ export const texts = defineTexts({
     havePrinted: '已全部打印',
     savedHint: '分发之前，请妥善保管文件或密码条。',
     slipSheet: '第 {{n, number}} 张，共 {{of, number}} 张',
-    slipTitle: '你的 Classledger 账号',
+    slipTitle: '你的 Classledger 账户',
     slipAddress: '网址',
     slipSchoolKey: '学校代码（如需填写）',
     slipHint: '登录后请修改密码。',
