@@ -1,5 +1,6 @@
 import { createContext, use, useMemo } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
+import { narrow } from '../i18n/letters.ts';
 import { useTexts } from '../i18n/texts.ts';
 
 /** Whoever has a name, and a student number that nobody else of the school has. */
@@ -17,7 +18,7 @@ export interface StudentNames {
 }
 
 // Nobody sees a difference between these.
-const readAs = (name: string) => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+const readAs = (name: string) => narrow(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
 /**
  * Who of those shown in one class or list cannot be told from another by name.

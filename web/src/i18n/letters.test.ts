@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutTo, lettersOf } from './letters.ts';
+import { cutTo, lettersOf, narrow } from './letters.ts';
 
 it('letters are what readers take for one', () => {
   expect(lettersOf('𠮷葛\u{E0100}e\u0301👨‍👩‍👧')).toEqual(['𠮷', '葛\u{E0100}', 'e\u0301', '👨‍👩‍👧']);
@@ -17,4 +17,14 @@ it('knows the characters where a browser cannot tell the letters', () => {
   } finally {
     Object.defineProperty(Intl, 'Segmenter', own);
   }
+});
+
+it.each([
+  ['２０２６ＡＢ', '2026AB'],
+  ['\u202D20260101\u202C', '20260101'],
+  [' li\u200B.wei\u200E\u3000', 'li.wei'],
+  ['\uFEFF \u00AD', ''],
+  ['e\u200D\u0301', 'é'],
+])('narrow letters are those that keyboards write, and all can be seen: %j', (text, expected) => {
+  expect(narrow(text)).toBe(expected);
 });

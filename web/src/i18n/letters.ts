@@ -14,3 +14,12 @@ export function lettersOf(text: string): string[] {
 export function cutTo(length: number, text: string): string {
   return [...text].slice(0, length).join('');
 }
+
+/** Without the characters that nobody sees: chats and web pages put them around what is copied there. */
+export const visible = (text: string): string => text.replaceAll(/\p{Cf}/gu, '').trim();
+
+/**
+ * Text in the letters and digits that keyboards write: input methods for Chinese write ２０２６ and Ａ too. For what
+ * identifies something, never for people's names.
+ */
+export const narrow = (text: string): string => visible(text).normalize('NFKC').trim();

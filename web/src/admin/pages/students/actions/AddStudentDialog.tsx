@@ -7,6 +7,7 @@ import { FailureAlert } from '../../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../../components/FormButtons.tsx';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
+import { narrow } from '../../../../i18n/letters.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useMe } from '../../../me.ts';
 import { useSchool } from '../../../school.tsx';
@@ -120,11 +121,11 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (classId === null || username.trim() === '' || !isPasswordUsable(password)) return;
+    if (classId === null || narrow(username) === '' || !isPasswordUsable(password)) return;
     const body = {
       schoolDb,
       classId,
-      username: username.trim(),
+      username: narrow(username),
       ...(name.trim() !== '' && { actualName: name.trim() }),
       ...(password !== null && { password }),
     };
@@ -154,7 +155,7 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
           autoCapitalize="none"
           spellCheck={false}
           withAsterisk
-          error={tried && username.trim() === '' && c('required')}
+          error={tried && narrow(username) === '' && c('required')}
         />
         {me.classId === null && (
           <ClassPicker

@@ -9,7 +9,7 @@ import type { SheetRow } from '../../../../spreadsheets/read-rows.ts';
 import classes from './ImportPage.module.css';
 import { MissingClasses } from './MissingClasses.tsx';
 import { PlannedRows } from './PlannedRows.tsx';
-import { mayBeRounded, type PlannedRow } from './plan-import.ts';
+import { mayBeRounded, type PlannedRow, type RowProblem } from './plan-import.ts';
 import { RowsAbove } from './RowsAbove.tsx';
 import { texts } from './texts.ts';
 import type { useTakenUsernames } from './use-taken-usernames.ts';
@@ -20,6 +20,8 @@ interface CheckStepProps {
   readonly above: readonly SheetRow[];
   /** The usernames are numbers that the file may show with zeros before them. */
   readonly zerosMayLack: boolean;
+  /** Somebody should look whether the text was read right. */
+  readonly isGuess: boolean;
   readonly taken: ReturnType<typeof useTakenUsernames>;
   readonly onBack: () => void;
   readonly onStart: () => void;
@@ -30,14 +32,16 @@ type Filter = 'all' | 'problems' | 'wide';
 const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;
 
 /** The third step, a dry run: what will become of each row. Nothing was sent yet. */
-export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }: CheckStepProps) {
+export function CheckStep({ plan, above, zerosMayLack, isGuess, taken, onBack, onStart }: CheckStepProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const format = useFormat();
   const problems = plan.filter(({ problem }) => problem !== null);
   const good = plan.length - problems.length;
   const wide = plan.filter(isWide);
-  const rounded = problems.filter(({ problem }) => problem === 'numberRounded').length;
+  const countOf = (kind: RowProblem) => problems.filter(({ problem }) => problem === kind).length;
+  const rounded = countOf('numberRounded');
+  const short = countOf('numberShort');
   const [filter, setFilter] = useState<Filter>('all');
   const shown = { all: plan, problems, wide }[filter];
   return (
@@ -52,6 +56,11 @@ export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }:
       </div>
       <MissingClasses plan={plan} />
       <RowsAbove rows={above} />
+      {isGuess && (
+        <Alert color="yellow" role="status">
+          {t('encodingGuessed')}
+        </Alert>
+      )}
       {zerosMayLack && (
         <Alert color="yellow" role="status">
           {t('zerosMayLack')}
@@ -60,6 +69,11 @@ export function CheckStep({ plan, above, zerosMayLack, taken, onBack, onStart }:
       {rounded > 0 && (
         <Alert color="red" role="status">
           {t('numbersRounded', { count: rounded })}
+        </Alert>
+      )}
+      {short > 0 && (
+        <Alert color="red" role="status">
+          {t('numbersShort', { count: short })}
         </Alert>
       )}
       {mayBeRounded(plan) && (

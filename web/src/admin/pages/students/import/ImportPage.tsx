@@ -125,6 +125,7 @@ export function ImportPage() {
           plan={plan}
           above={parts.above}
           zerosMayLack={list?.paddedColumns.has(draft.mapping.username ?? -1) ?? false}
+          isGuess={list?.isGuess ?? false}
           taken={taken}
           onBack={() => setStep('columns')}
           onStart={start}

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { cutTo } from '../../../../i18n/letters.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import type { SheetRow } from '../../../../spreadsheets/read-rows.ts';
 import { texts } from './texts.ts';
@@ -10,9 +11,9 @@ export function RowsAbove({ rows }: { readonly rows: readonly SheetRow[] }) {
   const t = useTexts(texts);
   if (rows.length === 0) return null;
   const named = rows.map(({ line, cells }) => {
-    const letters = [...cells.filter(Boolean).join(' ')];
-    const text = letters.slice(0, lettersMax).join('') + (letters.length > lettersMax ? '…' : '');
-    return t('rowAbove', { line, text });
+    const whole = cells.filter(Boolean).join(' ');
+    const text = cutTo(lettersMax, whole);
+    return t('rowAbove', { line, text: text === whole ? whole : `${text}…` });
   });
   return (
     <Text size="sm" c="dimmed">

@@ -74,7 +74,7 @@ describe('the classes that a list names and the school lacks', () => {
   it('get narrow digits and letters, and keep their brackets', () => {
     const plan = planOf([
       headings,
-      ['a', 'Ｇrade ８', '（３）班'],
+      ['a', 'Ｇrade ８', '（３）\u200B班'],
       ['b', 'Grade 8', '3班'],
       ['c', 'Ｇrade ７', 'Ａ'],
     ]);

@@ -1,5 +1,6 @@
 import { limits } from 'virtual:contract';
 import type { Grade } from '@classledger/contract';
+import { visible } from '../../../../i18n/letters.ts';
 import { type NamedClass, type PlannedRow, plain, plainClass } from './plan-import.ts';
 
 /** A class that a list names and the school lacks. */
@@ -25,7 +26,7 @@ const withGrade = /^(.+?年级|[初高][一二三]|(?:grade|year)\s*\d+(?!\d))[\
 
 /** A new class gets narrow digits and letters, and keeps its brackets: （3）班 is good Chinese, （３）班 is not. */
 const inNarrow = (text: string) =>
-  text.replace(/[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g, (letter) => letter.normalize('NFKC'));
+  visible(text).replace(/[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g, (letter) => letter.normalize('NFKC'));
 
 function gradeAndClass({ gradeName, className }: NamedClass, grades: readonly KnownGrade[]): NamedClass {
   if (gradeName !== '') return { gradeName, className };

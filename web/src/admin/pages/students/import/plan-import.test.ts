@@ -181,6 +181,20 @@ describe('the plan of an import', () => {
     ]);
   });
 
+  it('leaves invisible characters out of usernames and classes, and says so', () => {
+    const rows = [
+      ['username', 'name', 'class'],
+      ['\u202D202601\u202C', 'A', 'Class\u200B 2'],
+      ['202601', 'B', 'Class 2'],
+      ['\u200B', 'C', 'Class 2'],
+    ];
+    expect(plan(rows).map((row) => [row.username, row.classId, row.problem, row.wide.username])).toEqual([
+      ['202601', 2, null, '\u202D202601\u202C'],
+      ['202601', 2, 'usernameTwice', null],
+      ['', 2, 'usernameMissing', '\u200B'],
+    ]);
+  });
+
   it('leaves names as they are, composed or not', () => {
     const names = ['Zoe\u0308', 'Zo\u00EB', '\uF900', '㈱', 'ﬁ', '𠮷'];
     const rows = names.map((name, index) => [`u${index}`, name]);
@@ -208,6 +222,19 @@ describe('the plan of an import', () => {
     },
   );
 
+  it.each(['2.02601E+11', '9.9E+14', '1.2E+05'])(
+    'says of a number that the spreadsheet still has in full that it is only shown short: %s',
+    (number) => {
+      const rows = [
+        ['username', 'name', 'class'],
+        [number, 'A', 'Class 2'],
+        ['b', 'B', number],
+        [number, 'C', '3.70102E+17'],
+      ];
+      expect(plan(rows).map((row) => row.problem)).toEqual(['numberShort', 'numberShort', 'numberRounded']);
+    },
+  );
+
   it('knows when long numbers that are shown in full may have been rounded', () => {
     const doubtful = (...usernames: string[]) =>
       mayBeRounded(
@@ -222,12 +249,23 @@ describe('the plan of an import', () => {
   });
 
   it('takes no name of which a program has lost a character', () => {
-    const rows = ['?田', '\uFFFD田', '\uD842', 'a\0'].map((name, index) => [`u${index}`, name]);
-    expect(
-      plan([...rows, ['\uFFFD', 'A'], ['who?', 'B'], ['why?', '']], { defaultClassId: 2 }).map(
-        (row) => row.problem,
-      ),
-    ).toEqual([...Array(5).fill('characterLost'), null, null]);
+    const rows = ['\uFFFD田', '\uD842', 'a\0', '?田'].map((name, index) => [`u${index}`, name]);
+    const others = [
+      ['\uFFFD', 'A'],
+      ['who?', 'B'],
+      ['why?', ''],
+      ['ｈow?', ''],
+    ];
+    expect(plan([...rows, ...others], { defaultClassId: 2 }).map((row) => row.problem)).toEqual([
+      'characterLost',
+      'characterLost',
+      'characterLost',
+      'nameDoubtful',
+      'characterLost',
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('puts rows without a class into the one that was chosen for all', () => {
@@ -235,7 +273,10 @@ describe('the plan of an import', () => {
   });
 
   it('lets the username stand in for a missing name', () => {
-    expect(plan([['a']], { defaultClassId: 2 })).toMatchObject([{ actualName: 'a' }]);
+    expect(plan([['a'], ['Ｂ\u200B']], { defaultClassId: 2 })).toMatchObject([
+      { actualName: 'a' },
+      { username: 'B', actualName: 'Ｂ' },
+    ]);
   });
 
   it('is sent in batches of one class and at most 200, leaving out what cannot be done', () => {

@@ -1,5 +1,7 @@
 import { limits } from 'virtual:contract';
 import type { ClassSummary } from '@classledger/contract';
+import { narrow, visible } from '../../../../i18n/letters.ts';
+import { isBroken } from '../../../../spreadsheets/plain-xml.ts';
 import type { SheetRow } from '../../../../spreadsheets/read-rows.ts';
 
 /** What a column of the file may hold. */
@@ -39,12 +41,6 @@ const headings: Readonly<Record<ImportField, readonly string[]>> = {
   gradeName: ['grade', 'gradename', 'year', '年级', '年级名称'],
   className: ['class', 'classname', 'form', '班级', '班级名称', '班'],
 };
-
-/**
- * Text in the letters and digits that keyboards write: input methods for Chinese write ２０２６ and Ａ too. For what
- * identifies something, never for people's names.
- */
-export const narrow = (text: string): string => text.normalize('NFKC').trim();
 
 /** Blanks, marks, case, width and zeros before a number make no other name. */
 export const plain = (text: string): string => bare(narrow(text));
@@ -140,7 +136,9 @@ export type RowProblem =
   | 'usernameTaken'
   | 'nameTooLong'
   | 'numberRounded'
+  | 'numberShort'
   | 'characterLost'
+  | 'nameDoubtful'
   | 'classMissing'
   | 'classUnknown'
   | 'classAmbiguous';
@@ -157,7 +155,7 @@ export interface PlannedRow {
   readonly problem: RowProblem | null;
   /** The class that the row names, where the school has no such class. */
   readonly unknownClass: NamedClass | null;
-  /** How the file has what is taken in narrow letters and digits; null where that is the same. */
+  /** How the file has what is taken in narrow letters and digits that can be seen; null where that is the same. */
   readonly wide: { readonly username: string | null; readonly classLabel: string | null };
 }
 
@@ -194,12 +192,13 @@ export function planImport({ rows, mapping, classes, defaultClassId, taken }: Pl
     };
     const typed = cell('username');
     const username = narrow(typed);
-    const actualName = cell('actualName') || username;
+    const ownName = cell('actualName');
+    const actualName = ownName || visible(typed);
     const named = { className: cell('className'), gradeName: cell('gradeName') };
     const found = named.className === '' ? (defaultClass ?? 'classMissing') : findClass(named);
     const problem =
-      (importFields.some((field) => isRounded(cell(field))) ? 'numberRounded' : null) ??
-      problemOf(username, actualName, seen, taken) ??
+      numberProblemOf(importFields.map(cell)) ??
+      problemOf({ username, actualName, ownName }, seen, taken) ??
       (typeof found === 'string' ? found : null);
     if (username !== '') seen.add(username);
     return {
@@ -230,11 +229,17 @@ function wideIn(named: NamedClass, found: ClassSummary): string | null {
   return labelOf(wide) || null;
 }
 
-/**
- * Whether a cell holds a number of which a spreadsheet kept 15 digits: 3.70102E+17, as Excel and WPS show it, write it
- * into CSV and copy it, and as `readRows` gives it. Nobody knows the others any more.
- */
-const isRounded = (text: string) => /^[+-]?\d(?:\.\d+)?E\+\d{2,}$/i.test(narrow(text));
+/** A number as Excel and WPS show long ones, write them into CSV and copy them, and as `readRows` gives them. */
+const shortNumber = /^[+-]?\d(?:\.\d+)?E\+(\d{2,})$/i;
+
+/** Of more digits a spreadsheet keeps none: nobody knows those of 3.70102E+17 any more, but it has all of 2.02601E+11. */
+const digitsKept = 15;
+
+function numberProblemOf(cells: readonly string[]): 'numberRounded' | 'numberShort' | null {
+  const exponents = cells.flatMap((text) => shortNumber.exec(narrow(text))?.slice(1) ?? []).map(Number);
+  if (exponents.length === 0) return null;
+  return Math.max(...exponents) < digitsKept ? 'numberShort' : 'numberRounded';
+}
 
 /**
  * Whether the long numbers among the usernames all end in zeros where a spreadsheet keeps no digits: it may have
@@ -247,15 +252,11 @@ export function mayBeRounded(plan: readonly PlannedRow[]): boolean {
 
 const length = (text: string) => [...text].length;
 
-/**
- * What programs put in the place of characters that they did not know (Excel a question mark, which stands in nobody's
- * name), and what cannot be stored.
- */
-const lost = /[\0\uFFFD\p{Cs}]/u;
+/** Holds what programs put in the place of a character that they did not know, or what cannot be stored. */
+const isLost = (text: string) => isBroken(text) || /[\0\uFFFD]/.test(text);
 
 function problemOf(
-  username: string,
-  actualName: string,
+  { username, actualName, ownName }: Record<'username' | 'actualName' | 'ownName', string>,
   seen: ReadonlySet<string>,
   taken: ReadonlySet<string>,
 ): RowProblem | null {
@@ -263,8 +264,9 @@ function problemOf(
   if (length(username) > limits.usernameLengthMax) return 'usernameTooLong';
   if (/\p{Cc}/u.test(username)) return 'usernameControl';
   if (length(actualName) > limits.nameLengthMax) return 'nameTooLong';
-  if (lost.test(username) || lost.test(actualName)) return 'characterLost';
-  if (actualName !== username && actualName.includes('?')) return 'characterLost';
+  if (isLost(username) || isLost(actualName)) return 'characterLost';
+  // Excel puts it in the place of a character that it does not know, and it stands in nobody's name.
+  if (ownName.includes('?')) return 'nameDoubtful';
   if (seen.has(username)) return 'usernameTwice';
   return taken.has(username) ? 'usernameTaken' : null;
 }

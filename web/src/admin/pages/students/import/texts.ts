@@ -20,11 +20,12 @@ export const texts = defineTexts({
     templateName: 'students-template',
     pasteLabel: 'One student in each line: username, name and, if you like, grade and class',
     pasteHint: 'Copied from a spreadsheet, or separated by commas.',
-    fileTooLarge: 'The file is larger than 10 MB. Split it, or save the one sheet that matters.',
+    fileTooLarge:
+      'The file is too large (at most 10 MB, unpacked 200 MB). Split it, or save the one sheet that matters.',
     fileKind: 'This kind of file cannot be read. Save it as XLSX or CSV and choose it again.',
     fileBroken: 'The file is damaged or protected by a password. Save it again without one.',
     fileText:
-      'The characters in this file cannot be told for sure. Open it in a spreadsheet program, save it as XLSX and choose that file.',
+      'The text in this file could not be read reliably. Open it in a spreadsheet program, check the names, save it again as XLSX and choose that file.',
     fileEmpty: 'There is nothing in it. The list must be on the first sheet.',
     rowsFound_one: '{{count, number}} row in “{{name}}”',
     rowsFound_other: '{{count, number}} rows in “{{name}}”',
@@ -37,13 +38,17 @@ export const texts = defineTexts({
     zerosMayLack:
       'Zeros at the beginning of the usernames may be lost: the spreadsheet stores them as numbers, and what it shows as 007 is taken as 7. If that matters, save it as CSV and choose that file.',
     numbersRounded_one:
-      '{{count, number}} row holds a number of more than 15 digits. Spreadsheets do not keep the others. Format the column as text, enter the number again and choose that file.',
+      '{{count, number}} row holds a number of more than 15 digits. Spreadsheets keep only the first 15 digits. Format the column as text, enter the number again and choose that file.',
     numbersRounded_other:
-      '{{count, number}} rows hold numbers of more than 15 digits. Spreadsheets do not keep the others. Format the column as text, enter the numbers again and choose that file.',
+      '{{count, number}} rows hold numbers of more than 15 digits. Spreadsheets keep only the first 15 digits. Format the column as text, enter the numbers again and choose that file.',
+    numbersShort_one:
+      '{{count, number}} row holds a number that the file shows without its last digits. Format the column as a number without decimals, or save as XLSX, and choose that file.',
+    numbersShort_other:
+      '{{count, number}} rows hold numbers that the file shows without their last digits. Format the column as a number without decimals, or save as XLSX, and choose that file.',
     mayBeRounded:
       'All long numbers among the usernames end in zeros: a spreadsheet may have rounded them to 15 digits. If so, format the column as text, enter the numbers again and choose that file.',
     wideText:
-      'Full-width letters and digits in usernames and classes are taken as ordinary ones. Names of students stay as they are.',
+      'In usernames and classes, full-width letters and digits are taken as ordinary ones, and invisible characters are left out. Names of students stay as they are.',
     encodingGuessed:
       'The file does not say how its text is encoded. If a name looks wrong, save it as XLSX and choose that file.',
     columnN: 'Column {{n}}',
@@ -70,7 +75,7 @@ export const texts = defineTexts({
     haveProblems: 'Left out',
     allRows: 'All rows',
     onlyProblems: 'Only problems',
-    onlyWide: 'Only full-width',
+    onlyWide: 'Only adjusted',
     fates: 'What happens to each row',
     line: 'Row',
     fate: 'What happens',
@@ -86,7 +91,9 @@ export const texts = defineTexts({
     usernameTaken: 'Username is taken',
     nameTooLong: 'Name too long',
     numberRounded: 'Number rounded; enter it as text',
+    numberShort: 'Number without its last digits',
     characterLost: 'A character was lost; enter it again',
+    nameDoubtful: 'Name has a “?”: a character may be lost',
     classMissing: 'No class',
     classUnknown: 'Class “{{class}}” not found',
     classAmbiguous: 'Several classes are called “{{class}}”; name the grade too',
@@ -147,10 +154,10 @@ export const texts = defineTexts({
     templateName: '学生名单模板',
     pasteLabel: '每行一名学生：用户名、姓名，还可写年级和班级',
     pasteHint: '可从表格中复制，或用逗号分隔。',
-    fileTooLarge: '文件超过 10 MB。请拆分，或只保存需要的工作表。',
+    fileTooLarge: '文件太大（最多 10 MB，解压后最多 200 MB）。请拆分，或只保存需要的工作表。',
     fileKind: '无法读取此类文件。请另存为 XLSX 或 CSV 后重新选择。',
     fileBroken: '文件已损坏或有密码保护。请去掉密码后重新保存。',
-    fileText: '无法准确识别文件中的文字。请用表格软件打开，另存为 XLSX 后重新选择。',
+    fileText: '无法可靠识别文件中的文字。请用表格软件打开，核对姓名，另存为新的 XLSX 文件后重新选择。',
     fileEmpty: '文件没有内容。名单须放在第一个工作表中。',
     rowsFound_other: '“{{name}}”共 {{count, number}} 行',
     pastedName: '粘贴的名单',
@@ -162,10 +169,12 @@ export const texts = defineTexts({
     zerosMayLack:
       '用户名开头的 0 可能丢失：表格将其存为数字，显示为 007 的会按 7 导入。如需保留，请另存为 CSV 后重新选择文件。',
     numbersRounded_other:
-      '{{count, number}} 行含有超过 15 位的数字，表格没有保留后面的数位。请将该列设为文本格式，重新录入后再选择文件。',
+      '{{count, number}} 行含有超过 15 位的数字，表格只保留前 15 位。请将该列设为文本格式，重新录入后再选择文件。',
+    numbersShort_other:
+      '{{count, number}} 行的长数字在文件中没有写全。请把该列设为不带小数的数值格式，或另存为 XLSX 后重新选择。',
     mayBeRounded:
       '用户名中的长数字都以 0 结尾，可能已被表格舍入为 15 位。如果是这样，请将该列设为文本格式，重新录入后再选择文件。',
-    wideText: '用户名和班级中的全角字母和数字按半角处理，学生姓名保持原样。',
+    wideText: '用户名和班级中的全角字母和数字按半角处理，不可见字符会去掉；学生姓名保持原样。',
     encodingGuessed: '文件没有注明文字编码。如果姓名显示不正确，请另存为 XLSX 后重新选择。',
     columnN: '第 {{n}} 列',
     columnHolds: '第 {{n}} 列的内容',
@@ -183,14 +192,14 @@ export const texts = defineTexts({
     generateEach: '每人单独生成',
     oneForAll: '统一密码',
     passwordTooShort_other: '至少需要 {{count}} 个字符。',
-    sameForAllHint: '在学生修改密码之前，知道此密码的人可以登录其中任何账号。',
+    sameForAllHint: '在学生修改密码之前，知道此密码的人可以登录其中任何账户。',
     takenLoading: '正在核对已被使用的用户名：{{done, number}} / {{total, number}} …',
     takenFailed: '未能核对哪些用户名已被使用；导入时仍会跳过这些行。',
     willCreate: '将添加',
     haveProblems: '将跳过',
     allRows: '全部行',
     onlyProblems: '只看有问题的',
-    onlyWide: '只看全角的',
+    onlyWide: '只看有调整的',
     fates: '每一行的结果',
     line: '行',
     fate: '结果',
@@ -205,7 +214,9 @@ export const texts = defineTexts({
     usernameTaken: '用户名已被使用',
     nameTooLong: '姓名过长',
     numberRounded: '长数字已失真，请改为文本格式重录',
+    numberShort: '长数字没有写全',
     characterLost: '有文字丢失，请重新录入',
+    nameDoubtful: '姓名中有“?”，可能有文字丢失',
     classMissing: '缺少班级',
     classUnknown: '找不到班级“{{class}}”',
     classAmbiguous: '有多个班级叫“{{class}}”，请同时写明年级',

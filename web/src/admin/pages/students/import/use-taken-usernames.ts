@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { narrow } from '../../../../i18n/letters.ts';
 import { useSchool } from '../../../school.tsx';
 import { readAllStudents } from '../read-all-students.ts';
-import { narrow } from './plan-import.ts';
 
 /** The usernames in the own range, in narrow letters and digits, and how far the reading of them is. */
 export function useTakenUsernames() {
