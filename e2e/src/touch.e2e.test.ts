@@ -39,11 +39,11 @@ async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-async function tap(page: Page, thing: Locator): Promise<void> {
+async function tap(page: Page, thing: Locator, restMs = 50): Promise<void> {
   await thing.waitFor();
   const { x, y } = await middleOf(thing);
   await page.touchscreen.tap(x, y);
-  await page.clock.runFor(50);
+  await page.clock.runFor(restMs);
 }
 
 /** Taps at one point, though other things may come to lie there. */
@@ -84,6 +84,12 @@ const template = (page: Page, name: string) =>
     .getByRole('button', { name })
     .first();
 
+/** The first template, where the tap on a card brings it up. */
+const besideCard = (page: Page, screen: keyof typeof screens) =>
+  screen === 'board'
+    ? page.getByRole('dialog').getByRole('button', { name: 'Answered' })
+    : template(page, 'Answered');
+
 describe('with fingers', () => {
   it.each([
     ['phone', 3],
@@ -93,13 +99,8 @@ describe('with fingers', () => {
   ] as const)('points given by tapping in place on a %s reach the same student', async (screen, times) => {
     const { page, context } = await open(screen, '/scoring', (shown) => cardOf(shown, 1));
     const before = await recordsByName();
-    await tap(page, cardOf(page, 6));
-    await template(page, 'Answered').waitFor();
-    const there = await middleOf(
-      screen === 'board'
-        ? page.getByRole('dialog').getByRole('button', { name: 'Answered' })
-        : template(page, 'Answered'),
-    );
+    await tap(page, cardOf(page, 6), 400);
+    const there = await middleOf(besideCard(page, screen));
     await drum(page, there, [350, 700]);
     expect(await givenSince(page, before)).toEqual({ 'Student 6': times });
     await context.close();
@@ -108,7 +109,7 @@ describe('with fingers', () => {
   it('points given by tapping in place to several reach the same ones', async () => {
     const { page, context } = await open('tablet', '/scoring', (shown) => cardOf(shown, 1));
     const before = await recordsByName();
-    for (const number of [1, 2, 3]) await tap(page, cardOf(page, number));
+    for (const number of [1, 2, 3]) await tap(page, cardOf(page, number), number === 1 ? 400 : 50);
     await drum(page, await middleOf(template(page, 'Homework')), [350, 700]);
     expect(await givenSince(page, before)).toEqual({ 'Student 1': 3, 'Student 2': 3, 'Student 3': 3 });
     await context.close();
@@ -118,12 +119,48 @@ describe('with fingers', () => {
     const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
     const before = await recordsByName();
     for (const number of [1, 2, 3, 4, 5]) {
-      await tap(page, cardOf(page, number));
+      // The sheet comes up with the first, and takes no finger while it may not have been seen.
+      await tap(page, cardOf(page, number), number === 1 ? 400 : 50);
       await tap(page, template(page, 'Answered'));
     }
     expect(await givenSince(page, before)).toEqual(
       Object.fromEntries([1, 2, 3, 4, 5].map((number) => [`Student ${number}`, 1])),
     );
+    await context.close();
+  });
+
+  it.each(['phone', 'board'] as const)(
+    'a tap on its way to a card gives nothing where the points came up on a %s',
+    async (screen) => {
+      const { page, context } = await open(screen, '/scoring', (shown) => cardOf(shown, 1));
+      const before = await recordsByName();
+      // Where it comes to rest.
+      await tap(page, cardOf(page, 1), 200);
+      const { x, y } = await middleOf(besideCard(page, screen));
+      await page.touchscreen.tap(x, y);
+      await page.clock.runFor(200);
+      expect(await page.getByRole('button', { name: /^Undo:/ }).count()).toBe(0);
+      await page.touchscreen.tap(x, y);
+      expect(await givenSince(page, before)).toEqual({ 'Student 1': 1 });
+      await context.close();
+    },
+  );
+
+  it('no card is chosen that came below the finger while it was down', async () => {
+    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    const { x, y } = await middleOf(cardOf(page, 1));
+    const finger = await context.newCDPSession(page);
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+    await page.evaluate(`{
+      const pressed = document.elementFromPoint(${x}, ${y}).closest('[data-student]');
+      pressed.before(pressed.nextElementSibling);
+    }`);
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await page.clock.runFor(1_100);
+    const gives = page.getByRole('region', { name: t('give') });
+    expect(await gives.count()).toBe(0);
+    await page.touchscreen.tap(x, y);
+    await gives.getByRole('heading', { name: 'Student 2', exact: true }).waitFor();
     await context.close();
   });
 

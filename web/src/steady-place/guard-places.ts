@@ -4,6 +4,7 @@ import { PlaceGuard } from './place-guard.ts';
 const whole = 'a, button, input, label, select, summary, textarea, [contenteditable], [role], [tabindex]';
 
 const movedEvent = 'classledger:moved';
+const openedEvent = 'classledger:opened';
 const lookMs = 100;
 
 /**
@@ -12,9 +13,9 @@ const lookMs = 100;
  * Presses elsewhere, the keyboard and screen readers are not concerned; scrolling goes on as ever.
  */
 export function guardPlaces(): void {
-  const guard = new PlaceGuard<Element>((x, y) => wholeOf(document.elementFromPoint(x, y)));
+  const guard = new PlaceGuard<Element>((x, y) => wholeOf(document.elementFromPoint(x, y)), goTogether);
+  let last = { id: 0, byMouse: false };
   let swallows = false;
-  let byMouse = false;
   let looking: ReturnType<typeof setInterval> | undefined;
   const look = () => {
     const now = performance.now();
@@ -24,43 +25,74 @@ export function guardPlaces(): void {
   const press = ({ target, clientX: x, clientY: y }: MouseEvent, again: boolean | null) => {
     const thing = wholeOf(target);
     if (!thing) return;
-    swallows = guard.press({ x, y, at: performance.now(), again, thing });
+    swallows = guard.press({ id: last.id, x, y, at: performance.now(), again, thing });
     clearInterval(looking);
     looking = setInterval(look, lookMs);
   };
   const onPointer = (event: PointerEvent) => {
     if (!event.isPrimary) return;
-    byMouse = event.pointerType === 'mouse';
+    last = { id: event.pointerId, byMouse: event.pointerType === 'mouse' };
     swallows = false;
-    if (!byMouse) press(event, null);
+    if (!last.byMouse) press(event, null);
     if (swallows) event.stopImmediatePropagation();
   };
   // Not prevented by default: the finger may be about to scroll.
   const onTouch = (event: TouchEvent) => {
     if (swallows) event.stopImmediatePropagation();
   };
-  const onMouse = (event: MouseEvent) => {
-    if (event.type === 'mousedown' && byMouse) press(event, event.detail > 1);
-    // The keyboard clicks, too, without a press.
-    if (!swallows || event.detail === 0) return;
+  const refuse = (event: MouseEvent) => {
     event.stopImmediatePropagation();
     event.preventDefault();
+  };
+  const onMouseDown = (event: MouseEvent) => {
+    if (last.byMouse) press(event, event.detail > 1);
+    if (swallows) refuse(event);
+  };
+  const onClick = (event: MouseEvent) => {
+    const clicked = wholeOf(event.target);
+    // The keyboard clicks, too, without a press.
+    if (!clicked || event.detail === 0) return;
+    // Older browsers do not say whose click it is.
+    const id = event instanceof PointerEvent ? event.pointerId : last.id;
+    if (guard.click(id, clicked, performance.now())) refuse(event);
   };
   const early = { capture: true } as const;
   window.addEventListener('pointerdown', onPointer, early);
   window.addEventListener('touchstart', onTouch, { ...early, passive: true });
-  for (const kind of ['mousedown', 'click', 'dblclick'] as const) {
-    window.addEventListener(kind, onMouse, early);
-  }
+  window.addEventListener('mousedown', onMouseDown, early);
+  window.addEventListener('click', onClick, early);
+  window.addEventListener('dblclick', onClick, early);
   window.addEventListener('pointercancel', () => guard.forget(), early);
-  window.addEventListener(movedEvent, ({ target }) => {
-    if (target instanceof Element) guard.moved((thing) => target.contains(thing), performance.now());
-  });
+  for (const [kind, fingersOnly] of [
+    [movedEvent, false],
+    [openedEvent, true],
+  ] as const) {
+    window.addEventListener(kind, ({ target }) => {
+      if (!(target instanceof Element)) return;
+      guard.moved({ within: (thing) => target.contains(thing), at: performance.now(), fingersOnly });
+    });
+  }
 }
 
 /** Says that things inside an element have just changed places by themselves. */
 export function sayMoved(element: Element): void {
   element.dispatchEvent(new CustomEvent(movedEvent, { bubbles: true }));
+}
+
+/**
+ * Says that an element has just come up, or was moved, because somebody pressed something elsewhere. A finger may be
+ * on its way to what lay there; a mouse goes on where its person looks.
+ */
+export function sayOpened(element: Element): void {
+  element.dispatchEvent(new CustomEvent(openedEvent, { bubbles: true }));
+}
+
+/** The parts of one thing, or a label and the field that it clicks. */
+function goTogether(pressed: Element, clicked: Element): boolean {
+  const label = pressed.closest('label');
+  return (
+    pressed.contains(clicked) || clicked.contains(pressed) || (label !== null && label.control === clicked)
+  );
 }
 
 function wholeOf(target: EventTarget | null): Element | null {

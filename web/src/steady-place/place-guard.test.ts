@@ -5,14 +5,18 @@ import { PlaceGuard } from './place-guard.ts';
 function screen() {
   const shown = { thing: 'give' };
   const clock = { now: 0 };
-  const guard = new PlaceGuard<string>(() => shown.thing);
-  const press = (x = 100, again: boolean | null = null) =>
-    guard.press({ x, y: 100, at: clock.now, again, thing: shown.thing });
+  const guard = new PlaceGuard<string>(
+    () => shown.thing,
+    (pressed, clicked) => pressed === clicked || `${pressed} field` === clicked,
+  );
+  const press = (x = 100, again: boolean | null = null, id = 1) =>
+    guard.press({ id, x, y: 100, at: clock.now, again, thing: shown.thing });
+  const click = (id = 1) => guard.click(id, shown.thing, clock.now);
   const wait = (ms: number) => {
     clock.now += ms;
     if (guard.isWatching(clock.now)) guard.look(clock.now);
   };
-  return { shown, clock, guard, press, wait };
+  return { shown, clock, guard, press, click, wait };
 }
 
 describe('a press in the place of the one before', () => {
@@ -43,6 +47,30 @@ describe('a press in the place of the one before', () => {
     shown.thing = 'card';
     // Not yet looked at since.
     clock.now += 60;
+    expect(press()).toBe(true);
+  });
+
+  it('does nothing to what came there last, however long something else lay between', () => {
+    const { press, wait, shown } = screen();
+    press();
+    wait(40);
+    shown.thing = 'shade';
+    for (const ms of [100, 850]) wait(ms);
+    shown.thing = 'confirm';
+    wait(100);
+    wait(100);
+    expect(press()).toBe(true);
+    wait(1_000);
+    expect(press()).toBe(false);
+  });
+
+  it('does nothing to what came after something else had settled there', () => {
+    const { press, wait, shown } = screen();
+    press();
+    shown.thing = 'notice';
+    for (let i = 0; i < 30; i++) wait(100);
+    shown.thing = 'card';
+    wait(100);
     expect(press()).toBe(true);
   });
 
@@ -86,10 +114,70 @@ describe('a press elsewhere', () => {
 
   it('does nothing inside a list that was sorted anew a moment ago', () => {
     const { press, wait, guard, clock } = screen();
-    guard.moved((thing) => thing === 'give', clock.now);
+    guard.moved({ within: (thing) => thing === 'give', at: clock.now, fingersOnly: false });
     wait(200);
     expect(press(300)).toBe(true);
+    expect(press(300, false)).toBe(true);
     wait(200);
     expect(press(300)).toBe(false);
+  });
+
+  it('of a finger does nothing inside a sheet that came up a moment ago, whatever moved since', () => {
+    const { press, wait, guard, clock, shown } = screen();
+    press();
+    shown.thing = 'sheet';
+    guard.moved({ within: (thing) => thing === 'sheet', at: clock.now, fingersOnly: true });
+    guard.moved({ within: (thing) => thing === 'board', at: clock.now, fingersOnly: true });
+    wait(200);
+    expect(press(300)).toBe(true);
+    expect(press(300, false)).toBe(false);
+    wait(200);
+    expect(press(300)).toBe(false);
+  });
+});
+
+describe('a click', () => {
+  it('does nothing to what came while the finger was down', () => {
+    const { press, click, wait, shown } = screen();
+    press();
+    expect(click()).toBe(false);
+    wait(120);
+    shown.thing = 'card';
+    expect(click()).toBe(true);
+  });
+
+  it('does nothing to what moved while the finger was down', () => {
+    const { press, click, wait, guard, clock } = screen();
+    press();
+    wait(60);
+    guard.moved({ within: () => true, at: clock.now, fingersOnly: false });
+    wait(60);
+    expect(click()).toBe(true);
+  });
+
+  it('reaches the field of the label that was pressed', () => {
+    const { press, click, shown } = screen();
+    press();
+    shown.thing = 'give field';
+    expect(click()).toBe(false);
+  });
+
+  it('shares the fate of its own press, though another finger came down before it arrived', () => {
+    const { press, click, shown } = screen();
+    press(100, null, 1);
+    shown.thing = 'card';
+    expect(press(100, null, 2)).toBe(true);
+    expect(press(300, null, 3)).toBe(false);
+    expect(click(2)).toBe(true);
+    expect(click(3)).toBe(false);
+    shown.thing = 'give';
+    expect(click(1)).toBe(false);
+  });
+
+  it('counts without a press, as of a screen reader', () => {
+    const { press, click, shown } = screen();
+    press();
+    shown.thing = 'card';
+    expect(click(9)).toBe(false);
   });
 });

@@ -2,7 +2,9 @@ import { ActionIcon, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronUp, IconExternalLink, IconUserCheck, IconUserOff, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
+import { sayOpened } from '../../../steady-place/guard-places.ts';
 import type { Tap } from '../../taps/tap.ts';
 import { useAbsent, useChoice, useScoring, useStudentView, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
@@ -34,11 +36,16 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const newest = taps.find(({ state }) => state === 'unsure') ?? taps.find((tap) => tap.classId === classId);
   const [listOpen, list] = useDisclosure();
   const giving = ids.length > 0;
+  const sheet = useRef<HTMLElement>(null);
+  // A finger on its way to the next card must not give to the one before.
+  useLayoutEffect(() => {
+    if (giving && sheet.current) sayOpened(sheet.current);
+  }, [giving]);
   if (!giving && !newest) return null;
   return (
     <>
       <div className={giving ? classes.sheetSpace : undefined} />
-      <section className={classes.sheet} aria-label={giving ? t('give') : t('recent')}>
+      <section ref={sheet} className={classes.sheet} aria-label={giving ? t('give') : t('recent')}>
         {giving ? (
           <>
             <Group justify="space-between" wrap="nowrap" gap={4}>

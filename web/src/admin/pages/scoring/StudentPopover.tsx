@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { sayOpened } from '../../../steady-place/guard-places.ts';
 import classes from './Board.module.css';
 import { useScoring, useStudentView } from './board-context.ts';
 import { FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
@@ -55,7 +56,12 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
       <Popover.Target>
         <div className={classes.anchor} style={placeOf(area.current, id)} />
       </Popover.Target>
-      <Popover.Dropdown p="md" role="dialog" aria-label={t('giveTo', { name: textOf(student) })}>
+      <Popover.Dropdown
+        ref={onShown}
+        p="md"
+        role="dialog"
+        aria-label={t('giveTo', { name: textOf(student) })}
+      >
         <Stack gap="sm">
           <Group justify="space-between" wrap="nowrap" align="baseline">
             <div>
@@ -106,6 +112,11 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** A finger on its way to a neighbour must not give to this one. */
+function onShown(dropdown: HTMLElement | null): void {
+  if (dropdown) sayOpened(dropdown);
 }
 
 /** Where the card stands inside the area, for something invisible to stand in the same place. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { sayOpened } from '../../../steady-place/guard-places.ts';
 import { type Box, boxBetween, edgeSpeed, type Placed, type Point, shifted, touchedBy } from './geometry.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 
@@ -70,6 +71,8 @@ export function useDragChoice(
       document.body.toggleAttribute('data-choosing', false);
       if (drag?.placed) {
         justDragged.current = true;
+        // The sheet comes up only now.
+        sayOpened(document.body);
         // The click that ends the drag comes in the same breath, if at all.
         setTimeout(() => {
           justDragged.current = false;
