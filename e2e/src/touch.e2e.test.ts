@@ -164,6 +164,26 @@ describe('with fingers', () => {
     await context.close();
   });
 
+  it('a board that makes room for the points takes no tap that was on its way', async () => {
+    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    const [low, other] = [cardOf(page, 10), cardOf(page, 3)];
+    await low.evaluate("(card) => card.scrollIntoView({ block: 'end' })");
+    const { x, y } = await middleOf(other);
+    await tap(page, low);
+    const shownThere = async () => {
+      await page.clock.runFor(10);
+      return page.evaluate(`document.elementFromPoint(${x}, ${y}).textContent`);
+    };
+    await expect.poll(shownThere).not.toContain('Student 3');
+    await page.touchscreen.tap(x, y);
+    await page.clock.runFor(400);
+    await page
+      .getByRole('region', { name: t('give') })
+      .getByRole('heading', { name: 'Student 10', exact: true })
+      .waitFor();
+    await context.close();
+  });
+
   it('a board that was sorted anew by itself takes no tap that was on its way', async () => {
     const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
     await page.clock.resume();

@@ -13,6 +13,7 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
 import { useMe } from '../../me.ts';
 import { queueOfAdmin } from '../../taps/queue-of-admin.ts';
 import { Announcer } from './Announcer.tsx';
@@ -134,6 +135,14 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
   }, [board]);
 
   const close = useCallback(() => setOpened(null), []);
+  // What stands above the board moves it when it comes and when it goes.
+  const pushesBoard = useCallback(() => {
+    const say = () => {
+      if (area.current) sayMoved(area.current);
+    };
+    say();
+    return say;
+  }, []);
   const say = (sentence: string) => {
     setSaid('');
     requestAnimationFrame(() => setSaid(sentence));
@@ -243,7 +252,7 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
               />
             </Toolbar>
             {roster.isError && roster.data && (
-              <Alert color="gray" py="xs" mb="sm">
+              <Alert ref={pushesBoard} color="gray" py="xs" mb="sm">
                 {t('stale')}
               </Alert>
             )}
@@ -297,12 +306,10 @@ function keepAboveSheet(area: HTMLElement | null, id: number): void {
   const card = area?.querySelector(`[data-student="${id}"]`);
   // The sheet has to be there first, for the page to be long enough.
   requestAnimationFrame(() => {
-    if (card && card.getBoundingClientRect().bottom > window.innerHeight * 0.48) {
-      const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-      window.scrollBy({
-        top: card.getBoundingClientRect().bottom - window.innerHeight * 0.45,
-        behavior: calm ? 'auto' : 'smooth',
-      });
+    if (area && card && card.getBoundingClientRect().bottom > window.innerHeight * 0.48) {
+      // At once: of cards that glide by nobody knows which one a finger will hit.
+      window.scrollBy(0, card.getBoundingClientRect().bottom - window.innerHeight * 0.45);
+      sayOpened(area);
     }
   });
 }

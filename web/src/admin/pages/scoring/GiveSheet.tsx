@@ -4,7 +4,7 @@ import { IconChevronUp, IconExternalLink, IconUserCheck, IconUserOff, IconX } fr
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { sayOpened } from '../../../steady-place/guard-places.ts';
+import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
 import type { Tap } from '../../taps/tap.ts';
 import { useAbsent, useChoice, useScoring, useStudentView, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
@@ -26,16 +26,21 @@ interface GiveSheetProps {
  *
  * It stays when points are given, so that the next tap in place gives more to the same students; what was given, with
  * its undo, takes the place of the name, where it moves no button. It goes when it is closed, or the choice is.
+ *
+ * A tap that waits for a decision comes first, whatever class it is of: it would not be seen otherwise.
  */
 export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const { ids, spent } = useChoice();
   const taps = useTaps();
-  // One that waits for a decision comes first, whatever class it is of: it would not be seen otherwise.
-  const newest = taps.find(({ state }) => state === 'unsure') ?? taps.find((tap) => tap.classId === classId);
+  const unsure = taps.find(({ state }) => state === 'unsure');
+  const ofClass = taps.filter((tap) => tap.classId === classId);
+  const newest = unsure ?? ofClass[0];
   const [listOpen, list] = useDisclosure();
   const giving = ids.length > 0;
+  // Nobody else is named above the buttons than those whom they give to.
+  const given = spent && ofClass.find(({ studentIds }) => studentIds.join() === ids.join());
   const sheet = useRef<HTMLElement>(null);
   // A finger on its way to the next card must not give to the one before.
   useLayoutEffect(() => {
@@ -48,10 +53,16 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
       <section ref={sheet} className={classes.sheet} aria-label={giving ? t('give') : t('recent')}>
         {giving ? (
           <>
+            {unsure && (
+              // Above, where it moves no button of the sheet.
+              <div ref={onShown}>
+                <Newest tap={unsure} classId={classId} />
+              </div>
+            )}
             <Group justify="space-between" wrap="nowrap" gap={4}>
-              {spent && newest ? (
+              {given && given !== unsure ? (
                 <section className={classes.given} aria-label={t('recent')}>
-                  <Newest tap={newest} classId={classId} withTotal />
+                  <Newest tap={given} classId={classId} withTotal />
                 </section>
               ) : (
                 <>
@@ -107,6 +118,11 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
       </Drawer>
     </>
   );
+}
+
+/** It came by itself, where a finger may be on its way to a card. */
+function onShown(element: HTMLElement | null): void {
+  if (element) sayMoved(element);
 }
 
 /** What else there is to do about those who are chosen. */

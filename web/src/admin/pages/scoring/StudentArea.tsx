@@ -213,7 +213,7 @@ const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoom
               {group.seats.map(({ id, row, col, userId }) =>
                 userId !== null && here.has(userId) ? (
                   <div key={id} style={{ gridRow: row, gridColumn: col, display: 'grid' }}>
-                    <StudentCard id={userId} look="seat" faded={!meant.has(userId)} />
+                    <StudentCard key={userId} id={userId} look="seat" faded={!meant.has(userId)} />
                   </div>
                 ) : (
                   <div key={id} className={classes.emptySeat} style={{ gridRow: row, gridColumn: col }} />

@@ -55,7 +55,8 @@ export function useOrder({
     [stable, search, sort, seats, language],
   );
   // A finger on its way to somebody must not hit who has just come to stand there.
-  const order = students.map(({ id }) => id).join();
+  const places = sort === 'seat' ? seats.map(({ id, userId }) => `${id}:${userId}`) : [];
+  const order = [...students.map(({ id }) => id), ...places].join();
   const asked = `${sort} ${search}`;
   const before = useRef<{ order: string; asked: string; area: HTMLElement | null } | null>(null);
   useLayoutEffect(() => {
