@@ -184,6 +184,28 @@ describe('with fingers', () => {
     await context.close();
   });
 
+  it('nobody is named above the points but those whom they are given to', async () => {
+    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    await tap(page, cardOf(page, 6), 400);
+    await tap(page, template(page, 'Answered'));
+    await page.clock.resume();
+    const undo = page
+      .getByRole('region', { name: t('give') })
+      .getByRole('button', { name: 'Undo: +1 for Student 6', exact: true });
+    await undo.waitFor();
+    await page.getByRole('button', { name: t('random') }).click();
+    const dialog = page.getByRole('dialog');
+    // Two: they are never those who are chosen.
+    await dialog.getByRole('button', { name: t('pickMore') }).click();
+    await dialog.getByRole('button', { name: t('pickAgain') }).click();
+    await dialog.getByRole('button', { name: 'Homework' }).click();
+    await dialog.getByRole('button', { name: /^Undo: \+2/ }).waitFor();
+    await dialog.getByRole('button', { name: say(commonTexts)('close'), exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await undo.waitFor();
+    await context.close();
+  });
+
   it('a board that was sorted anew by itself takes no tap that was on its way', async () => {
     const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
     await page.clock.resume();
