@@ -40,7 +40,9 @@ function environment(folder: string): NodeJS.ProcessEnv {
 /** The Node options of `npm start`, so that what is measured is what is used. */
 function startOptions(): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-  return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'));
+  // Before the way that is left to Windows.
+  const [command = ''] = (scripts.start as string).split('||');
+  return command.split(' ').filter((word) => word.startsWith('--'));
 }
 
 /** Starts the server on a data folder and waits until it is ready. */
