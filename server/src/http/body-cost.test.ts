@@ -2,6 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRecords } from '../../test/audit.ts';
+import { HeldRows } from '../../test/held-rows.ts';
 import type { AdminClient, CredentialClient } from '../../test/identities.ts';
 import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -52,6 +53,33 @@ describe('a body is not waited for', () => {
     expect(await answerToHead('POST', '/api/v1/students', [`Authorization: Bearer ${reader.token}`])).toBe(
       403,
     );
+  });
+});
+
+describe('a call whose sender goes away while it is found out who calls', () => {
+  it.each(['whole', 'cut off'])('comes to an end and is on record, though its body was %s', async (how) => {
+    const school = await createSampleSchool(admin, `School of a body that was ${how}`);
+    const { token } = await school.issue({});
+    const body = '{"name":"A grade"}';
+    const head = [
+      'POST /api/v1/grades HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Authorization: Bearer ${token}`,
+      `Content-Length: ${body.length + (how === 'whole' ? 0 : 1)}`,
+      '\r\n',
+    ].join('\r\n');
+    const { port } = new URL(await test.listen());
+    const held = await HeldRows.by(test, 'LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE');
+    const over = exchange(Number(port), [head, body]);
+    await held.waiting(1);
+    await over;
+    await held.release();
+    const calls = async () =>
+      (await auditRecords(admin)).filter(
+        ({ path, schoolId }) => path.endsWith('/grades') && schoolId === school.id,
+      );
+    await expect.poll(async () => (await calls()).map(({ statusCode }) => statusCode)).toEqual([400]);
   });
 });
 

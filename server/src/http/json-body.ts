@@ -51,6 +51,8 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, memory: Bod
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   return new Promise((resolve, reject) => {
     if (declared > limit) return reject(tooLarge(limit));
+    // Its sender is gone, and nothing of it will ever come.
+    if (payload.destroyed) return reject(new AppError('malformed', 'The request cannot be read'));
     const held = { memory, bytes: 0 };
     request.heldBody = held;
     // One buffer: a body in chunks of a byte would take a few hundred times its size in small ones.

@@ -83,10 +83,15 @@ export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, cl
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
   });
-  // A body that broke off before anybody began to read it would be waited for in vain.
+  // A body that broke off, or whose sender went away while the caller was identified, would be waited for in vain: Node
+  // throws away what nobody had begun to read, even where all of it had come.
   http.addHook('preParsing', async ({ raw }) => {
-    if (!raw.complete && (raw.destroyed || brokenOff.has(raw)))
-      throw new AppError('malformed', cutOffMessage);
+    if (raw.destroyed || brokenOff.has(raw)) throw new AppError('malformed', cutOffMessage);
+  });
+  // Whoever is answered before the whole body came is not to send the next request on this connection.
+  http.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.raw.complete) reply.header('connection', 'close');
+    done(null, payload);
   });
 }
 
