@@ -79,9 +79,9 @@ describe('requests of one connection', () => {
   });
 });
 
-describe('an answer that nobody reads', () => {
-  const large = Buffer.alloc(20_000_000);
+const large = Buffer.alloc(20_000_000);
 
+describe('an answer that nobody reads', () => {
   it('is given up when nothing of it is read for a while; work that takes long is not', async () => {
     const { server, port, asked, end } = await startBareServer();
     const [unread, working] = [new Stubborn(port), new Stubborn(port)];
@@ -111,6 +111,28 @@ describe('an answer that nobody reads', () => {
         return asked[0]?.destroyed;
       })
       .toBe(true);
+    end();
+  });
+});
+
+describe('an answer that is read without a pause', () => {
+  it('is sent to its end, however long it takes, while too much waits to be read', async () => {
+    const { port, asked, passed, end } = await startBareServer();
+    const reader = new Stubborn(port, get('/large'));
+    reader.socket.pause();
+    await expect.poll(() => asked.length).toBe(1);
+    asked[0]?.end(large);
+    let received = 0;
+    reader.socket.removeAllListeners('data').on('data', (bytes: string) => {
+      received += bytes.length;
+      reader.socket.pause();
+      // Some is read in every two seconds.
+      passed.ms += 100;
+      setTimeout(() => reader.socket.resume(), 5);
+    });
+    reader.socket.resume();
+    await expect.poll(() => received > large.length || reader.ended, { timeout: 60_000 }).toBe(true);
+    expect(received).toBeGreaterThan(large.length);
     end();
   });
 });

@@ -19,6 +19,8 @@ export interface Connection {
   served: ServerResponse | null;
   /** Since when that one has been waiting for the other side; null while it is not. */
   waitingSince: number | null;
+  /** How far it was with reading and sending at that moment. */
+  moved: number;
 }
 
 /** Requests of one connection that are not answered; whoever sends so many ahead is no browser, library or proxy. */
@@ -123,6 +125,7 @@ export class Connections {
       unanswered: new Set(),
       served: null,
       waitingSince: null,
+      moved: 0,
     };
     this.#bySocket.set(socket, connection);
     address.open++;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { Monotonic } from '../clock.ts';
 import type { Connection } from './connections.ts';
@@ -16,6 +17,15 @@ const heapShareMax = 0.85;
 const externalMax = 256 * 1_048_576;
 /** Under pressure, whoever keeps an answer or a body waiting for longer gives way, in milliseconds. */
 const patienceMs = 2_000;
+/** The same with the memory full. Nobody is cut off in the moment in which the answer is made. */
+const shortPatienceMs = 250;
+
+/** Bytes in that time which show that the other side is at work: 8 kB/s. */
+const movedMin = 16_384;
+
+/** What the system has not yet taken of what was written: Node counts a whole buffer as written at once. */
+const unsentOn = (socket: Socket) =>
+  (socket as unknown as { _handle?: { writeQueueSize?: number } })._handle?.writeQueueSize ?? 0;
 
 const refused = new WeakSet<IncomingMessage>();
 
@@ -60,21 +70,27 @@ export class Load {
     const waiting: Connection[] = [];
     this.#unread = 0;
     for (const connection of connections) {
-      const { served } = connection;
+      const { served, socket } = connection;
       if (!served) continue;
       this.#unread += served.writableLength;
       if (served.req.complete && !waitsForReader(served)) {
         connection.waitingSince = null;
-      } else {
-        connection.waitingSince ??= now;
-        waiting.push(connection);
+        continue;
       }
+      // Whoever goes on reading or sending does not make the server wait.
+      const moved = socket.bytesRead - unsentOn(socket);
+      const moves = moved < connection.moved || moved - connection.moved >= movedMin;
+      if (connection.waitingSince === null || moves) {
+        connection.waitingSince = now;
+        connection.moved = moved;
+      }
+      waiting.push(connection);
     }
     const heap = getHeapStatistics();
     this.#memoryIsFull =
       heap.used_heap_size > heapShareMax * heap.heap_size_limit || heap.external_memory > externalMax;
     if (!this.#isPressed()) return;
-    const patience = this.#memoryIsFull ? 0 : patienceMs;
+    const patience = this.#memoryIsFull ? shortPatienceMs : patienceMs;
     for (const { waitingSince, socket } of waiting) {
       if (now - (waitingSince as number) >= patience) socket.destroy();
     }
