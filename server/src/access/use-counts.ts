@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { BatchWriter, notBegun, type OnceWork } from '../database/commit-once.ts';
 import { query } from '../database/connect.ts';
+import { inTurnOf } from '../database/turns.ts';
 import { WriteBehind } from '../database/write-behind.ts';
 
 /** Authenticated calls with one credential, and the last of them. */
@@ -57,7 +58,8 @@ export class UseCounts {
     // After a commit whose end nobody heard of, only asking tells what is stored.
     if (this.#batch?.doubtful) await this.#behind.flush();
     while (this.#storing) await this.#storing;
-    const reading = read((id) => sum(this.#batch?.uses.get(id), this.#fresh.get(id)));
+    // Storing waits for it: it must not wait in the line of one school.
+    const reading = inTurnOf(0, '', () => read((id) => sum(this.#batch?.uses.get(id), this.#fresh.get(id))));
     this.#readings.add(reading);
     try {
       return await reading;

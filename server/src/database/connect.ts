@@ -28,7 +28,7 @@ export interface DatabaseConnection {
   end(): Promise<void>;
 }
 
-const waiting = { waitingPerSchoolMax: 500, waitMs: 10_000 };
+const waiting = { waitingPerSchoolMax: 1_000, waitMs: 10_000 };
 /** Enough to keep two cores of a database busy; more only queue inside PostgreSQL. */
 const places: PlaceRules = { count: 12, reserved: 2, perSchoolMax: 8, ...waiting };
 /** The share of reads that take long. One school leaves a place for the others. */

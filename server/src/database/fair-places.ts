@@ -14,6 +14,9 @@ export interface PlaceRules {
 
 type Enter = () => void;
 
+/** Where no school is known yet, many may be meant: they may have more than one school. */
+const manySchools = '0';
+
 /**
  * Gives out a number of places. Who waits is served in turn over the schools, and within a school over its callers:
  * however many requests of one wait, the next of another is one turn behind. Some places are never taken by one
@@ -48,7 +51,8 @@ export class FairPlaces {
     const { count, reserved, perSchoolMax } = this.#rules;
     if (this.#taken >= count) return false;
     if (urgent) return true;
-    return this.#takenByOthers < count - reserved && (this.#ofSchool.get(school) ?? 0) < perSchoolMax;
+    if (this.#takenByOthers >= count - reserved) return false;
+    return school === manySchools || (this.#ofSchool.get(school) ?? 0) < perSchoolMax;
   }
 
   #enter(school: string, urgent: boolean): void {

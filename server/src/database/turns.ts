@@ -15,7 +15,12 @@ const turns = new AsyncLocalStorage<Turn>();
 
 /** Does work whose connections are taken in the turn of a school and a caller. */
 export function inTurnOf<T>(school: number, caller: string, work: () => T): T {
-  return turns.run({ school, caller, slow: false }, work);
+  return inTurn({ school, caller, slow: false }, work);
+}
+
+/** Does work whose connections are taken in that turn. */
+export function inTurn<T>(turn: Turn, work: () => T): T {
+  return turns.run(turn, work);
 }
 
 /**

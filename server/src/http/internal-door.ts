@@ -17,7 +17,7 @@ import { AppError, notFound, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { Listed } from '../database/page.ts';
-import { inTurnOf } from '../database/turns.ts';
+import { inTurn, inTurnOf, type Turn } from '../database/turns.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
 import { runOn } from '../features/idempotency/once.ts';
 import type { BodyMemory } from './body-memory.ts';
@@ -159,9 +159,11 @@ function addRoute(
       const { admin, student } = caller;
       const { schoolDb, query, body } = takeSchool(operation, request);
       const input = read({ params: request.params, query, body });
+      const by = nameOf(caller, request.ip);
       let data: SchoolData | null = null;
       if (admin && operation.access === 'admin' && operation.school) {
-        data = await chooseSchool(db, admin, schoolDb, operation.school);
+        const { school } = operation;
+        data = await inTurnOf(admin.schoolId ?? 0, by, () => chooseSchool(db, admin, schoolDb, school));
       } else if (student) {
         data = new SchoolData(db, student.range);
       }
@@ -177,8 +179,8 @@ function addRoute(
         key,
         setSession: (token: string | null) => setSession(request, reply, token),
       } as never;
-      const inTurn = <T>(work: () => T) => inTurnOf(data?.schoolId ?? 0, nameOf(caller, request.ip), work);
-      const answer = await inTurn(() =>
+      const turn: Turn = { school: data?.schoolId ?? 0, caller: by, slow: false };
+      const answer = await inTurn(turn, () =>
         key ? keysInUse.hold(key, runOn(db), () => handler(call)) : handler(call),
       );
       if (answer instanceof Replayed) {
@@ -189,8 +191,8 @@ function addRoute(
         reply.header('x-total-count', answer.total);
         const { whole } = answer;
         if (whole) {
-          const parts = async () => (await inTurn(whole)).map((part) => () => inTurn(part));
-          return wholeLists.send(operation, parts, request, reply);
+          const parts = async () => (await inTurn(turn, whole)).map((part) => () => inTurn(turn, part));
+          return wholeLists.send(operation, parts, turn, request, reply);
         }
         return { success: true, data: answer.list, message: 'ok', requestId: request.id };
       }

@@ -107,6 +107,7 @@ describe('a whole list that is longer than what is read at once', () => {
 describe('long lists on their way', () => {
   const http = fastify();
   const lists = new WholeLists();
+  const turn = { school: 0, caller: 'somebody', slow: false };
   let parts: Parts<unknown> = [];
   let address: string;
 
@@ -116,7 +117,7 @@ describe('long lists on their way', () => {
       return reply.code(status).send({ success: false, message });
     });
     http.get('/list', (request, reply) =>
-      lists.send(internalOperations.listSchools, async () => parts, request, reply),
+      lists.send(internalOperations.listSchools, async () => parts, turn, request, reply),
     );
     address = await http.listen({ port: 0, host: '127.0.0.1' });
     afterAll(() => http.close());

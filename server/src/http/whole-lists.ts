@@ -1,59 +1,53 @@
 import { Readable } from 'node:stream';
 import type { InternalOperation } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { unavailable } from '../app-error.ts';
-import { atMost } from '../at-most.ts';
+import { FairPlaces, type PlaceRules } from '../database/fair-places.ts';
 import type { Parts } from '../database/page.ts';
+import type { Turn } from '../database/turns.ts';
 
 /** Lists on their way at once to one kind of caller; each keeps the keys of its entries, 0.8 MB for 100,000. */
-const listsAtOnce = 32;
-const waitingMax = 64;
-/** Parts read at once for all of them: simple calls need the database too. */
-const readsAtOnce = 2;
+const lists: PlaceRules = {
+  count: 32,
+  reserved: 0,
+  perSchoolMax: 8,
+  waitingPerSchoolMax: 64,
+  waitMs: 60_000,
+};
+/** Parts read at once for all of them: simple calls need the database too. One school leaves a place for others. */
+const reads: PlaceRules = { ...lists, count: 2, perSchoolMax: 1 };
 /** Whoever has not taken a part by then takes a place that others wait for, and is cut off. */
 const stallMs = 30_000;
-
-/** Places that are taken in the order in which one came, up to a bound of those who wait. */
-class Places {
-  #free = listsAtOnce;
-  readonly #waiting: (() => void)[] = [];
-
-  /** @throws AppError unavailable */
-  async take(): Promise<void> {
-    if (this.#free > 0) this.#free--;
-    else if (this.#waiting.length >= waitingMax) throw unavailable();
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  give(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
-  }
-}
 
 /**
  * Sends lists that are too long to be read at once. A part is read when the one before it is taken, so that neither a
  * slow reader nor many of them cost more than keys and a few parts; nobody holds a database connection meanwhile.
- * Strangers, students and administrators do not take each other's places.
+ * Strangers, students and administrators do not take each other's places, and schools take turns.
  */
 export class WholeLists {
-  readonly #read = atMost(readsAtOnce);
-  readonly #places = { public: new Places(), student: new Places(), admin: new Places() };
+  readonly #reads = new FairPlaces(reads);
+  readonly #lists = {
+    public: new FairPlaces(lists),
+    student: new FairPlaces(lists),
+    admin: new FairPlaces(lists),
+  };
 
   /** Answers with the envelope of a list. What fails on the way breaks the connection: half a list looks like none. */
   send<T>(
     operation: InternalOperation,
     whole: () => Promise<Parts<T>>,
+    turn: Turn,
     request: FastifyRequest,
     reply: FastifyReply,
   ): FastifyReply {
     const serialise = reply.compileSerializationSchema(operation.data as unknown as Record<string, unknown>);
-    const places = this.#places[operation.access];
+    const places = this.#lists[operation.access];
     const cutOff = () => request.raw.socket.destroy();
-    const read = this.#read;
+    const read = async <R>(part: () => Promise<R>): Promise<R> => {
+      const leave = await this.#reads.take(turn, false);
+      return part().finally(leave);
+    };
     async function* texts() {
-      await places.take();
+      const leave = await places.take(turn, false);
       let stalled: NodeJS.Timeout | undefined;
       try {
         if (reply.raw.destroyed) return;
@@ -70,7 +64,7 @@ export class WholeLists {
         yield `${opening === ',' ? '' : opening}],"message":"ok","requestId":${JSON.stringify(request.id)}}`;
       } finally {
         clearTimeout(stalled);
-        places.give();
+        leave();
       }
     }
     return reply.type('application/json; charset=utf-8').send(Readable.from(texts(), { objectMode: false }));

@@ -87,13 +87,18 @@ export async function serverPid(folder: string): Promise<number> {
 
 /** The process ids of all servers (main processes only) whose cluster is below a folder. */
 export async function serversBelow(folder: string): Promise<number[]> {
-  const found: number[] = [];
+  const found = new Map<number, number>();
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     // Processes come and go while they are looked at.
     const args = (await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')).split('\0');
     const cluster = args[0]?.endsWith('/postgres') && args[1] === '-D' ? args[2] : undefined;
-    if (cluster?.startsWith(`${folder}/`)) found.push(Number(entry));
+    if (!cluster?.startsWith(`${folder}/`)) continue;
+    const parent = /^PPid:\s*(\d+)$/m.exec(
+      await readFile(`/proc/${entry}/status`, 'utf8').catch(() => ''),
+    )?.[1];
+    found.set(Number(entry), Number(parent));
   }
-  return found;
+  // A process that a server has just forked still bears its name.
+  return [...found].filter(([, parent]) => !found.has(parent)).map(([pid]) => pid);
 }
