@@ -140,11 +140,13 @@ export async function buildApp({
   const underWay = new RequestsUnderWay();
   handleUnusualRequests(http, audit, clock);
   const stopping = new AbortController();
-  http.addHook('onSend', async (_request, reply) => {
-    if (!stopping.signal.aborted) return;
-    // Whoever has sent more requests gets their answers first.
-    if (connections.isLast(reply.raw)) reply.header('connection', 'close');
-    else reply.raw.removeHeader('connection');
+  http.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping.signal.aborted) {
+      // Whoever has sent more requests gets their answers first.
+      if (connections.isLast(reply.raw)) reply.header('connection', 'close');
+      else reply.raw.removeHeader('connection');
+    }
+    done(null, payload);
   });
 
   const directory = new CredentialDirectory(db);

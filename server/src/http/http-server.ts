@@ -30,6 +30,8 @@ export function createHttpServer(handle: RequestListener, connections: Connectio
 
 /** How many connections the process can have without running out of files. */
 export function connectionsPossible(): number {
+  // It would ask for the names of all addresses that the process is connected to.
+  Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
   // "unlimited", or unknown on Windows, which has no such limit.
   const files = Number(userLimits?.open_files?.soft);

@@ -137,8 +137,8 @@ describe('signing in', () => {
         times[username].push(performance.now() - startedAt);
       }
     }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[4] as number;
-    const ratio = median(times.unknown) / median(times.timed);
+    // The quickest of each: whatever else the machine does only ever lengthens them.
+    const ratio = Math.min(...times.unknown) / Math.min(...times.timed);
     expect(ratio).toBeGreaterThan(0.4);
     expect(ratio).toBeLessThan(2.5);
   });

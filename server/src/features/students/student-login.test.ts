@@ -190,9 +190,10 @@ describe('signing in as a student', () => {
         test.clock.advance(15 * minutes);
       }
     }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[7] as number;
+    // The quickest of each: whatever else the machine does only ever lengthens them.
+    const quickest = (values: readonly number[]) => Math.min(...values);
     for (const name of ['unknown', 'noSchool'] as const) {
-      const ratio = median(times[name]) / median(times.known);
+      const ratio = quickest(times[name]) / quickest(times.known);
       expect(ratio, name).toBeGreaterThan(0.4);
       expect(ratio, name).toBeLessThan(2.5);
     }
