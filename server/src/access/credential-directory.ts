@@ -32,20 +32,17 @@ export class CredentialDirectory {
     this.#cached.clear();
   }
 
-  /** As `find`, but from memory alone. @returns null for one that is not there, too */
+  /** From memory alone. @returns null for one that is not there, known or not */
   remembered(plaintext: string): Credential | null {
     if (!isWellFormedToken(plaintext)) return null;
     return this.#cached.get(hashToken(plaintext).toString('base64')) ?? null;
   }
 
-  /** @returns null when no credential has this plaintext */
+  /** Asks the database. @returns null when no credential has this plaintext */
   async find(plaintext: string): Promise<Credential | null> {
     if (!isWellFormedToken(plaintext)) return null;
     const hash = hashToken(plaintext);
     const key = hash.toString('base64');
-    const cached = this.#cached.get(key);
-    if (cached) return cached;
-
     const generation = this.#generation;
     const row = await selectCredentials(this.#db).where('k.token_hash', '=', hash).executeTakeFirst();
     const credential = row ? toCredential(row) : null;

@@ -188,7 +188,8 @@ class FairPool {
   }
 
   async acquire(urgent: boolean): Promise<pg.PoolClient> {
-    const leave = await this.#places.take(presentTurn(), urgent);
+    const turn = presentTurn();
+    const leave = this.#places.takeFree(turn, urgent) ?? (await this.#places.take(turn, urgent));
     try {
       const client = await acquire(this.pool);
       const { release } = client;

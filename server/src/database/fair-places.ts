@@ -35,15 +35,28 @@ export class FairPlaces {
   }
 
   /**
+   * Takes a place that is free. Where there is room, nobody waits who may enter: whoever leaves lets them in.
+   *
    * @param urgent goes before all that is not
-   * @returns what gives the place back; call it once
+   * @returns what gives the place back, to be called once; null when one has to wait
+   */
+  takeFree(turn: Turn, urgent: boolean): (() => void) | null {
+    const school = String(turn.school);
+    if (!this.#hasRoom(school, urgent)) return null;
+    this.#enter(school, urgent);
+    return () => this.#leave(school, urgent);
+  }
+
+  /**
+   * Takes a place, once there is one: as `takeFree` otherwise.
+   *
    * @throws DatabaseBusyError when too many wait, or no place was free in time
    */
   async take(turn: Turn, urgent: boolean): Promise<() => void> {
+    const leave = this.takeFree(turn, urgent);
+    if (leave) return leave;
     const school = String(turn.school);
-    // Where there is room, nobody waits who may enter: whoever leaves lets them in.
-    if (this.#hasRoom(school, urgent)) this.#enter(school, urgent);
-    else await this.#wait(school, turn.caller, urgent);
+    await this.#wait(school, turn.caller, urgent);
     return () => this.#leave(school, urgent);
   }
 

@@ -220,7 +220,8 @@ async function authenticate(
       'Send the credential as Authorization: Bearer <token> or X-API-Token',
     );
   }
-  const credential = await inTurnOf(0, plaintext, () => directory.find(plaintext));
+  const credential =
+    directory.remembered(plaintext) ?? (await inTurnOf(0, plaintext, () => directory.find(plaintext)));
   if (!credential) throw new AppError('token_invalid', 'The credential is not known');
   request.visit.credential = credential;
   assertUsable(credential, now);
