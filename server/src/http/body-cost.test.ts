@@ -57,8 +57,8 @@ describe('a body is not waited for', () => {
 });
 
 describe('a call whose sender goes away while it is found out who calls', () => {
-  it.each(['whole', 'cut off'])('comes to an end and is on record, though its body was %s', async (how) => {
-    const school = await createSampleSchool(admin, `School of a body that was ${how}`);
+  it('comes to an end and is on record, though its body had come whole', async () => {
+    const school = await createSampleSchool(admin, 'Left School');
     const { token } = await school.issue({});
     const body = '{"name":"A grade"}';
     const head = [
@@ -66,15 +66,18 @@ describe('a call whose sender goes away while it is found out who calls', () => 
       'Host: localhost',
       'Content-Type: application/json',
       `Authorization: Bearer ${token}`,
-      `Content-Length: ${body.length + (how === 'whole' ? 0 : 1)}`,
+      `Content-Length: ${body.length}`,
       '\r\n',
     ].join('\r\n');
     const { port } = new URL(await test.listen());
     const held = await HeldRows.by(test, 'LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE');
     const over = exchange(Number(port), [head, body]);
-    await held.waiting(1);
-    await over;
-    await held.release();
+    try {
+      await held.waiting(1);
+      await over;
+    } finally {
+      await held.release();
+    }
     const calls = async () =>
       (await auditRecords(admin)).filter(
         ({ path, schoolId }) => path.endsWith('/grades') && schoolId === school.id,

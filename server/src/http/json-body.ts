@@ -51,7 +51,7 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, memory: Bod
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   return new Promise((resolve, reject) => {
     if (declared > limit) return reject(tooLarge(limit));
-    // Its sender is gone, and nothing of it will ever come.
+    // Its sender is gone: Node throws away what nobody had begun to read, even where all of it had come.
     if (payload.destroyed) return reject(new AppError('malformed', 'The request cannot be read'));
     const held = { memory, bytes: 0 };
     request.heldBody = held;

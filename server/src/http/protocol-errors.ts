@@ -83,10 +83,13 @@ export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, cl
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
   });
-  // A body that broke off, or whose sender went away while the caller was identified, would be waited for in vain: Node
-  // throws away what nobody had begun to read, even where all of it had come.
+  // A body that broke off before anybody began to read it would be waited for in vain. So would one that had come whole
+  // when its sender went away: Node throws away what nobody had begun to read.
   http.addHook('preParsing', async ({ raw }) => {
-    if (raw.destroyed || brokenOff.has(raw)) throw new AppError('malformed', cutOffMessage);
+    const { complete, destroyed, headers } = raw;
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    if (complete ? destroyed && hasBody : destroyed || brokenOff.has(raw))
+      throw new AppError('malformed', cutOffMessage);
   });
   // Whoever is answered before the whole body came is not to send the next request on this connection.
   http.addHook('onSend', (request, reply, payload, done) => {
