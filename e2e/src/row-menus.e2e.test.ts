@@ -14,7 +14,8 @@ afterAll(async () => {
   await browser?.close();
 });
 
-const inMenu = (page: Page) => page.evaluate(`document.activeElement.closest('[role="menu"]') !== null`);
+const isFocusIn = (page: Page, role: 'menu' | 'dialog') =>
+  expect.poll(() => page.evaluate(`document.activeElement.closest('[role="${role}"]') !== null`)).toBe(true);
 
 /** Opens the menu of the first row with the keyboard; tells how to see that its button has the focus again. */
 async function openFirst(page: Page): Promise<() => Promise<void>> {
@@ -24,7 +25,7 @@ async function openFirst(page: Page): Promise<() => Promise<void>> {
   // While another one fades away it could be taken for the one that opens now.
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await button.press('Enter');
-  await expect.poll(() => inMenu(page)).toBe(true);
+  await isFocusIn(page, 'menu');
   return () => expect.poll(focused).toBe(label);
 }
 
@@ -48,6 +49,8 @@ describe('the menu of a row', () => {
       for (const entry of entries) {
         const hasFocus = await openFirst(page);
         await page.getByRole('menuitem', { name: entry, exact: true }).press('Enter');
+        // A dialog listens to keys, and takes the focus, a moment after it can be seen.
+        await isFocusIn(page, 'dialog');
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('button', { name: 'Cancel' }).press('Escape');
         await hasFocus();

@@ -33,7 +33,7 @@ const batchMax = 2_000;
  */
 const waitingMax = { known: 20_000, unknown: 10_000 };
 /** Who reads the log does not wait longer for a table that cannot be written. */
-const settleMs = 500;
+const settleMs = 3_000;
 const minuteMs = 60_000;
 
 const insertEntries = `
