@@ -46,7 +46,7 @@ export const schoolGone = () => new AppError('school_disabled', 'The school is d
 /** A value has the wrong type or is out of bounds. */
 export const invalidValue = (message: string) => new AppError('invalid_value', message);
 
-/** The server is full or its database is away; a write may have been done (decisions, section 5). */
+/** The server is full or its database is away; a write may have been done (docs/contract.md, Errors). */
 export const unavailable = (retryAfterSeconds = 1) =>
   new AppError('unavailable', 'The server is temporarily unavailable', retryAfterSeconds);
 

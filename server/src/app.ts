@@ -74,8 +74,8 @@ export interface App {
   /** Removes what is past its time; called by a timer while serving. */
   housekeep(): Promise<void>;
   /**
-   * Finishes requests in flight, writes the audit log out and leaves the database to its owner (decisions,
-   * section 5, stopping).
+   * Finishes requests in flight, writes the audit log out and leaves the database to its owner
+   * (docs/contract.md, Stopping).
    *
    * @param options.drainSeconds for how long new connections are still served; 0 unless given
    * @param options.cut aborts when what has not ended is to be cut off; without it, it is waited for

@@ -8,7 +8,7 @@ import {
 } from './internal-access-world.ts';
 
 /**
- * Who may call what: the internal API and sections 1 and 4 of the decisions, as a table. The role table of the
+ * Who may call what: docs/contract.md, Roles and Missing or out of range, as a table. The role table of the
  * contract is compared with it by the test, and is not where these statuses come from.
  */
 

@@ -25,7 +25,7 @@ export interface Way {
   readonly call: (target: Things, own: Things) => Promise<Parts>;
 }
 
-/** Section 7 of the external API and section 2 of the decisions, as a table. */
+/** docs/contract.md, Missing or out of range, as a table. */
 const rules = {
   readPath: { inside: 0, outside: 40401, foreign: 40401, missing: 40401 },
   writePath: { inside: 0, outside: 40303, foreign: 40401, missing: 40401 },

@@ -16,7 +16,7 @@ const row = (super_admin: Reach, school_admin: Reach, grade_admin: Reach, class_
 });
 
 /**
- * Who may do what, and how far (decisions, section 4). Every operation of an administrator names one row; the
+ * Who may do what, and how far (docs/contract.md, Roles). Every operation of an administrator names one row; the
  * door refuses the roles without a reach, and the range of the others is the reach that stands here.
  */
 // biome-ignore format: a table is read by its columns.

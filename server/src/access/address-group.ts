@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 /**
  * What one network address counts as, where calls are counted by address: an IPv4 address is one, of IPv6 all
  * addresses of one /64 are, because that is what a single customer is given. An IPv4 address written as IPv6 counts
- * as IPv4. What is no address stands for itself (decisions, section 5).
+ * as IPv4. What is no address stands for itself (docs/contract.md, Throttles).
  */
 export function addressGroup(ip: string): string {
   const address = ip.split('%', 1)[0] as string;

@@ -22,7 +22,7 @@ export interface Credential {
 }
 
 /**
- * Refuses a credential that may not be used now (external API, section 5.2, steps 3 to 6).
+ * Refuses a credential that may not be used now (docs/contract.md, Credentials).
  *
  * @throws AppError token_disabled, token_expired, school_disabled or token_issuer_disabled
  */

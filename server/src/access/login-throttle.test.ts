@@ -28,7 +28,7 @@ function throttled() {
   };
 }
 
-/** What the specification says, written down as plainly as possible. */
+/** The rule (docs/contract.md, Throttles), as plainly as possible. */
 class Model {
   now = 0;
   #failures: { at: number; username: string; address: string; forgottenByPair: boolean }[] = [];
@@ -60,7 +60,7 @@ class Model {
 }
 
 describe('the login throttle', () => {
-  it('decides like the specification, whatever is attempted when', async () => {
+  it('decides by the rule, whatever is attempted when', async () => {
     const step = fc.oneof(
       {
         weight: 6,

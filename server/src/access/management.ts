@@ -3,7 +3,7 @@ import { adminRange, covers, type Place, type Responsibility } from './range.ts'
 
 /**
  * The roles of the administrators that one of a role may manage: the ones below the own, of a super admin all.
- * Source: decisions, section 4.
+ * Source: docs/contract.md, Roles.
  */
 export function managedRoles(role: Role): readonly Role[] {
   if (role === 'super_admin') return roles;

@@ -104,7 +104,7 @@ export async function requireTerm(data: SchoolData, id: number): Promise<void> {
   throw (await find(data.wholeSchool())) ? outOfRange('The term') : notFound('The term');
 }
 
-/** The class that a body names: outside the range and missing are one and the same (decisions, section 2). */
+/** The class that a body names: outside the range and missing are one and the same (docs/contract.md, Missing or out of range). */
 export async function requireClassInRange(data: SchoolData, classId: number): Promise<void> {
   const found = await data.classTotals().where('c.id', '=', classId).select('c.id').executeTakeFirst();
   if (!found) throw outOfRange(`Class ${classId}`);

@@ -9,7 +9,7 @@ const repeatedAfterMs = 1_000;
 const parentWatchMs = 1_000;
 
 /**
- * Whether and how the process is to stop (decisions, section 5): SIGTERM, SIGINT and SIGHUP ask for an orderly end;
+ * Whether and how the process is to stop (docs/contract.md, Stopping): SIGTERM, SIGINT and SIGHUP ask for an orderly end;
  * the same once more, at least a second later, cuts it short. Neither ends the process by itself, so the embedded
  * database can always be stopped.
  */

@@ -33,7 +33,7 @@ export function sameSchool(fromBody: unknown, fromQuery: unknown): unknown {
 
 /**
  * The school that a call is about, and how much of it the administrator may see. Missing where required: 400;
- * unknown: 404; outside the own range: 403 (decisions, section 1).
+ * unknown: 404; of another school: 403 (docs/contract.md, Schools).
  */
 export async function chooseSchool(
   db: Database,

@@ -47,7 +47,7 @@ export function externalFailure(error: unknown, method: string): Failure {
   const trouble = asTrouble(error);
   const known = trouble ?? asAppError(error);
   if (!known) return { ...unexpected, code: 50001 };
-  // A read must not tell what exists outside the range (external API, section 7).
+  // A read must not tell what exists outside the range (docs/contract.md, Missing or out of range).
   const kind = known.kind === 'out_of_range' && method === 'GET' ? 'not_found' : known.kind;
   const code = codeOf(kind);
   const message =
@@ -66,7 +66,7 @@ export function internalFailure(error: unknown): Omit<Failure, 'code'> {
 }
 
 /**
- * Trouble with the database that passes (decisions, section 5): the caller may repeat the call, and a write with the
+ * Trouble with the database that passes (docs/contract.md, Errors): the caller may repeat the call, and a write with the
  * same key. Null for any other error.
  */
 function asTrouble(error: unknown): AppError | null {

@@ -87,7 +87,7 @@ declare module 'fastify' {
 
 /**
  * The external API under /api/v1. Every request goes one way: request id, authentication, rate limit,
- * permission, input, rule, envelope, audit (decisions, section 2).
+ * permission, input, rule, envelope, audit (docs/contract.md, Order of checks).
  */
 export async function externalDoor(app: FastifyInstance, options: ExternalDoorOptions): Promise<void> {
   const { audit, bodies, clock, failures, limiter, directory, underWay, uses } = options;
@@ -207,7 +207,7 @@ function addRoute(
   });
 }
 
-/** Section 5.2 of the external API, in its order. A known credential is remembered for the audit even when refused. */
+/** The checks of docs/contract.md, Credentials, in that order. A known credential is remembered for the audit even when refused. */
 async function authenticate(
   request: FastifyRequest,
   directory: CredentialDirectory,

@@ -32,7 +32,7 @@ interface Readable {
 
 type Reader = (raw: Record<string, unknown>) => unknown;
 
-/** Fields whose absence has a code of its own (external API, section 7, code 40003). */
+/** Fields whose absence has a code of its own (docs/contract.md, Errors: 40003). */
 const namedParameters = new Set(['classId', 'batch', 'items']);
 
 /**

@@ -232,7 +232,7 @@ describe('the rate limiter', () => {
     readonly after: number;
   }
 
-  /** What section 8 says, as plainly as can be: windows as lists of the requests counted in them. */
+  /** The rule (docs/contract.md, Rate limits), as plainly as can be: windows as lists of the requests counted in them. */
   class Model {
     readonly #counted = new Map<string, number[]>();
     readonly #max: Record<string, number>;

@@ -20,7 +20,7 @@ interface Address extends Sum {
 
 /**
  * Decides which calls that name no known credential are recorded singly, and sums up the others by address and
- * minute of the clock (decisions, section 5). What is kept is bounded, however many addresses a flood comes from.
+ * minute of the clock (docs/contract.md, Logs). What is kept is bounded, however many addresses a flood comes from.
  */
 export class UnknownCallers {
   #minute = 0;

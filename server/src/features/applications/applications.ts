@@ -74,7 +74,7 @@ export async function listApplications(
 }
 
 /**
- * Approves or rejects an application, whatever its status is (internal API, section 3): the newest review is the
+ * Approves or rejects an application, whatever its status is (docs/contract.md, Announcements and applications): the newest review is the
  * one that is kept. Without a note of its own it keeps the note of the one before.
  *
  * @throws AppError not_found

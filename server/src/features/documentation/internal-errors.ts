@@ -3,7 +3,7 @@ import { exampleRequestId } from './openapi-errors.ts';
 import { headerReferences } from './openapi-headers.ts';
 import type { Json } from './openapi-schemas.ts';
 
-/** The statuses of failures (internal API, section 7) with what they mean and an example of the message. */
+/** The statuses of failures (docs/contract.md, Errors) with what they mean and an example of the message. */
 const failures: Readonly<Record<number, readonly [meaning: string, example: string]>> = {
   400: [
     'A value is missing, of the wrong type or out of bounds. The message names it.',

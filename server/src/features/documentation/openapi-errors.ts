@@ -5,7 +5,7 @@ import type { Json } from './openapi-schemas.ts';
 /** Request id of every example, so that body and header visibly agree. */
 export const exampleRequestId = '7f0c2b1e-5d0a-4c2f-9a53-0d6f3f1f8a44';
 
-/** Answers that any call may get, whatever the operation (external API, sections 5.2 and 7). */
+/** Answers that any call may get, whatever the operation (docs/contract.md, Errors). */
 const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301];
 
 /**

@@ -28,7 +28,7 @@ interface Attempt {
   readonly ip: string;
 }
 
-/** One login tries no more students than these, however many schools know its username (decisions, section 5). */
+/** One login tries no more students than these, however many schools know its username (docs/contract.md, Throttles). */
 const triedMax = 3;
 
 /** Sign-in of students, and the change of their own password. */
@@ -56,7 +56,7 @@ export class StudentLogin {
   /**
    * Opens a session for the student with this username and password. Where no school is named, every enabled
    * student of that username is a candidate and the password decides, unless there are more than may be tried: then the
-   * school is asked for before any password is checked (decisions, section 5). That answer tells a stranger that several
+   * school is asked for before any password is checked (docs/contract.md, Throttles). That answer tells a stranger that several
    * schools use the name, and nothing about a password, so it counts as no failure: pupils with a common name share
    * their school's address. An unknown username or school, a wrong password, and a disabled student or school are
    * answered alike; with one candidate it takes as long as with none. Each student tried is an attempt. Failures count

@@ -27,7 +27,7 @@ type Switched = Data<typeof internalOperations.switchTerm>;
 const attemptsMax = 5;
 
 /**
- * Closes the current term of a class and starts the next, in one transaction (decisions, section 4): the live records
+ * Closes the current term of a class and starts the next, in one transaction (docs/contract.md, Terms): the live records
  * of those who are in the class now belong to the closed term from then on, and all totals start again from 0. An
  * archive keeps where each of them stood, disabled ones included; a reset does not.
  *

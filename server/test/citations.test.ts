@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+it('comments that cite the rules name a section of docs/contract.md', () => {
+  const sections = [...read('docs/contract.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title ?? '');
+  const files = globSync('{contract,server,web,e2e,bench}/{src,test}/**/*.{ts,tsx}', { cwd: root });
+  const cited = files.flatMap((path) =>
+    [...read(path).matchAll(/docs\/contract\.md,[\s*]+([A-Z].*)/g)].map(([, text]) => `${path}: ${text}`),
+  );
+  expect(cited.length).toBeGreaterThan(20);
+  expect(cited.filter((one) => !sections.some((title) => one.includes(`: ${title}`)))).toEqual([]);
+});
