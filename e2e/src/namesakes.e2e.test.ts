@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
-import { texts } from '../../web/src/admin/pages/scoring/texts.ts';
+import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { launchBrowser, openWatched } from './harness/browser.ts';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../server/test/test-app.ts';
-import { texts as applicationTexts } from '../../web/src/admin/pages/applications/texts.ts';
-import { texts as schoolTexts } from '../../web/src/admin/pages/schools/texts.ts';
-import { texts as structureTexts } from '../../web/src/admin/pages/structure/texts.ts';
-import { texts as importTexts } from '../../web/src/admin/pages/students/import/texts.ts';
-import { texts as studentTexts } from '../../web/src/admin/pages/students/texts.ts';
+import { texts as applicationTexts } from '../../web/src/admin/installation/applications/texts.ts';
+import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
+import { texts as structureTexts } from '../../web/src/admin/school/structure/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
+import { texts as importTexts } from '../../web/src/admin/students/import/texts.ts';
+import { texts as studentTexts } from '../../web/src/admin/students/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { openAs } from './harness/served-school.ts';

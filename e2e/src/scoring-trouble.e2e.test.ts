@@ -1,6 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { texts } from '../../web/src/admin/pages/scoring/texts.ts';
+import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';

@@ -1,8 +1,8 @@
 import type { ScoreLog } from '@classledger/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { texts as recordTexts } from '../../web/src/admin/pages/records/texts.ts';
-import { texts } from '../../web/src/admin/pages/scoring/texts.ts';
+import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as recordTexts } from '../../web/src/admin/reports/records/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { launchBrowser, type screens } from './harness/browser.ts';
 import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';

@@ -17,7 +17,7 @@ interface FirstLoad {
 /** What a first load fetches: the chunks that stand for it in a manifest. */
 export const firstLoads = {
   public: { bundle: 'main', entries: ['index.html'] },
-  admin: { bundle: 'main', entries: ['admin.html', 'src/admin/pages/dashboard/DashboardPage.tsx'] },
+  admin: { bundle: 'main', entries: ['admin.html', 'src/admin/reports/dashboard/DashboardPage.tsx'] },
   student: { bundle: 'student', entries: ['student.html'] },
 } as const satisfies Record<string, FirstLoad>;
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { texts as accountTexts } from '../../../web/src/admin/pages/account/texts.ts';
-import { actionTexts } from '../../../web/src/admin/pages/activity/action-texts.ts';
-import { texts as activityTexts } from '../../../web/src/admin/pages/activity/texts.ts';
-import { grantableRoles } from '../../../web/src/admin/pages/administrators/affiliation.ts';
-import { texts } from '../../../web/src/admin/pages/administrators/texts.ts';
+import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
+import { actionTexts } from '../../../web/src/admin/access/activity/action-texts.ts';
+import { texts as activityTexts } from '../../../web/src/admin/access/activity/texts.ts';
+import { grantableRoles } from '../../../web/src/admin/access/administrators/affiliation.ts';
+import { texts } from '../../../web/src/admin/access/administrators/texts.ts';
 import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { credentialClient } from '../../../server/test/identities.ts';
-import { permissionTexts } from '../../../web/src/admin/pages/api-tokens/permission-texts.ts';
-import { texts } from '../../../web/src/admin/pages/api-tokens/texts.ts';
-import { texts as auditTexts } from '../../../web/src/admin/pages/audit-log/texts.ts';
+import { texts as auditTexts } from '../../../web/src/admin/access/audit-log/texts.ts';
+import { permissionTexts } from '../../../web/src/admin/access/credentials/permission-texts.ts';
+import { texts } from '../../../web/src/admin/access/credentials/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { texts as dashboardTexts } from '../../../web/src/admin/pages/dashboard/texts.ts';
-import { texts as statisticsTexts } from '../../../web/src/admin/pages/statistics/texts.ts';
-import { texts as actionTexts } from '../../../web/src/admin/pages/students/actions/texts.ts';
+import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
+import { texts as figureTexts } from '../../../web/src/admin/reports/figures/texts.ts';
+import { texts as statisticsTexts } from '../../../web/src/admin/reports/statistics/texts.ts';
+import { texts as actionTexts } from '../../../web/src/admin/students/actions/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
@@ -32,7 +33,9 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
     const tile = (name: 'students' | 'total') => overview.locator('dl > div').filter({ hasText: t(name) });
     await tile('students').getByText(String(own.students), { exact: true }).waitFor();
     await tile('total').getByText(String(own.total), { exact: true }).waitFor();
-    await page.getByText(s('daysSummary', { plus: own.plus, minus: '−2', count: 7 })).waitFor();
+    await page
+      .getByText(say(figureTexts)('daysSummary', { plus: own.plus, minus: '−2', count: 7 }))
+      .waitFor();
     const part = (name: 'classes' | 'leaders' | 'latest') =>
       page.getByRole('region', { name: t(name), exact: true }).getByRole('listitem');
     await part('leaders').first().getByText(own.leader).waitFor();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { texts as announcementTexts } from '../../../web/src/admin/pages/announcements/texts.ts';
-import { texts as applicationTexts } from '../../../web/src/admin/pages/applications/texts.ts';
-import { texts as schoolTexts } from '../../../web/src/admin/pages/schools/texts.ts';
+import { texts as announcementTexts } from '../../../web/src/admin/installation/announcements/texts.ts';
+import { texts as applicationTexts } from '../../../web/src/admin/installation/applications/texts.ts';
+import { texts as schoolTexts } from '../../../web/src/admin/installation/school-texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';

@@ -1,8 +1,8 @@
 import type { Seat } from '@classledger/contract';
 import { expect } from 'vitest';
-import { texts as projectorTexts } from '../../../web/src/admin/pages/projector/texts.ts';
-import { texts as scoringTexts } from '../../../web/src/admin/pages/scoring/texts.ts';
-import { texts as seatTexts } from '../../../web/src/admin/pages/seats/texts.ts';
+import { texts as projectorTexts } from '../../../web/src/admin/classroom/projector/texts.ts';
+import { texts as scoringTexts } from '../../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as seatTexts } from '../../../web/src/admin/classroom/seats/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 

@@ -1,12 +1,12 @@
 import type { Application } from '@classledger/contract';
 import { expect } from 'vitest';
 import { studentPassword } from '../../../server/test/test-app.ts';
-import { texts as dashboardTexts } from '../../../web/src/admin/pages/dashboard/texts.ts';
+import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { languages } from '../../../web/src/i18n/languages.ts';
 import { texts } from '../../../web/src/public/texts.ts';
 import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
-import { texts as homeTexts } from '../../../web/src/student/pages/home/texts.ts';
+import { texts as homeTexts } from '../../../web/src/student/home/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 import { speaker } from '../harness/speaker.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { texts as recordsTexts } from '../../../web/src/admin/pages/records/texts.ts';
-import { texts as termsTexts } from '../../../web/src/admin/pages/terms/texts.ts';
+import { texts as recordsTexts } from '../../../web/src/admin/reports/records/texts.ts';
+import { texts as termsTexts } from '../../../web/src/admin/school/terms/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';

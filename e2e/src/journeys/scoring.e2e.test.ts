@@ -1,6 +1,6 @@
 import type { ScoreLog, Student } from '@classledger/contract';
 import { expect } from 'vitest';
-import { texts } from '../../../web/src/admin/pages/scoring/texts.ts';
+import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 

@@ -1,15 +1,15 @@
 import { type Role, roleTable } from '@classledger/contract';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { texts as dashboardTexts } from '../../../web/src/admin/pages/dashboard/texts.ts';
-import { texts as templateTexts } from '../../../web/src/admin/pages/templates/texts.ts';
+import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
+import { texts as templateTexts } from '../../../web/src/admin/school/templates/texts.ts';
 import { navigation } from '../../../web/src/admin/shell/navigation.ts';
 import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { languages } from '../../../web/src/i18n/languages.ts';
 import { texts } from '../../../web/src/session/texts.ts';
-import { texts as accountTexts } from '../../../web/src/student/pages/account/texts.ts';
+import { texts as accountTexts } from '../../../web/src/student/account/texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 import { speaker } from '../harness/speaker.ts';
 

@@ -1,7 +1,7 @@
 import type { ClassSummary } from '@classledger/contract';
 import { expect } from 'vitest';
-import { texts } from '../../../web/src/admin/pages/structure/texts.ts';
-import { texts as studentTexts } from '../../../web/src/admin/pages/students/texts.ts';
+import { texts } from '../../../web/src/admin/school/structure/texts.ts';
+import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
-import { texts as accountTexts } from '../../../web/src/student/pages/account/texts.ts';
-import { texts as classTexts } from '../../../web/src/student/pages/class/texts.ts';
-import { texts as homeTexts } from '../../../web/src/student/pages/home/texts.ts';
-import { texts as recordsTexts } from '../../../web/src/student/pages/records/texts.ts';
+import { texts as accountTexts } from '../../../web/src/student/account/texts.ts';
+import { texts as classTexts } from '../../../web/src/student/class/texts.ts';
+import { texts as homeTexts } from '../../../web/src/student/home/texts.ts';
+import { texts as recordsTexts } from '../../../web/src/student/records/texts.ts';
 import { texts } from '../../../web/src/student/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 

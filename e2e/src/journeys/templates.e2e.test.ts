@@ -1,6 +1,6 @@
 import { limits, type Template } from '@classledger/contract';
 import { expect } from 'vitest';
-import { texts } from '../../../web/src/admin/pages/templates/texts.ts';
+import { texts } from '../../../web/src/admin/school/templates/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { keyOf } from '../api/queries.ts';
-import { rosterInput, rosterKey } from './pages/scoring/roster-query.ts';
+import { rosterInput, rosterKey } from './classroom/roster-query.ts';
 import { router } from './router.ts';
 import { rememberedClass, wantedSchool } from './school.tsx';
 

@@ -1,28 +1,28 @@
 import { createRouter } from '@tanstack/react-router';
 import { Broken } from '../components/ErrorBoundary.tsx';
-import { accountRoute } from './pages/account/route.ts';
-import { activityRoute } from './pages/activity/route.ts';
-import { administratorsRoute } from './pages/administrators/route.ts';
-import { announcementsRoute } from './pages/announcements/route.ts';
-import { apiTokensRoute } from './pages/api-tokens/route.ts';
-import { applicationsRoute } from './pages/applications/route.ts';
-import { auditLogRoute } from './pages/audit-log/route.ts';
-import { dashboardRoute } from './pages/dashboard/route.ts';
-import { projectorRoute } from './pages/projector/route.ts';
-import { recordsRoute } from './pages/records/route.ts';
-import { schoolsRoute } from './pages/schools/route.ts';
-import { scoringRoute } from './pages/scoring/route.ts';
-import { seatsRoute } from './pages/seats/route.ts';
-import { statisticsRoute } from './pages/statistics/route.ts';
-import { structureRoute } from './pages/structure/route.ts';
-import { studentRoute } from './pages/student/route.ts';
-import { studentsImportRoute } from './pages/students/import/route.ts';
-import { studentsRoute } from './pages/students/route.ts';
-import { templatesRoute } from './pages/templates/route.ts';
-import { termsRoute } from './pages/terms/route.ts';
+import { accountRoute } from './access/account/route.ts';
+import { activityRoute } from './access/activity/route.ts';
+import { administratorsRoute } from './access/administrators/route.ts';
+import { auditLogRoute } from './access/audit-log/route.ts';
+import { credentialsRoute } from './access/credentials/route.ts';
+import { projectorRoute } from './classroom/projector/route.ts';
+import { scoringRoute } from './classroom/scoring/route.ts';
+import { seatsRoute } from './classroom/seats/route.ts';
+import { announcementsRoute } from './installation/announcements/route.ts';
+import { applicationsRoute } from './installation/applications/route.ts';
+import { schoolsRoute } from './installation/schools/route.ts';
+import { dashboardRoute } from './reports/dashboard/route.ts';
+import { recordsRoute } from './reports/records/route.ts';
+import { statisticsRoute } from './reports/statistics/route.ts';
+import { structureRoute } from './school/structure/route.ts';
+import { templatesRoute } from './school/templates/route.ts';
+import { termsRoute } from './school/terms/route.ts';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { PageLoading } from './shell/PageLoading.tsx';
 import { rootRoute, shellRoute } from './shell-route.ts';
+import { studentsImportRoute } from './students/import/route.ts';
+import { studentsRoute } from './students/list/route.ts';
+import { studentRoute } from './students/student/route.ts';
 
 const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
@@ -37,7 +37,7 @@ const routeTree = rootRoute.addChildren([
     seatsRoute,
     statisticsRoute,
     termsRoute,
-    apiTokensRoute,
+    credentialsRoute,
     auditLogRoute,
     administratorsRoute,
     schoolsRoute,

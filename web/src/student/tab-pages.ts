@@ -1,15 +1,15 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { NetworkFailure } from '../api/api-failure.ts';
 import { lookForNewerPages } from '../newer-pages.ts';
-import { HomePage } from './pages/home/HomePage.tsx';
+import { HomePage } from './home/HomePage.tsx';
 import type { Tab } from './tab.ts';
 
 /** The first load brings the first page alone; the others follow while it is being read. */
 const followers: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<ComponentType>>> = {
-  records: async () => (await import('./pages/records/RecordsPage.tsx')).RecordsPage,
-  class: async () => (await import('./pages/class/ClassPage.tsx')).ClassPage,
-  news: async () => (await import('./pages/news/NewsPage.tsx')).NewsPage,
-  account: async () => (await import('./pages/account/AccountPage.tsx')).AccountPage,
+  records: async () => (await import('./records/RecordsPage.tsx')).RecordsPage,
+  class: async () => (await import('./class/ClassPage.tsx')).ClassPage,
+  news: async () => (await import('./news/NewsPage.tsx')).NewsPage,
+  account: async () => (await import('./account/AccountPage.tsx')).AccountPage,
 };
 
 const loaded = new Map<Tab, ComponentType>([['home', HomePage]]);

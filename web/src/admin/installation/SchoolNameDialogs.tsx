@@ -1,0 +1,158 @@
+import { limits } from 'virtual:contract';
+import type { School } from '@classledger/contract';
+import { Anchor, Modal, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type FormEvent, useState } from 'react';
+import { useMutationOf } from '../../api/queries.ts';
+import { FailureAlert } from '../../components/FailureAlert.tsx';
+import { FormButtons } from '../../components/FormButtons.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { cutTo } from '../../i18n/letters.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { texts } from './school-texts.ts';
+import { useOpenSchool } from './use-open-school.ts';
+
+interface CreateSchoolDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The name that an application gave. */
+  readonly initialName?: string;
+  /** Offers the way into the new school; false where the place that opened the dialog does. */
+  readonly withNotice?: boolean;
+}
+
+/** Creates a school. */
+export function CreateSchoolDialog({
+  opened,
+  onClose,
+  initialName = '',
+  withNotice = true,
+}: CreateSchoolDialogProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const offerWayIn = useWayIn();
+  const create = useMutationOf('createSchool', {
+    invalidates: ['listSchools'],
+    onSuccess: (school) => {
+      if (withNotice) offerWayIn(school);
+      close();
+    },
+  });
+  const close = () => {
+    create.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={t('createSchool')}>
+      <NameForm
+        initialName={cutTo(limits.nameLengthMax, initialName)}
+        submitLabel={c('create')}
+        onSubmit={(name) => create.mutate({ body: { name } })}
+        onCancel={close}
+        pending={create.isPending}
+        error={create.error}
+      />
+    </Modal>
+  );
+}
+
+/** A message with the way into a school that was just created. */
+function useWayIn(): (school: Pick<School, 'name' | 'schoolDb'>) => void {
+  const t = useTexts(texts);
+  const open = useOpenSchool();
+  return ({ name, schoolDb }) => {
+    const id = `school-${schoolDb}`;
+    const openIt = () => {
+      notifications.hide(id);
+      open(schoolDb);
+    };
+    notifications.show({
+      id,
+      autoClose: 12_000,
+      title: t('created', { name }),
+      message: (
+        <>
+          {t('createdNext')}{' '}
+          <Anchor component="button" type="button" inherit onClick={openIt}>
+            {t('open')}
+          </Anchor>
+        </>
+      ),
+    });
+  };
+}
+
+interface RenameSchoolDialogProps {
+  readonly school: School;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Gives a school another name; its key stays. */
+export function RenameSchoolDialog({ school, opened, onClose }: RenameSchoolDialogProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const rename = useMutationOf('updateSchool', {
+    invalidates: ['listSchools', 'listAdministrators', 'listManagedAdministrators'],
+    onSuccess: () => {
+      notifications.show({ message: c('saved') });
+      close();
+    },
+  });
+  const close = () => {
+    rename.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={t('renameTitle', { name: school.name })}>
+      <NameForm
+        initialName={school.name}
+        submitLabel={c('save')}
+        onSubmit={(name) => rename.mutate({ params: { id: school.id }, body: { name } })}
+        onCancel={close}
+        pending={rename.isPending}
+        error={rename.error}
+      />
+    </Modal>
+  );
+}
+
+interface NameFormProps {
+  readonly initialName: string;
+  readonly submitLabel: string;
+  readonly onSubmit: (name: string) => void;
+  readonly onCancel: () => void;
+  readonly pending: boolean;
+  readonly error: unknown;
+}
+
+function NameForm({ initialName, submitLabel, onSubmit, onCancel, pending, error }: NameFormProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const [name, setName] = useState(initialName);
+  const [tried, setTried] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() !== '') onSubmit(name.trim());
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label={t('nameLabel')}
+          description={t('nameHint')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onFocus={(event) => event.currentTarget.select()}
+          maxLength={limits.nameLengthMax}
+          autoComplete="off"
+          error={tried && name.trim() === '' && c('required')}
+          data-autofocus
+        />
+        <FailureAlert error={error} />
+        <FormButtons onCancel={onCancel} submitLabel={submitLabel} pending={pending} />
+      </Stack>
+    </form>
+  );
+}

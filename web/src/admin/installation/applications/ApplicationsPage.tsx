@@ -1,0 +1,163 @@
+import type { Application } from '@classledger/contract';
+import { Anchor, Button, SegmentedControl } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useOperationList } from '../../../api/queries.ts';
+import { DateText } from '../../../components/DateText.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { ListLine } from '../../../components/list/ListLine.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useLastPage, useListAddress } from '../../use-list-address.ts';
+import { CreateSchoolDialog } from '../SchoolNameDialogs.tsx';
+import { ApplicationDialog } from './ApplicationDialog.tsx';
+import {
+  readApplicationsSearch,
+  type StatusFilter,
+  shownStatus,
+  statusFilters,
+} from './applications-search.ts';
+import { applicationsRoute } from './route.ts';
+import { StatusBadge } from './StatusBadge.tsx';
+import { texts } from './texts.ts';
+
+const pageSize = 20;
+
+/** The schools that would like to take part, for super administrators to answer. */
+export function ApplicationsPage() {
+  const t = useTexts(texts);
+  const { search, change, turnTo } = useListAddress(applicationsRoute, readApplicationsSearch);
+  const { status = 'pending', page = 1 } = search;
+  const list = useOperationList('listApplications', {
+    query: { page, limit: pageSize, status: status === 'all' ? undefined : status },
+  });
+  const total = list.data?.total ?? 0;
+  // The last one of the page was answered and is no longer among those that wait.
+  useLastPage({ list, page, pageSize, change });
+  const [shown, setShown] = useState<Application | null>(null);
+  const [opened, setOpened] = useState(false);
+  const [creating, setCreating] = useState(false);
+  const [notes, setNotes] = useState<Readonly<Record<number, string>>>({});
+  const show = (application: Application) => {
+    setShown(application);
+    setOpened(true);
+  };
+  const columns = useColumns(show);
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} />
+      <SegmentedControl
+        aria-label={t('statusFilter')}
+        value={status}
+        onChange={(next) => change({ status: shownStatus(next) })}
+        data={statusFilters.map((value) => ({ value, label: t(value) }))}
+      />
+      <ListLine count={total > 0 ? t('found', { count: total }) : ''} />
+      <DataTable<Application>
+        label={t('title')}
+        columns={columns}
+        query={list}
+        rowKey={({ id }) => id}
+        empty={<NoApplications status={status} onAll={() => change({ status: 'all' })} />}
+        page={page}
+        pageSize={pageSize}
+        onPage={turnTo}
+        actions={(application) => {
+          const waiting = application.status === 'pending';
+          const name = application.schoolName;
+          return (
+            <Button
+              size="xs"
+              mih={{ base: 44, sm: 0 }}
+              variant={waiting ? 'light' : 'default'}
+              aria-label={t(waiting ? 'reviewNamed' : 'viewNamed', { name })}
+              onClick={() => show(application)}
+            >
+              {t(waiting ? 'review' : 'view')}
+            </Button>
+          );
+        }}
+      />
+      {shown && (
+        <>
+          <ApplicationDialog
+            application={shown}
+            opened={opened && !creating}
+            onClose={() => setOpened(false)}
+            note={notes[shown.id] ?? shown.reviewNote ?? ''}
+            onNote={(note) => setNotes((before) => ({ ...before, [shown.id]: note }))}
+            onReviewed={(reviewed) => {
+              setShown(reviewed);
+              // Only approving leaves something to do.
+              if (reviewed.status === 'rejected') setOpened(false);
+            }}
+            onCreateSchool={() => setCreating(true)}
+          />
+          <CreateSchoolDialog
+            key={shown.id}
+            opened={creating}
+            onClose={() => setCreating(false)}
+            initialName={shown.schoolName}
+            withNotice={false}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function useColumns(show: (application: Application) => void): Column<Application>[] {
+  const t = useTexts(texts);
+  return [
+    {
+      key: 'school',
+      header: t('schoolName'),
+      phone: 'title',
+      cell: (application) => (
+        <Anchor
+          component="button"
+          type="button"
+          fz="inherit"
+          fw={600}
+          ta="start"
+          onClick={() => show(application)}
+        >
+          {application.schoolName}
+        </Anchor>
+      ),
+    },
+    { key: 'applicant', header: t('applicant'), cell: ({ applicantName }) => applicantName },
+    {
+      key: 'submitted',
+      header: t('submitted'),
+      cell: ({ createdAt }) => <DateText value={createdAt} as="ago" />,
+    },
+    { key: 'status', header: t('status'), cell: ({ status }) => <StatusBadge status={status} /> },
+  ];
+}
+
+interface NoApplicationsProps {
+  readonly status: StatusFilter;
+  readonly onAll: () => void;
+}
+
+function NoApplications({ status, onAll }: NoApplicationsProps) {
+  const t = useTexts(texts);
+  const waiting = status === 'pending' || status === 'all';
+  return (
+    <EmptyState
+      icon={IconInbox}
+      title={t(waiting ? 'emptyPendingTitle' : 'emptyTitle')}
+      hint={t(waiting ? 'emptyPendingHint' : 'emptyHint')}
+      action={
+        status !== 'all' && (
+          <Button variant="default" mt="xs" onClick={onAll}>
+            {t('showAll')}
+          </Button>
+        )
+      }
+    />
+  );
+}

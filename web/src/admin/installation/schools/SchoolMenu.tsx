@@ -1,0 +1,47 @@
+import type { School } from '@classledger/contract';
+import { notifications } from '@mantine/notifications';
+import { IconPencil } from '@tabler/icons-react';
+import { useMutationOf } from '../../../api/queries.ts';
+import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { texts } from '../school-texts.ts';
+
+/** What can be done to a school in a dialog. */
+type ActionKind = 'rename' | 'disable' | 'delete';
+
+/** A dialog, and what it is about. */
+export interface SchoolAction {
+  readonly kind: ActionKind;
+  readonly school: School;
+}
+
+interface SchoolMenuProps {
+  readonly school: School;
+  readonly onAction: (kind: ActionKind) => void;
+}
+
+/** What can be done to one school, beside opening it. */
+export function SchoolMenu({ school: { id, name, disabled }, onAction }: SchoolMenuProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const enable = useMutationOf('updateSchool', {
+    invalidates: ['listSchools'],
+    onSuccess: (school) => notifications.show({ message: t('enabledDone', { name: school.name }) }),
+    onError: useFailureNotice(),
+  });
+  return (
+    <RowMenu name={name} busy={enable.isPending}>
+      <MenuEntry icon={IconPencil} onChoose={() => onAction('rename')}>
+        {c('rename')}
+      </MenuEntry>
+      <EnableEntry
+        disabled={Boolean(disabled)}
+        onEnable={() => enable.mutate({ params: { id }, body: { disabled: false } })}
+        onDisable={() => onAction('disable')}
+      />
+      <DeleteEntry onChoose={() => onAction('delete')}>{c('delete')}</DeleteEntry>
+    </RowMenu>
+  );
+}

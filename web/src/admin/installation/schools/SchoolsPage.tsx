@@ -1,0 +1,150 @@
+import type { School } from '@classledger/contract';
+import { Badge, Button, Code, Group } from '@mantine/core';
+import { IconBuildingCommunity, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useOperation } from '../../../api/queries.ts';
+import { DateText } from '../../../components/DateText.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { FilterBar } from '../../../components/list/FilterBar.tsx';
+import { NoMatch } from '../../../components/list/NoMatch.tsx';
+import { SearchField } from '../../../components/list/SearchField.tsx';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchools } from '../../school.tsx';
+import { useListAddress } from '../../use-list-address.ts';
+import { CreateSchoolDialog, RenameSchoolDialog } from '../SchoolNameDialogs.tsx';
+import { texts } from '../school-texts.ts';
+import { useOpenSchool } from '../use-open-school.ts';
+import { DeleteSchoolDialog } from './DeleteSchoolDialog.tsx';
+import { DisableSchoolDialog } from './DisableSchoolDialog.tsx';
+import { schoolsRoute } from './route.ts';
+import { type SchoolAction, SchoolMenu } from './SchoolMenu.tsx';
+import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
+
+/** With fewer, everybody sees at a glance which is which. */
+const searchFrom = 8;
+
+/** All schools of the installation, for super administrators. */
+export function SchoolsPage() {
+  const t = useTexts(texts);
+  const { search, change } = useListAddress(schoolsRoute, readSchoolsSearch);
+  const { q = '' } = search;
+  const open = useOpenSchool();
+  const { school: current } = useSchools();
+  const { data, error, isPending, refetch } = useOperation('listSchools');
+  const [creating, setCreating] = useState(false);
+  const dialog = useRowDialog<SchoolAction>();
+  const columns = useColumns(current?.id ?? null);
+  const clear = () => change({ q: undefined });
+  const rows = data && matchingSchools(data, q);
+  const createButton = (
+    <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => setCreating(true)}>
+      {t('createSchool')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} actions={createButton} />
+      {((data?.length ?? 0) >= searchFrom || q !== '') && (
+        <FilterBar onClear={false}>
+          <SearchField
+            placeholder={t('searchSchools')}
+            value={q}
+            onChange={(words) => change({ q: words || undefined })}
+          />
+        </FilterBar>
+      )}
+      <DataTable<School>
+        label={t('title')}
+        columns={columns}
+        query={{ data: rows && { rows, total: rows.length }, error, isPending, refetch }}
+        rowKey={({ id }) => id}
+        empty={
+          q === '' ? (
+            <EmptyState
+              icon={IconBuildingCommunity}
+              title={t('emptyTitle')}
+              hint={t('emptyHint')}
+              action={createButton}
+            />
+          ) : (
+            <NoMatch onClear={clear} />
+          )
+        }
+        actions={(school) => (
+          <>
+            <Button
+              variant={school.id === current?.id ? 'light' : 'default'}
+              size="xs"
+              mih={{ base: 44, sm: 0 }}
+              aria-label={t('openNamed', { name: school.name })}
+              onClick={() => open(school.schoolDb)}
+            >
+              {t('openShort')}
+            </Button>
+            <SchoolMenu school={school} onAction={(kind) => dialog.open({ kind, school })} />
+          </>
+        )}
+      />
+      <CreateSchoolDialog opened={creating} onClose={() => setCreating(false)} />
+      {dialog.action && <SchoolDialog {...dialog.action} opened={dialog.opened} onClose={dialog.close} />}
+    </>
+  );
+}
+
+interface SchoolDialogProps extends SchoolAction {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Stays there while it closes, so that it does not vanish at once. */
+function SchoolDialog({ kind, ...props }: SchoolDialogProps) {
+  switch (kind) {
+    case 'rename':
+      return <RenameSchoolDialog {...props} />;
+    case 'disable':
+      return <DisableSchoolDialog {...props} />;
+    case 'delete':
+      return <DeleteSchoolDialog {...props} />;
+  }
+}
+
+function useColumns(currentId: number | null): Column<School>[] {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  return [
+    {
+      key: 'name',
+      header: c('name'),
+      phone: 'title',
+      cell: ({ id, name }) => (
+        <Group gap="xs" fw={600}>
+          {name}
+          {id === currentId && (
+            <Badge variant="light" tt="none">
+              {t('current')}
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { key: 'key', header: t('key'), cell: ({ schoolDb }) => <Code>{schoolDb}</Code> },
+    {
+      key: 'state',
+      header: t('state'),
+      cell: ({ disabled }) =>
+        disabled ? (
+          <Badge color="gray" variant="light" tt="none">
+            {t('disabled')}
+          </Badge>
+        ) : (
+          t('active')
+        ),
+    },
+    { key: 'since', header: t('since'), cell: ({ createdAt }) => <DateText value={createdAt} as="day" /> },
+  ];
+}

@@ -1,0 +1,143 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconAward, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, useState } from 'react';
+import { useOperation } from '../../../api/queries.ts';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LazyPart } from '../../../components/LazyPart.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMayDo, useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { NoStudents } from '../../students/NoStudents.tsx';
+import { PointsByDay } from '../figures/PointsByDay.tsx';
+import { StatTiles } from '../figures/StatTiles.tsx';
+import { ClassBars } from './ClassBars.tsx';
+import classes from './Dashboard.module.css';
+import { News } from './News.tsx';
+import { PendingNotice } from './PendingNotice.tsx';
+import { refreshed } from './refreshed.ts';
+import { LatestRecords, Leaders, MostImproved } from './StudentPanels.tsx';
+import { texts } from './texts.ts';
+import { usePlaceName } from './use-place-name.ts';
+
+const AddStudentDialog = lazy(() =>
+  import('../../students/actions/AddStudentDialog.tsx').then((dialog) => ({
+    default: dialog.AddStudentDialog,
+  })),
+);
+
+/** How the own range of one school is doing. */
+export function SchoolDashboard() {
+  const t = useTexts(texts);
+  const me = useMe();
+  const mayDo = useMayDo();
+  const school = useSchool();
+  const [adding, setAdding] = useState<'never' | 'open' | 'closed'>('never');
+  const [days, setDays] = useState(7);
+  const overview = useOperation('getStatsOverview', { query: { schoolDb: school.schoolDb } }, refreshed);
+  const place = usePlaceName();
+  const isEmpty = overview.data?.totalUsers === 0;
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={place}
+        actions={
+          !isEmpty && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconPlus aria-hidden size={16} />}
+                onClick={() => setAdding('open')}
+              >
+                {t('addStudent')}
+              </Button>
+              <Button component={Link} to="/scoring" leftSection={<IconAward aria-hidden size={18} />}>
+                {t('scoreNow')}
+              </Button>
+            </>
+          )
+        }
+      />
+      <div className={classes.layout}>
+        {mayDo('reviewApplications') && <PendingNotice />}
+        {overview.isError && !overview.data ? (
+          <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
+        ) : isEmpty ? (
+          <>
+            <NoStudents hint={t('noStudentsHint')} onAdd={() => setAdding('open')} />
+            <News />
+          </>
+        ) : (
+          <>
+            <Tiles />
+            <div className={classes.columns}>
+              <div className={classes.column}>
+                <PointsByDay
+                  days={days}
+                  control={
+                    <SegmentedControl
+                      className="no-print"
+                      aria-label={t('period')}
+                      value={String(days)}
+                      onChange={(value) => setDays(Number(value))}
+                      data={[
+                        { value: '7', label: t('days7') },
+                        { value: '30', label: t('days30') },
+                      ]}
+                    />
+                  }
+                />
+                {me.classId === null && <ClassBars />}
+                <LatestRecords />
+              </div>
+              <div className={classes.column}>
+                <Leaders />
+                <MostImproved />
+                <News />
+              </div>
+            </div>
+          </>
+        )}
+      </div>
+      {adding !== 'never' && (
+        <LazyPart>
+          <AddStudentDialog
+            opened={adding === 'open'}
+            onClose={() => setAdding('closed')}
+            classId={me.classId}
+          />
+        </LazyPart>
+      )}
+    </>
+  );
+}
+
+function Tiles() {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const { data } = useOperation('getStatsOverview', { query: { schoolDb } }, refreshed);
+  const week = useOperation('listDayTotals', { query: { schoolDb, days: 7 } }, refreshed);
+  const sum = (key: 'count' | 'totalScore') => week.data?.reduce((points, day) => points + day[key], 0);
+  const [points, count] = [sum('totalScore'), sum('count')];
+  return (
+    <StatTiles
+      label={t('overview')}
+      tiles={[
+        { key: 'students', label: t('students'), value: data && format.number(data.totalUsers) },
+        { key: 'total', label: t('total'), value: data && format.number(data.totalScores) },
+        { key: 'average', label: t('average'), value: data && format.average(data.avgScore) },
+        {
+          key: 'week',
+          label: t('week'),
+          value: points === undefined ? undefined : <ScoreText value={points} />,
+          note: count === undefined ? '\u00A0' : t('records', { count }),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode } from 'react';
+import { useOperationList } from '../../../api/queries.ts';
+import { DaysBegin } from '../../../components/DaysBegin.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LazyPart } from '../../../components/LazyPart.tsx';
+import { trendBars } from '../../../components/trend-bars.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import classes from './Figures.module.css';
+import { texts } from './texts.ts';
+
+const TrendChart = lazy(() =>
+  import('../../../components/TrendChart.tsx').then((chart) => ({ default: chart.TrendChart })),
+);
+
+interface PointsByDayProps {
+  readonly days: number;
+  readonly gradeId?: number | undefined;
+  readonly classId?: number | undefined;
+  /** Stands beside the heading. */
+  readonly control?: ReactNode;
+}
+
+/** What each of the last days brought, as a sentence and as bars; each week of a long time. */
+export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const totals = useOperationList('listDayTotals', { query: { schoolDb, days, gradeId, classId } });
+  const weekly = days > 31;
+  const bars = trendBars(totals.data?.rows ?? [], weekly ? 7 : 1);
+  const plus = bars.reduce((sum, bar) => sum + bar.plus, 0);
+  const minus = bars.reduce((sum, bar) => sum + bar.minus, 0);
+  const isEmpty = totals.data !== undefined && plus === 0 && minus === 0;
+  const summary = isEmpty
+    ? t('daysEmpty')
+    : t('daysSummary', { plus: format.signed(plus), minus: format.signed(minus), count: days });
+  return (
+    <Paper component="section" className={classes.panel ?? ''}>
+      <Group justify="space-between" align="flex-start" mb="md" gap="sm">
+        <div>
+          <Title order={2} size="h3">
+            {t(weekly ? 'pointsByWeek' : 'pointsByDay')}
+          </Title>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {totals.data && !totals.isPlaceholderData ? summary : '\u00A0'}
+          </Text>
+        </div>
+        {control}
+      </Group>
+      {totals.isError && !totals.data ? (
+        <ErrorState error={totals.error} onRetry={() => void totals.refetch()} />
+      ) : isEmpty ? (
+        <Text c="dimmed" ta="center" py={72}>
+          {t('daysEmptyHint')}{' '}
+          <Anchor underline="always" renderRoot={(props) => <Link to="/scoring" {...props} />}>
+            {t('toScoring')}
+          </Anchor>
+        </Text>
+      ) : (
+        <>
+          <div aria-hidden className={totals.isPlaceholderData ? classes.busy : ''}>
+            <LazyPart fallback={<Skeleton height={220} />}>
+              {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
+            </LazyPart>
+          </div>
+          <DaysBegin />
+        </>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,28 @@
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './Figures.module.css';
+
+export interface Tile {
+  readonly key: string;
+  readonly label: string;
+  /** Undefined while it loads. */
+  readonly value: ReactNode;
+  readonly note?: ReactNode;
+}
+
+/** Big numbers, each with what it is; while they load, in their size. */
+export function StatTiles({ label, tiles }: { readonly label: string; readonly tiles: readonly Tile[] }) {
+  return (
+    <section aria-label={label} aria-busy={tiles.some(({ value }) => value === undefined)}>
+      <dl className={classes.tiles}>
+        {tiles.map(({ key, label: name, value, note }) => (
+          <div key={key}>
+            <dt>{name}</dt>
+            <dd>{value ?? <Skeleton height={26} width={96} my={6} />}</dd>
+            {note !== undefined && <dd className={classes.note}>{note}</dd>}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { limits } from 'virtual:contract';
+import type { ScoreLog } from '@classledger/contract';
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { affectedByStudents } from '../../students/affected.ts';
+import { PartlyRevoked, revokeInParts } from './revoke-in-parts.ts';
+import { texts } from './texts.ts';
+
+interface RevokeRecordsDialogProps {
+  /** Empty: the dialog is closed. */
+  readonly records: readonly ScoreLog[];
+  readonly onClose: () => void;
+  /** Those that could not be taken back are still selected. */
+  readonly onRevoked: (left: readonly number[]) => void;
+}
+
+/** Takes one or many records back, once it is confirmed; after a failure the rest can be tried again. */
+export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecordsDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
+  const [shown, setShown] = useState(records);
+  // The dialog keeps its words while it fades out.
+  if (records.length > 0 && records !== shown) setShown(records);
+  const revoke = useMutation({
+    mutationFn: (ids: readonly number[]) =>
+      revokeInParts(ids, limits.scoresPerRequestMax, (part) =>
+        call('revokeScoreLogs', { body: { schoolDb, ids: part } }),
+      ),
+    onSuccess: (count) => {
+      notifications.show({ message: count === 0 ? t('revokedAlready') : t('revoked', { count }) });
+      onRevoked([]);
+      onClose();
+    },
+    onError: (error) => {
+      if (error instanceof PartlyRevoked) onRevoked(error.left);
+    },
+    onSettled: () =>
+      Promise.all(affectedByStudents.map((stale) => client.invalidateQueries({ queryKey: [stale] }))),
+  });
+  const close = () => {
+    revoke.reset();
+    onClose();
+  };
+  const failure = revoke.error instanceof PartlyRevoked ? revoke.error.cause : revoke.error;
+  const left = revoke.error instanceof PartlyRevoked ? revoke.error.left : null;
+  return (
+    <ConfirmDialog
+      opened={records.length > 0}
+      onClose={close}
+      title={t('revokeTitle', { count: shown.length })}
+      confirmLabel={t('revoke')}
+      onConfirm={() => revoke.mutate(left ?? records.map(({ id }) => id))}
+      pending={revoke.isPending}
+      error={failure}
+      sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
+    >
+      <Consequences records={shown} />
+    </ConfirmDialog>
+  );
+}
+
+function Consequences({ records }: { readonly records: readonly ScoreLog[] }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { textOf } = useStudentNames();
+  const [first] = records;
+  if (!first) return null;
+  if (records.length === 1) {
+    const { scoreChange, description: reason } = first;
+    const student = textOf(first);
+    const points = format.signed(scoreChange);
+    return (
+      <Text size="sm">
+        {reason === ''
+          ? t('revokeOneBare', { points, student })
+          : t('revokeOne', { points, student, reason })}
+      </Text>
+    );
+  }
+  const students = new Set(records.map(({ userId }) => userId)).size;
+  const points = records.reduce((sum, { scoreChange }) => sum + scoreChange, 0);
+  return (
+    <>
+      <Text size="sm">{t('revokeMany', { points: format.signed(points), count: students })}</Text>
+      <Text size="sm" c="dimmed">
+        {t('revokeKept')}
+      </Text>
+    </>
+  );
+}

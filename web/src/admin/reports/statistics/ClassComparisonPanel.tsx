@@ -1,0 +1,137 @@
+import type { ClassComparison } from '@classledger/contract';
+import { Anchor, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, useMemo, useState } from 'react';
+import { useOperationList } from '../../../api/queries.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { LazyPart } from '../../../components/LazyPart.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column, Sort } from '../../../components/list/data-table-types.ts';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { orderClasses } from '../figures/class-order.ts';
+import figures from '../figures/Figures.module.css';
+import classes from './Statistics.module.css';
+import { readStatisticsSearch, type StatisticsPeriod } from './statistics-search.ts';
+import { texts } from './texts.ts';
+
+const ComparisonChart = lazy(() =>
+  import('./ComparisonChart.tsx').then((chart) => ({ default: chart.ComparisonChart })),
+);
+
+/** So that the students below stay within reach, on phones above all. */
+const pageSize = 12;
+
+interface ClassComparisonPanelProps {
+  readonly days: StatisticsPeriod;
+  readonly gradeId?: number | undefined;
+}
+
+/** The classes beside each other: bars, and a table that can be sorted. */
+export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProps) {
+  const t = useTexts(texts);
+  const language = useLanguage();
+  const { schoolDb } = useSchool();
+  const columns = useClassColumns();
+  const [sort, setSort] = useState<Sort>({ key: 'average', descending: true });
+  const compared = useOperationList('compareClasses', { query: { schoolDb, days, gradeId } });
+  const { data } = compared;
+  const rows = useMemo(() => orderClasses(data?.rows ?? [], sort, language), [data, sort, language]);
+  const [wantedPage, setPage] = useState(1);
+  const page = Math.min(wantedPage, Math.max(1, Math.ceil(rows.length / pageSize)));
+  const ordered = data && { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
+  const paging = rows.length > pageSize ? { page, pageSize, onPage: setPage } : {};
+  // Many schools name their classes so that the grade need not be said.
+  const withGrade = new Set(rows.map((row) => row.className)).size < rows.length;
+  return (
+    <section
+      className={`${classes.layout} ${compared.isPlaceholderData ? figures.busy : ''}`}
+      aria-busy={compared.isPlaceholderData}
+    >
+      {(rows.length > 1 || compared.isPending) && (
+        <Paper className={figures.panel ?? ''}>
+          <Title order={2} size="h3">
+            {t('classes')}
+          </Title>
+          <Text size="sm" c="dimmed" mb="md">
+            {t('classesHint')}
+          </Text>
+          <div aria-hidden>
+            <LazyPart fallback={<Skeleton height={220} />}>
+              {compared.isPending ? (
+                <Skeleton height={220} />
+              ) : (
+                <ComparisonChart rows={ordered?.rows ?? []} withGrade={withGrade} />
+              )}
+            </LazyPart>
+          </div>
+        </Paper>
+      )}
+      <DataTable<ClassComparison>
+        label={t('classes')}
+        columns={columns}
+        query={{ ...compared, data: ordered }}
+        rowKey={({ classId }) => classId}
+        sort={sort}
+        onSort={(next) => {
+          setSort(next);
+          setPage(1);
+        }}
+        {...paging}
+        empty={<EmptyState icon={IconChartBar} title={t('noClassesTitle')} hint={t('noClassesHint')} />}
+      />
+    </section>
+  );
+}
+
+function useClassColumns(): readonly Column<ClassComparison>[] {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        header: c('class'),
+        sortable: true,
+        phone: 'title',
+        cell: ({ classId, gradeName, className }) => (
+          <Anchor
+            c="inherit"
+            fz="inherit"
+            renderRoot={(props) => (
+              <Link
+                to="/statistics"
+                search={(before) => readStatisticsSearch({ ...before, class: classId, page: undefined })}
+                {...props}
+              />
+            )}
+          >
+            {`${gradeName} ${className}`}
+          </Anchor>
+        ),
+      },
+      beside('students', t('columnStudents'), (row) => format.number(row.studentCount)),
+      beside('total', t('columnTotal'), (row) => format.number(row.totalScore)),
+      number('average', t('columnAverage'), (row) => format.average(row.avgScore)),
+      beside('records', t('columnRecords'), (row) => format.number(row.recent.count)),
+      number('plus', t('columnPlus'), (row) => <ScoreText value={row.recent.addScore} />),
+      number('minus', t('columnMinus'), (row) => <ScoreText value={row.recent.deductScore} />),
+      number('recent', t('columnPeriod'), (row) => <ScoreText value={row.recent.totalScore} />),
+    ],
+    [t, c, format],
+  );
+}
+
+function number(key: string, header: string, cell: Column<ClassComparison>['cell']): Column<ClassComparison> {
+  return { key, header, cell, align: 'end', sortable: true };
+}
+
+/** Not on phones, where every row is a card and the students below would be out of reach. */
+function beside(...column: Parameters<typeof number>): Column<ClassComparison> {
+  return { ...number(...column), phone: 'hidden' };
+}

@@ -1,0 +1,125 @@
+import type { ClassSummary } from '@classledger/contract';
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { GradePicker } from '../../../components/StructurePickers.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { affectedByStructure } from '../affected.ts';
+import { TakenAlong } from './GradeDialogs.tsx';
+import { RenameDialog } from './RenameDialog.tsx';
+import { texts } from './texts.ts';
+
+interface ClassDialogProps {
+  readonly of: ClassSummary;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Renames a class. */
+export function RenameClassDialog({ of, opened, onClose }: ClassDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const rename = useMutationOf('updateSchoolClass', {
+    invalidates: affectedByStructure,
+    onSuccess: ({ name }) => {
+      notifications.show({ message: t('renamed', { before: of.name, after: name }) });
+      onClose();
+    },
+  });
+  return (
+    <RenameDialog
+      opened={opened}
+      onClose={onClose}
+      name={of.name}
+      taken={t('classNameTaken')}
+      onRename={(name) => rename.mutate({ params: { id: of.id }, body: { schoolDb, name } })}
+      pending={rename.isPending}
+      error={rename.error}
+    />
+  );
+}
+
+/** Moves a class with everybody in it to another grade. */
+export function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [gradeId, setGradeId] = useState(of.gradeId);
+  const [tried, setTried] = useState(false);
+  const move = useMutationOf('updateSchoolClass', {
+    invalidates: affectedByStructure,
+    onSuccess: ({ name, gradeName }) => {
+      notifications.show({ message: t('moved', { name, grade: gradeName }) });
+      onClose();
+    },
+  });
+  const same = gradeId === of.gradeId;
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('moveTitle', { name: of.name })}
+      confirmLabel={t('moveConfirm')}
+      onConfirm={() => {
+        setTried(true);
+        if (!same) move.mutate({ params: { id: of.id }, body: { schoolDb, gradeId } });
+      }}
+      pending={move.isPending}
+      error={move.error}
+      sentences={{ 404: t('gone'), 409: t('moveTaken') }}
+    >
+      <GradePicker
+        schoolDb={schoolDb}
+        value={gradeId}
+        onChange={(id) => setGradeId(id ?? of.gradeId)}
+        withLabel
+        {...(tried && same && { error: t('chooseGrade') })}
+      />
+      <div>
+        <Text size="sm">
+          {of.studentCount === 0 ? t('moveTextNone') : t('moveText', { count: of.studentCount })}
+        </Text>
+        <Text size="sm" c="dimmed" mt={4}>
+          {t('moveAdmins')}
+        </Text>
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+/** Deletes a class with its students; its name must be typed. */
+export function DeleteClassDialog({ of, opened, onClose }: ClassDialogProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const remove = useMutationOf('deleteSchoolClass', {
+    invalidates: affectedByStructure.filter((id) => id !== 'getUser'),
+    onSuccess: ({ name, cascadeDeleted }) => {
+      const students = c('students', { count: cascadeDeleted.students });
+      notifications.show({
+        message:
+          cascadeDeleted.students === 0 ? t('deletedEmpty', { name }) : t('deletedClass', { name, students }),
+      });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('deleteTitle', { name: of.name })}
+      confirmLabel={t('deleteConfirm')}
+      danger
+      typedText={of.name}
+      onConfirm={() => remove.mutate({ params: { id: of.id }, query: { schoolDb } })}
+      pending={remove.isPending}
+      error={remove.error}
+      sentences={{ 404: t('gone') }}
+    >
+      <TakenAlong students={of.studentCount} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,164 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus, IconSitemap } from '@tabler/icons-react';
+import { useMemo, useRef, useState } from 'react';
+import { useMutationOf, useOperation } from '../../../api/queries.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMayDo } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { affectedByStructure } from '../affected.ts';
+import { AddInline } from './AddInline.tsx';
+import { GradeSection } from './GradeSection.tsx';
+import classes from './Structure.module.css';
+import { StructureDialogs } from './StructureDialogs.tsx';
+import { branchesOf, type StructureAction } from './structure-tree.ts';
+import { texts } from './texts.ts';
+
+/** How the school is organised: its grades, their classes, and how many people and points are in them. */
+export function StructurePage() {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const mayDo = useMayDo();
+  const gradeList = useOperation('listSchoolGrades', { query: { schoolDb } });
+  const classList = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
+  const dialog = useRowDialog<StructureAction>();
+  const [said, setSaid] = useState('');
+  // The field of the first grade stands in another place than those after it; it goes on there.
+  const [isAdding, setIsAdding] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const branches = useMemo(
+    () => (gradeList.data && classList.data ? branchesOf(gradeList.data, classList.data) : null),
+    [gradeList.data, classList.data],
+  );
+  const createGrade = useMutationOf('createSchoolGrade', {
+    invalidates: affectedByStructure,
+    onSuccess: ({ name }) => {
+      setSaid(t('added', { name }));
+      if (branches?.length === 0) setIsAdding(true);
+    },
+  });
+  const createClass = useMutationOf('createSchoolClass', {
+    invalidates: affectedByStructure,
+    onSuccess: ({ name }) => setSaid(t('added', { name })),
+  });
+  const refetch = () => void Promise.all([gradeList.refetch(), classList.refetch()]);
+  const stopAdding = () => {
+    setIsAdding(false);
+    requestAnimationFrame(() => addButton.current?.focus());
+  };
+  const addGrade = mayDo('manageGrades') ? (
+    <AddInline
+      buttonLabel={t('addGrade')}
+      label={t('gradeName')}
+      placeholder={t('gradePlaceholder')}
+      taken={t('gradeNameTaken')}
+      prominent
+      {...(branches?.length !== 0 && { startsOpen: true, onClosed: stopAdding })}
+      onAdd={(name) => createGrade.mutateAsync({ body: { schoolDb, name } })}
+    />
+  ) : null;
+  const toggle = (id: number) => {
+    const next = new Set(closed);
+    if (!next.delete(id)) next.add(id);
+    setClosed(next);
+  };
+  const content = () => {
+    if (!branches) {
+      const error = gradeList.error ?? classList.error;
+      return error ? <ErrorState error={error} onRetry={refetch} /> : <LoadingRows rows={6} height={56} />;
+    }
+    if (branches.length === 0) {
+      return (
+        <EmptyState
+          icon={IconSitemap}
+          title={t('noneTitle')}
+          hint={t(addGrade ? 'noneHint' : 'noneHintReader')}
+          action={addGrade}
+        />
+      );
+    }
+    const classCount = branches.reduce((sum, branch) => sum + branch.classes.length, 0);
+    const studentCount = branches.reduce((sum, branch) => sum + branch.studentCount, 0);
+    const someOpen = branches.some(({ grade }) => !closed.has(grade.id));
+    return (
+      <>
+        <Group justify="space-between" wrap="nowrap" mb="sm" mih={36}>
+          <Text c="dimmed">
+            {[
+              t('grades', { count: branches.length }),
+              t('classes', { count: classCount }),
+              c('students', { count: studentCount }),
+            ].join(' · ')}
+          </Text>
+          {branches.length > 1 && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="sm"
+              flex="none"
+              onClick={() => setClosed(new Set(someOpen ? branches.map(({ grade }) => grade.id) : []))}
+            >
+              {t(someOpen ? 'closeAll' : 'openAll')}
+            </Button>
+          )}
+        </Group>
+        <ul className={classes.grades} aria-label={t('tree')}>
+          {branches.map((branch) => (
+            <GradeSection
+              key={branch.grade.id}
+              branch={branch}
+              open={!closed.has(branch.grade.id)}
+              onToggle={() => toggle(branch.grade.id)}
+              onAction={dialog.open}
+              onAddClass={(name) =>
+                createClass.mutateAsync({ body: { schoolDb, gradeId: branch.grade.id, name } })
+              }
+            />
+          ))}
+        </ul>
+        {isAdding && <div className={classes.addGrade}>{addGrade}</div>}
+      </>
+    );
+  };
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        actions={
+          addGrade &&
+          branches &&
+          branches.length > 0 &&
+          !isAdding && (
+            <Button
+              ref={addButton}
+              leftSection={<IconPlus aria-hidden size={16} />}
+              onClick={() => setIsAdding(true)}
+            >
+              {t('addGrade')}
+            </Button>
+          )
+        }
+      />
+      {content()}
+      <div className="visually-hidden" role="status">
+        {said}
+      </div>
+      {dialog.action && (
+        // Every opening begins anew: without the failures and the choice of the one before.
+        <StructureDialogs
+          key={dialog.turn}
+          action={dialog.action}
+          opened={dialog.opened}
+          onClose={dialog.close}
+        />
+      )}
+    </>
+  );
+}

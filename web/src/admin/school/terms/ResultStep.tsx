@@ -1,0 +1,140 @@
+import type { ClassSummary } from '@classledger/contract';
+import { Alert, Anchor, Button, Group, Loader, Progress as ProgressBar, Stack, Title } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { useFailureText } from '../../../components/failure-text.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { affectedByStudents } from '../../students/affected.ts';
+import type { Closing } from './CloseTermDialog.tsx';
+import { type Progress, TermCloser } from './close-terms.ts';
+import classes from './Terms.module.css';
+import { texts } from './texts.ts';
+
+interface ResultStepProps {
+  readonly closing: Closing;
+  readonly onClose: () => void;
+  readonly onRunning: (running: boolean) => void;
+}
+
+/** The last step: closes one class after the other and says what became of each. */
+export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { progress, running, run } = useClosing(closing, onRunning);
+  const started = useRef(false);
+  useEffect(() => {
+    // Closing has its effect once, even where React mounts twice.
+    if (started.current) return;
+    started.current = true;
+    run(closing.classes.map(({ id }) => id));
+  }, [closing, run]);
+
+  const total = closing.classes.length;
+  const of = (id: number): Progress => progress.get(id) ?? { state: 'waiting' };
+  const ended = closing.classes.filter(({ id }) => ['done', 'failed'].includes(of(id).state)).length;
+  const failed = closing.classes.filter(({ id }) => of(id).state === 'failed').map(({ id }) => id);
+  return (
+    <Stack>
+      <div aria-live="polite">
+        <Title order={2} size="h3">
+          {running && t('running', { done: ended, total })}
+          {!running && failed.length === 0 && t('allDone', { count: total })}
+          {!running && failed.length > 0 && t('someFailed', { count: failed.length })}
+        </Title>
+      </div>
+      {running && (
+        <>
+          <ProgressBar value={(ended / total) * 100} aria-label={t('stepRun')} />
+          <Alert color="gray" py="xs">
+            {t('stay')}
+          </Alert>
+        </>
+      )}
+      <ul className={classes.results}>
+        {closing.classes.map((one) => (
+          <Result key={one.id} of={one} progress={of(one.id)} archived={closing.action === 'archive'} />
+        ))}
+      </ul>
+      {!running && (
+        <Group justify="flex-end" gap="xs">
+          {failed.length > 0 && <Button onClick={() => run(failed)}>{t('tryRest')}</Button>}
+          <Button variant={failed.length > 0 ? 'default' : 'filled'} onClick={onClose}>
+            {c('done')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+interface ResultProps {
+  readonly of: ClassSummary;
+  readonly progress: Progress;
+  readonly archived: boolean;
+}
+
+function Result({ of, progress, archived }: ResultProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const failureText = useFailureText();
+  return (
+    <li className={classes.result}>
+      <span className={classes.className}>{`${of.gradeName} ${of.name}`}</span>
+      {progress.state === 'waiting' && <span className={classes.counts}>{t('stateWaiting')}</span>}
+      {progress.state === 'running' && <Loader size="xs" role="img" aria-label={t('stateRunning')} />}
+      {progress.state === 'done' && (
+        <>
+          <span className={classes.counts}>
+            {t('stateDone', {
+              students: c('students', { count: progress.term.students }),
+              records: t('recordCount', { count: progress.term.records }),
+            })}
+          </span>
+          {archived && (
+            <Anchor
+              renderRoot={(props) => (
+                <Link to="/terms" search={(before) => ({ ...before, term: progress.term.id })} {...props} />
+              )}
+              size="sm"
+            >
+              {t('show')}
+            </Anchor>
+          )}
+          <IconCheck aria-hidden size={18} color="var(--app-plus)" />
+        </>
+      )}
+      {progress.state === 'failed' && <span className={classes.failure}>{failureText(progress.error)}</span>}
+    </li>
+  );
+}
+
+/** Closes terms and remembers how far it is with each class. */
+function useClosing({ action, name }: Closing, onRunning: (running: boolean) => void) {
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<ReadonlyMap<number, Progress>>(new Map());
+  const [running, setRunning] = useState(true);
+  const [closer] = useState(
+    () =>
+      new TermCloser(async (classId, idempotencyKey) => {
+        const body = { schoolDb, classId, action, name };
+        const { term, ...counts } = await call('switchTerm', { body, idempotencyKey });
+        return { id: term.id, students: counts.students, records: counts.records };
+      }),
+  );
+  const run = async (classIds: readonly number[]) => {
+    setRunning(true);
+    onRunning(true);
+    await closer.closeAll(classIds, (id, one) => setProgress((before) => new Map(before).set(id, one)));
+    setRunning(false);
+    onRunning(false);
+    const stale = [...affectedByStudents, 'listTerms'];
+    await Promise.all(stale.map((id) => client.invalidateQueries({ queryKey: [id] })));
+  };
+  return { progress, running, run: (classIds: readonly number[]) => void run(classIds) };
+}

@@ -1,0 +1,186 @@
+import { limits } from 'virtual:contract';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { newIdempotencyKey } from '../../../api/call.ts';
+import { useMutationOf } from '../../../api/queries.ts';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormButtons } from '../../../components/FormButtons.tsx';
+import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { narrow } from '../../../i18n/letters.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { affectedByStudents } from '../affected.ts';
+import type { InitialPassword } from '../passwords/initial-password.ts';
+import { OnePassword } from '../passwords/OnePassword.tsx';
+import { isPasswordUsable, PasswordFields } from './PasswordFields.tsx';
+import { classLabelOf } from './student-action.ts';
+import { texts } from './texts.ts';
+
+interface AddStudentDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** Where the new student most likely belongs. */
+  readonly classId: number | null;
+}
+
+/** Adds one student after the other; a generated password is shown before the next. */
+export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogProps) {
+  const t = useTexts(texts);
+  const [passwordShown, setPasswordShown] = useState(false);
+  const close = () => {
+    setPasswordShown(false);
+    onClose();
+  };
+  return (
+    // A click beside it must not lose what was typed, nor a stray key the password.
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t('addTitle')}
+      closeOnClickOutside={false}
+      closeOnEscape={!passwordShown}
+      withCloseButton={!passwordShown}
+    >
+      <AddStudent onClose={close} classId={classId} onPasswordShown={setPasswordShown} />
+    </Modal>
+  );
+}
+
+interface Added {
+  readonly name: string;
+  readonly password: InitialPassword | null;
+}
+
+interface AddStudentProps extends Omit<AddStudentDialogProps, 'opened'> {
+  readonly onPasswordShown: (shown: boolean) => void;
+}
+
+function AddStudent({ onClose, classId, onPasswordShown }: AddStudentProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const me = useMe();
+  const [chosenClass, setChosenClass] = useState(me.classId ?? classId);
+  const [added, setAdded] = useState<Added | null>(null);
+  const show = (shown: Added | null) => {
+    setAdded(shown);
+    onPasswordShown(shown?.password != null);
+  };
+  if (!added) {
+    return <AddForm onClose={onClose} classId={chosenClass} onClass={setChosenClass} onAdded={show} />;
+  }
+  return (
+    <Stack>
+      <Text role="status" fw={600}>
+        {t('added', { name: added.name })}
+      </Text>
+      {added.password && <OnePassword password={added.password} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => show(null)}>
+          {t('addAnother')}
+        </Button>
+        <Button onClick={onClose} data-autofocus>
+          {c('done')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface AddFormProps {
+  readonly onClose: () => void;
+  readonly classId: number | null;
+  readonly onClass: (classId: number | null) => void;
+  readonly onAdded: (added: Added) => void;
+}
+
+function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const [name, setName] = useState('');
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState<string | null>(null);
+  const [tried, setTried] = useState(false);
+  // The same content is the same student: sent again after a lost answer, it is not created twice.
+  const sent = useRef({ content: '', key: '' });
+  const create = useMutationOf('createUsers', {
+    invalidates: affectedByStudents,
+    onSuccess: (data) => {
+      if (!('id' in data)) return;
+      const { actualName, initialPassword } = data;
+      const shown = { name: actualName, username: data.username, classLabel: classLabelOf(data) };
+      onAdded({
+        name: actualName,
+        password: initialPassword ? { ...shown, password: initialPassword } : null,
+      });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (classId === null || narrow(username) === '' || !isPasswordUsable(password)) return;
+    const body = {
+      schoolDb,
+      classId,
+      username: narrow(username),
+      ...(name.trim() !== '' && { actualName: name.trim() }),
+      ...(password !== null && { password }),
+    };
+    const content = JSON.stringify(body);
+    if (sent.current.content !== content) sent.current = { content, key: newIdempotencyKey() };
+    create.mutate({ body, idempotencyKey: sent.current.key });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label={t('name')}
+          description={t('nameHint')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={limits.nameLengthMax}
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextInput
+          label={t('username')}
+          description={t('usernameHint')}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+          maxLength={limits.usernameLengthMax}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          withAsterisk
+          error={tried && narrow(username) === '' && c('required')}
+        />
+        {me.classId === null && (
+          <ClassPicker
+            schoolDb={schoolDb}
+            value={classId}
+            onChange={onClass}
+            withLabel
+            {...(tried && classId === null && { error: t('chooseClass') })}
+          />
+        )}
+        <PasswordFields
+          value={password}
+          onChange={setPassword}
+          label={t('firstPassword')}
+          generatedLabel={t('generated')}
+          typedLabel={t('typed')}
+          error={
+            tried && !isPasswordUsable(password)
+              ? t('passwordTooShort', { count: limits.passwordLengthMin })
+              : undefined
+          }
+        />
+        <FailureAlert error={create.error} sentences={{ 409: t('usernameTaken') }} />
+        <FormButtons onCancel={onClose} submitLabel={t('add')} pending={create.isPending} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Student } from '@classledger/contract';
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { affectedByStudents } from '../affected.ts';
+import { classLabelOf } from './student-action.ts';
+import { texts } from './texts.ts';
+
+interface OneStudentProps {
+  readonly student: Student;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Moves a student to another class. */
+export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps) {
+  const { textOf } = useStudentNames();
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [chosen, setChosen] = useState<{ of: number; classId: number | null } | null>(null);
+  const [tried, setTried] = useState(false);
+  const classId = chosen?.of === student.id ? chosen.classId : null;
+  const close = () => {
+    setChosen(null);
+    setTried(false);
+    move.reset();
+    onClose();
+  };
+  const move = useMutationOf('updateUser', {
+    invalidates: affectedByStudents,
+    onSuccess: (data) => {
+      const text = { name: textOf(data), class: classLabelOf(data) };
+      notifications.show({ message: t('moved', text) });
+      close();
+    },
+  });
+  const missing = tried && classId === null;
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={close}
+      title={t('moveTitle', { name: textOf(student) })}
+      confirmLabel={t('moveConfirm')}
+      onConfirm={() => {
+        setTried(true);
+        if (classId !== null) move.mutate({ params: { id: student.id }, body: { schoolDb, classId } });
+      }}
+      pending={move.isPending}
+      error={move.error}
+    >
+      <ClassPicker
+        schoolDb={schoolDb}
+        value={classId ?? student.classId}
+        onChange={(id) => setChosen({ of: student.id, classId: id })}
+        withLabel
+        {...(missing && { error: t('chooseClass') })}
+      />
+      <Text size="sm">{t('moveText')}</Text>
+    </ConfirmDialog>
+  );
+}
+
+/** Takes the right to sign in from a student; giving it back needs no question. */
+export function DisableStudentDialog({ student, opened, onClose }: OneStudentProps) {
+  const { textOf } = useStudentNames();
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const disable = useMutationOf('updateUser', {
+    invalidates: affectedByStudents,
+    onSuccess: (data) => {
+      notifications.show({ message: t('disabledDone', { name: textOf(data) }) });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('disableTitle', { name: textOf(student) })}
+      confirmLabel={c('disable')}
+      onConfirm={() => disable.mutate({ params: { id: student.id }, body: { schoolDb, disabled: true } })}
+      pending={disable.isPending}
+      error={disable.error}
+    >
+      <Text size="sm">{t('disableText')}</Text>
+    </ConfirmDialog>
+  );
+}
+
+/** Deletes a student; the username must be typed. */
+export function DeleteStudentDialog({
+  student,
+  opened,
+  onClose,
+  onDeleted,
+}: OneStudentProps & { readonly onDeleted?: () => void }) {
+  const { textOf } = useStudentNames();
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const remove = useMutationOf('deleteUser', {
+    // The student's own page must not ask for what is gone.
+    invalidates: affectedByStudents.filter((id) => id !== 'getUser'),
+    onSuccess: () => {
+      notifications.show({ message: t('deleted', { name: textOf(student) }) });
+      onClose();
+      onDeleted?.();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('deleteTitle', { name: textOf(student) })}
+      confirmLabel={c('delete')}
+      danger
+      typedText={student.username}
+      onConfirm={() => remove.mutate({ params: { id: student.id }, query: { schoolDb } })}
+      pending={remove.isPending}
+      error={remove.error}
+    >
+      <Text size="sm">{t('deleteRecords', { count: student.scoreCount })}</Text>
+      {!student.disabled && (
+        <Text size="sm" c="dimmed">
+          {t('deleteInstead')}
+        </Text>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Student } from '@classledger/contract';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutationOf } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { OnePassword } from '../passwords/OnePassword.tsx';
+import { classLabelOf } from './student-action.ts';
+import { texts } from './texts.ts';
+
+interface ResetPasswordDialogProps {
+  readonly student: Student;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Gives a student a generated password and shows it once. */
+export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordDialogProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const { textOf } = useStudentNames();
+  const reset = useMutationOf('resetUserPassword');
+  const close = () => {
+    reset.reset();
+    onClose();
+  };
+  const made = reset.data;
+  return (
+    <>
+      <ConfirmDialog
+        opened={opened && !made}
+        onClose={close}
+        title={t('resetTitle', { name: textOf(student) })}
+        confirmLabel={t('resetConfirm')}
+        onConfirm={() => reset.mutate({ params: { id: student.id }, query: { schoolDb } })}
+        pending={reset.isPending}
+        error={reset.error}
+      >
+        <Text size="sm">{t('resetText')}</Text>
+      </ConfirmDialog>
+      {/* A click beside it or a stray key must not lose the password. */}
+      <Modal
+        opened={opened && made !== undefined}
+        onClose={close}
+        title={t('newPasswordTitle')}
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
+      >
+        {made && (
+          <Stack>
+            <OnePassword
+              password={{
+                name: student.actualName,
+                username: made.username,
+                classLabel: classLabelOf(student),
+                password: made.initialPassword,
+              }}
+            />
+            <Group justify="flex-end">
+              <Button onClick={close}>{c('done')}</Button>
+            </Group>
+          </Stack>
+        )}
+      </Modal>
+    </>
+  );
+}

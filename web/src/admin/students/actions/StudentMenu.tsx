@@ -1,0 +1,56 @@
+import type { Student } from '@classledger/contract';
+import { IconArrowsExchange, IconKey, IconPencil } from '@tabler/icons-react';
+import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import type { ActionKind } from './student-action.ts';
+import { texts as actionTexts } from './texts.ts';
+
+interface StudentMenuProps {
+  readonly student: Student;
+  readonly busy: boolean;
+  readonly onAction: (kind: ActionKind) => void;
+  readonly onEnable: () => void;
+  /** On the student's own page. */
+  readonly atTitle?: boolean;
+}
+
+/** What can be done to one student. */
+export function StudentMenu({ student, onAction, onEnable, ...menu }: StudentMenuProps) {
+  const { textOf } = useStudentNames();
+  return (
+    <RowMenu name={textOf(student)} {...menu}>
+      <Entries student={student} onAction={onAction} onEnable={onEnable} />
+    </RowMenu>
+  );
+}
+
+/** Made only for a menu that is used. */
+function Entries({ student, onAction, onEnable }: Omit<StudentMenuProps, 'busy' | 'atTitle'>) {
+  const a = useTexts(actionTexts);
+  const c = useTexts(commonTexts);
+  const me = useMe();
+  return (
+    <>
+      <MenuEntry icon={IconPencil} onChoose={() => onAction('edit')}>
+        {c('edit')}
+      </MenuEntry>
+      {me.classId === null && (
+        <MenuEntry icon={IconArrowsExchange} onChoose={() => onAction('move')}>
+          {a('move')}
+        </MenuEntry>
+      )}
+      <MenuEntry icon={IconKey} onChoose={() => onAction('resetPassword')}>
+        {a('resetPassword')}
+      </MenuEntry>
+      <EnableEntry
+        disabled={Boolean(student.disabled)}
+        onEnable={onEnable}
+        onDisable={() => onAction('disable')}
+      />
+      <DeleteEntry onChoose={() => onAction('delete')}>{c('delete')}</DeleteEntry>
+    </>
+  );
+}

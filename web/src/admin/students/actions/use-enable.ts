@@ -1,0 +1,35 @@
+import { notifications } from '@mantine/notifications';
+import { useCallback } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
+import type { StudentNames } from '../../../components/student-names.ts';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { affectedByStudents } from '../affected.ts';
+import { texts } from './texts.ts';
+
+interface Enabling {
+  readonly enable: (studentId: number) => void;
+  /** Who is just being enabled. */
+  readonly enabling: number | null;
+}
+
+/**
+ * Lets a disabled student sign in again; harmless, so nobody is asked.
+ *
+ * @param names of those shown where this is done
+ */
+export function useEnable({ textOf }: StudentNames): Enabling {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { mutate, isPending, variables } = useMutationOf('updateUser', {
+    invalidates: affectedByStudents,
+    onSuccess: (data) => notifications.show({ message: t('enabledDone', { name: textOf(data) }) }),
+    onError: useFailureNotice(),
+  });
+  const enable = useCallback(
+    (id: number) => mutate({ params: { id }, body: { schoolDb, disabled: false } }),
+    [mutate, schoolDb],
+  );
+  return { enable, enabling: isPending ? variables.params.id : null };
+}

@@ -1,0 +1,164 @@
+import { limits } from 'virtual:contract';
+import { Button, Checkbox, Group, Input, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { isPasswordUsable, PasswordFields } from '../actions/PasswordFields.tsx';
+import classes from './ImportPage.module.css';
+import { fieldOf, type ImportDraft, withColumn } from './import-draft.ts';
+import { type ImportField, importFields, partsOf } from './plan-import.ts';
+import { RowsAbove } from './RowsAbove.tsx';
+import { texts } from './texts.ts';
+
+interface ColumnsStepProps {
+  readonly draft: ImportDraft;
+  readonly onChange: (change: Partial<ImportDraft>) => void;
+  readonly onBack: () => void;
+  readonly onNext: () => void;
+}
+
+const previewRows = 6;
+const previewColumns = 30;
+
+/** The second step: what the columns hold, where rows without a class belong, and the first passwords. */
+export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const [tried, setTried] = useState(false);
+  const { mapping, hasHeader, headerIndex, defaultClassId, commonPassword, list } = draft;
+  const { above, students } = partsOf(list?.rows ?? [], draft);
+  const needsUsername = mapping.username === null;
+  const needsClass = mapping.className === null && defaultClassId === null;
+  const next = () => {
+    setTried(true);
+    if (!needsUsername && !needsClass && isPasswordUsable(commonPassword)) onNext();
+  };
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Text fw={600}>
+          {t('rowsFound', { count: students.length, name: list?.name ?? t('pastedName') })}
+        </Text>
+        <Checkbox
+          label={t('hasHeader', { line: list?.rows[headerIndex]?.line ?? 1 })}
+          checked={hasHeader}
+          onChange={(event) => onChange({ hasHeader: event.currentTarget.checked })}
+        />
+      </Group>
+      <RowsAbove rows={above} />
+      <Preview draft={draft} onChange={onChange} />
+      {list?.isGuess && (
+        <Text size="sm" c="dimmed">
+          {t('encodingGuessed')}
+        </Text>
+      )}
+      {tried && needsUsername && (
+        <Text c="red" size="sm" role="alert">
+          {t('needUsername')}
+        </Text>
+      )}
+      <div className={classes.options}>
+        {me.classId === null && (
+          <Input.Wrapper
+            label={t(mapping.className === null ? 'classForAll' : 'classForRest')}
+            labelElement="div"
+          >
+            <ClassPicker
+              schoolDb={schoolDb}
+              value={defaultClassId}
+              onChange={(id) => onChange({ defaultClassId: id })}
+              {...(tried && needsClass && { error: t('needClass') })}
+            />
+          </Input.Wrapper>
+        )}
+        <div>
+          <PasswordFields
+            value={commonPassword}
+            onChange={(password) => onChange({ commonPassword: password })}
+            label={t('firstPasswords')}
+            generatedLabel={t('generateEach')}
+            typedLabel={t('oneForAll')}
+            error={
+              tried && !isPasswordUsable(commonPassword)
+                ? t('passwordTooShort', { count: limits.passwordLengthMin })
+                : undefined
+            }
+          />
+          {commonPassword !== null && (
+            <Text size="sm" c="dimmed" mt={6}>
+              {t('sameForAllHint')}
+            </Text>
+          )}
+        </div>
+      </div>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onBack}>
+          {t('otherList')}
+        </Button>
+        <Button onClick={next}>{c('next')}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Preview({ draft, onChange }: Pick<ColumnsStepProps, 'draft' | 'onChange'>) {
+  const t = useTexts(texts);
+  const { mapping, hasHeader } = draft;
+  const first = hasHeader ? draft.headerIndex : 0;
+  const rows = (draft.list?.rows ?? []).slice(first, first + previewRows);
+  const width = Math.min(previewColumns, Math.max(1, ...rows.map(({ cells }) => cells.length)));
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const labels: Record<ImportField, string> = {
+    username: t('fieldUsername'),
+    actualName: t('fieldName'),
+    gradeName: t('fieldGrade'),
+    className: t('fieldClass'),
+  };
+  const options = [
+    { value: 'none', label: t('fieldNone') },
+    ...importFields.map((field) => ({ value: field, label: labels[field] })),
+  ];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.preview} aria-label={t('previewLabel')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                <Select
+                  size="sm"
+                  aria-label={t('columnHolds', { n: column + 1 })}
+                  value={fieldOf(mapping, column) ?? 'none'}
+                  onChange={(field) =>
+                    onChange({
+                      mapping: withColumn(mapping, column, importFields.find((one) => one === field) ?? null),
+                    })
+                  }
+                  data={options}
+                  allowDeselect={false}
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ line, cells }, index) => (
+            <tr key={line} data-header={(hasHeader && index === 0) || undefined}>
+              {columns.map((column) => (
+                <td key={column} data-unused={fieldOf(mapping, column) === null || undefined}>
+                  {cells[column] ?? ''}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+import { Button, Checkbox, Modal, Progress, Stack, Text } from '@mantine/core';
+import { IconSitemap } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { hasStatus } from '../../../api/api-failure.ts';
+import { call } from '../../../api/call.ts';
+import { useOperation } from '../../../api/queries.ts';
+import { DialogFooter } from '../../../components/DialogFooter.tsx';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMayDo } from '../../me.ts';
+import { affectedByStructure } from '../../school/affected.ts';
+import { useSchool } from '../../school.tsx';
+import { Notice } from '../passwords/Notice.tsx';
+import classes from './ImportPage.module.css';
+import { addMissing, type MissingClass, missingClasses } from './missing-classes.ts';
+import type { PlannedRow } from './plan-import.ts';
+import { texts } from './texts.ts';
+
+/** Offers to add the classes that the list names and the school lacks, to those who may. */
+export function MissingClasses({ plan }: { readonly plan: readonly PlannedRow[] }) {
+  const t = useTexts(texts);
+  const mayDo = useMayDo();
+  const { schoolDb } = useSchool();
+  const { data: grades } = useOperation('listSchoolGrades', { query: { schoolDb } });
+  const [opened, setOpened] = useState(false);
+  const [pending, setPending] = useState(false);
+  const mayAddGrades = mayDo('manageGrades');
+  const missing = useMemo(
+    () => (grades ? missingClasses(plan, { grades, mayAddGrades }) : []),
+    [plan, grades, mayAddGrades],
+  );
+  const close = () => {
+    if (!pending) setOpened(false);
+  };
+  if (!mayDo('manageClasses') || (missing.length === 0 && !opened)) return null;
+  return (
+    <>
+      {missing.length > 0 && (
+        <Notice icon={IconSitemap} tone="attention" title={t('missingTitle', { count: missing.length })}>
+          <Text>{t('missingText')}</Text>
+          <div>
+            <Button onClick={() => setOpened(true)}>{t('missingOpen')}</Button>
+          </div>
+        </Notice>
+      )}
+      <Modal opened={opened} onClose={close} title={t('missingDialog')} size="lg" withCloseButton={!pending}>
+        <MissingForm
+          missing={missing}
+          pending={pending}
+          onPending={setPending}
+          onClose={() => setOpened(false)}
+        />
+      </Modal>
+    </>
+  );
+}
+
+interface MissingFormProps {
+  readonly missing: readonly MissingClass[];
+  readonly pending: boolean;
+  readonly onPending: (pending: boolean) => void;
+  readonly onClose: () => void;
+}
+
+function MissingForm({ missing, pending, onPending, onClose }: MissingFormProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [done, setDone] = useState(0);
+  const [error, setError] = useState<unknown>(null);
+  const chosen = missing.filter(({ key }) => !left.has(key));
+  const toggle = (key: string) => {
+    const next = new Set(left);
+    if (!next.delete(key)) next.add(key);
+    setLeft(next);
+  };
+  const add = async () => {
+    onPending(true);
+    setError(null);
+    setDone(0);
+    let failure: unknown = null;
+    try {
+      await addMissing(chosen, {
+        addGrade: (name) => call('createSchoolGrade', { body: { schoolDb, name } }),
+        addClass: (gradeId, name) =>
+          call('createSchoolClass', { body: { schoolDb, gradeId, name } }).catch((refusal: unknown) => {
+            // Somebody else added it meanwhile.
+            if (!hasStatus(refusal, 409)) throw refusal;
+          }),
+        onProgress: setDone,
+      });
+    } catch (refusal) {
+      failure = refusal;
+    }
+    // The plan is made anew of what there is now.
+    await Promise.all(affectedByStructure.map((stale) => client.invalidateQueries({ queryKey: [stale] })));
+    onPending(false);
+    setError(failure);
+    if (failure === null) onClose();
+  };
+  return (
+    <Stack>
+      <Text aria-live="polite">
+        {pending ? t('progress', { done, total: chosen.length }) : t('missingChoose')}
+      </Text>
+      {pending ? (
+        <Progress
+          value={(100 * done) / Math.max(1, chosen.length)}
+          size="lg"
+          animated
+          aria-label={t('missingDialog')}
+        />
+      ) : (
+        [...Map.groupBy(missing, ({ gradeName }) => gradeName)].map(([gradeName, own]) => (
+          <fieldset key={gradeName} className={classes.missingGrade}>
+            <legend>
+              {gradeName}
+              {own.some(({ gradeId }) => gradeId === null) && ` · ${t('newGrade')}`}
+            </legend>
+            {own.map(({ key, className, students }) => (
+              <Checkbox
+                key={key}
+                checked={!left.has(key)}
+                onChange={() => toggle(key)}
+                label={t('missingOne', { name: className, students: c('students', { count: students }) })}
+              />
+            ))}
+          </fieldset>
+        ))
+      )}
+      <DialogFooter failure={<FailureAlert error={error} />}>
+        <Button variant="default" onClick={onClose} disabled={pending}>
+          {c('cancel')}
+        </Button>
+        <Button onClick={() => void add()} loading={pending} disabled={chosen.length === 0}>
+          {t('missingAdd', { count: chosen.length })}
+        </Button>
+      </DialogFooter>
+    </Stack>
+  );
+}

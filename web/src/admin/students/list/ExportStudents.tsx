@@ -1,0 +1,55 @@
+import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { localDay } from '../../../spreadsheets/day-and-time.ts';
+import { useSchool } from '../../school.tsx';
+import { readAllStudents } from '../read-all-students.ts';
+import { texts } from '../texts.ts';
+import { listQuery, type StudentsSearch } from './students-search.ts';
+
+/** Saves all students that the present filter matches, whatever the page. */
+export function ExportStudents({
+  search,
+  total,
+}: {
+  readonly search: StudentsSearch;
+  readonly total: number;
+}) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const school = useSchool();
+  const header = [
+    c('username'),
+    t('columnName'),
+    c('grade'),
+    c('class'),
+    t('state'),
+    t('columnTotal'),
+    t('columnPlus'),
+    t('columnMinus'),
+    t('columnRecords'),
+    t('columnCreated'),
+  ];
+  return (
+    <SaveTableMenu
+      name={`${school.name} ${t('fileName')}`}
+      rowCount={total}
+      build={async (options) => {
+        const students = await readAllStudents(listQuery(school.schoolDb, search), options);
+        const rows = students.rows.map((student) => [
+          student.username,
+          student.actualName,
+          student.gradeName,
+          student.className,
+          t(student.disabled ? 'stateDisabled' : 'stateActive'),
+          student.totalScore,
+          student.addScore,
+          student.deductScore,
+          student.scoreCount,
+          localDay(student.createdAt),
+        ]);
+        return { header, rows, missing: students.missing };
+      }}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { Select } from '@mantine/core';
+import { FilterBar } from '../../../components/list/FilterBar.tsx';
+import { SearchField } from '../../../components/list/SearchField.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { type ChangeOf, oneOf } from '../../address.ts';
+import { RangePickers } from '../../RangePickers.tsx';
+import { texts } from '../texts.ts';
+import { isFiltered, type StudentsSearch, states, unfiltered } from './students-search.ts';
+
+interface StudentFiltersProps {
+  readonly search: StudentsSearch;
+  readonly onChange: (change: ChangeOf<StudentsSearch>) => void;
+}
+
+/** Narrows the list of students. */
+export function StudentFilters({ search, onChange }: StudentFiltersProps) {
+  const t = useTexts(texts);
+  return (
+    <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
+      <SearchField
+        placeholder={t('searchPlaceholder')}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q })}
+      />
+      <RangePickers value={search} onChange={onChange} />
+      <Select
+        aria-label={t('state')}
+        value={search.state ?? 'all'}
+        onChange={(state) => onChange({ state: oneOf(states, state) })}
+        data={[
+          { value: 'all', label: t('stateAll') },
+          { value: 'active', label: t('stateActive') },
+          { value: 'disabled', label: t('stateDisabled') },
+        ]}
+        allowDeselect={false}
+      />
+    </FilterBar>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Student } from '@classledger/contract';
+import { Button, Menu } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconChevronUp } from '@tabler/icons-react';
+import { SelectionBar } from '../../../../components/list/SelectionBar.tsx';
+import { commonTexts } from '../../../../i18n/common-texts.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { texts as actionTexts } from '../../actions/texts.ts';
+import { texts } from '../../texts.ts';
+import type { BulkKind } from './bulk-kinds.ts';
+
+interface BulkBarProps {
+  readonly selected: readonly Student[];
+  /** How many the present filter matches in all. */
+  readonly total: number;
+  readonly selectingAll: boolean;
+  readonly onSelectAll: () => void;
+  readonly onClear: () => void;
+  readonly onChoose: (kind: BulkKind) => void;
+  /** False for who has one class only. */
+  readonly mayMove: boolean;
+}
+
+/** Appears when students are selected: how many, and what can be done to them. */
+export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
+  const t = useTexts(texts);
+  const a = useTexts(actionTexts);
+  const c = useTexts(commonTexts);
+  const narrow = useMediaQuery('(max-width: 75em)', undefined, { getInitialValueInEffect: false });
+  const offers = [
+    ...(mayMove ? [{ kind: 'move' as const, label: a('move') }] : []),
+    ...(selected.some(({ disabled }) => !disabled)
+      ? [{ kind: 'disable' as const, label: c('disable') }]
+      : []),
+    ...(selected.some(({ disabled }) => disabled) ? [{ kind: 'enable' as const, label: c('enable') }] : []),
+    { kind: 'resetPasswords' as const, label: a('resetPassword') },
+    { kind: 'delete' as const, label: c('delete') },
+  ];
+  return (
+    <SelectionBar label={t('selection')} count={selected.length} {...bar}>
+      {narrow ? (
+        <Menu position="top-end">
+          <Menu.Target>
+            <Button rightSection={<IconChevronUp aria-hidden size={16} />}>{c('actions')}</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {offers.map(({ kind, label }) => (
+              <Menu.Item
+                key={kind}
+                onClick={() => onChoose(kind)}
+                {...(kind === 'delete' && { color: 'red' })}
+              >
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      ) : (
+        offers.map(({ kind, label }) => (
+          <Button
+            key={kind}
+            variant="default"
+            onClick={() => onChoose(kind)}
+            {...(kind === 'delete' && { color: 'red', variant: 'light' })}
+          >
+            {label}
+          </Button>
+        ))
+      )}
+    </SelectionBar>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Student } from '@classledger/contract';
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
+import { ClassPicker } from '../../../../components/StructurePickers.tsx';
+import { commonTexts } from '../../../../i18n/common-texts.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { useSchool } from '../../../school.tsx';
+import { texts } from '../../actions/texts.ts';
+import { BulkRunDialog } from './BulkRunDialog.tsx';
+import type { BulkKind, BulkOrder } from './bulk-kinds.ts';
+
+interface BulkDialogsProps {
+  /** What is asked for; null while nothing is. */
+  readonly kind: BulkKind | null;
+  readonly students: readonly Student[];
+  /** Closes; told are those that it was not done to. */
+  readonly onClose: (left: readonly Student[]) => void;
+}
+
+/** Asks whether something shall be done to all selected students, does it, and says what became of it. */
+export function BulkDialogs({ kind, students, onClose }: BulkDialogsProps) {
+  const [order, setOrder] = useState<BulkOrder | null>(null);
+  const close = (left: readonly Student[]) => {
+    setOrder(null);
+    onClose(left);
+  };
+  return (
+    <>
+      <Question
+        kind={order ? null : kind}
+        students={students}
+        onCancel={() => onClose(students)}
+        onOrder={setOrder}
+      />
+      {order && <BulkRunDialog order={order} onClose={close} />}
+    </>
+  );
+}
+
+interface QuestionProps {
+  readonly kind: BulkKind | null;
+  readonly students: readonly Student[];
+  readonly onCancel: () => void;
+  readonly onOrder: (order: BulkOrder) => void;
+}
+
+function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const [classId, setClassId] = useState<number | null>(null);
+  const [tried, setTried] = useState(false);
+  const count = students.length;
+  const records = students.reduce((sum, { scoreCount }) => sum + scoreCount, 0);
+  const ask = (one: BulkKind) => ({
+    opened: kind === one,
+    onClose: onCancel,
+    onConfirm: () => onOrder({ kind: one, students, classId }),
+  });
+  return (
+    <>
+      <ConfirmDialog
+        {...ask('move')}
+        title={t('bulkMove', { count })}
+        confirmLabel={t('moveConfirm')}
+        onConfirm={() => {
+          setTried(true);
+          if (classId !== null) onOrder({ kind: 'move', students, classId });
+        }}
+      >
+        <ClassPicker
+          schoolDb={schoolDb}
+          value={classId}
+          onChange={setClassId}
+          withLabel
+          {...(tried && classId === null && { error: t('chooseClass') })}
+        />
+        <Text size="sm">{t('moveText')}</Text>
+      </ConfirmDialog>
+      <ConfirmDialog {...ask('disable')} title={t('bulkDisable', { count })} confirmLabel={c('disable')}>
+        <Text size="sm">{t('bulkDisableText')}</Text>
+      </ConfirmDialog>
+      <ConfirmDialog {...ask('enable')} title={t('bulkEnable', { count })} confirmLabel={c('enable')}>
+        <Text size="sm">{t('bulkEnableText')}</Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...ask('resetPasswords')}
+        title={t('bulkReset', { count })}
+        confirmLabel={t('resetConfirm')}
+      >
+        <Text size="sm">{t('bulkResetText')}</Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...ask('delete')}
+        title={t('bulkDelete', { count })}
+        confirmLabel={c('delete')}
+        danger
+        typedText={String(count)}
+      >
+        <Text size="sm">{t('deleteRecords', { count: records })}</Text>
+        <Text size="sm" c="dimmed">
+          {t('deleteInstead')}
+        </Text>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,212 @@
+import type { Student } from '@classledger/contract';
+import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
+import { useFailureText } from '../../../../components/failure-text.ts';
+import { LeaveGuard } from '../../../../components/LeaveGuard.tsx';
+import { commonTexts } from '../../../../i18n/common-texts.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { useSchool } from '../../../school.tsx';
+import { classLabelOf } from '../../actions/student-action.ts';
+import { texts } from '../../actions/texts.ts';
+import { affectedByStudents } from '../../affected.ts';
+import type { InitialPassword } from '../../passwords/initial-password.ts';
+import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
+import { texts as passwordTexts } from '../../passwords/texts.ts';
+import { type BulkOrder, doToOne } from './bulk-kinds.ts';
+import { runEach, StoppedByUser } from './run-each.ts';
+
+interface BulkRunDialogProps {
+  readonly order: BulkOrder;
+  /** Told are those that it was not done to. */
+  readonly onClose: (left: readonly Student[]) => void;
+}
+
+interface Failed {
+  readonly student: Student;
+  readonly error: unknown;
+}
+
+const atOnce = 4;
+const shownFailures = 100;
+
+/** Does an order student by student, shows how far it is, and in the end what became of it. */
+export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
+  const t = useTexts(texts);
+  const p = useTexts(passwordTexts);
+  const c = useTexts(commonTexts);
+  const run = useBulkRun(order);
+  // How many of the passwords: after those that failed were tried again there are more.
+  const [savedCount, setSavedCount] = useState(0);
+  const [leaving, setLeaving] = useState(false);
+  const { finished, total, running, failed, doneCount, passwords } = run;
+  const saved = savedCount >= passwords.length;
+  const close = () => {
+    if (running) return;
+    if (!saved) setLeaving(true);
+    else onClose(failed.map(({ student }) => student));
+  };
+  const titles = {
+    move: t('bulkMove', { count: order.students.length }),
+    enable: c('enable'),
+    disable: c('disable'),
+    resetPasswords: t('resetPassword'),
+    delete: c('delete'),
+  };
+  return (
+    <>
+      <Modal
+        opened
+        onClose={close}
+        title={titles[order.kind]}
+        size={720}
+        closeOnClickOutside={false}
+        // The question whether to leave would be heard as well.
+        closeOnEscape={!running && saved}
+        withCloseButton={!running}
+      >
+        <Stack>
+          {running && (
+            <>
+              <Progress
+                value={(100 * finished) / Math.max(1, total)}
+                aria-label={titles[order.kind]}
+                animated
+              />
+              <Group justify="space-between">
+                <Text size="sm" c="dimmed">
+                  {t('running', { done: finished, total })}
+                </Text>
+                <Button variant="default" onClick={run.stop}>
+                  {t('stop')}
+                </Button>
+              </Group>
+            </>
+          )}
+          <Text role="status" fw={600}>
+            {running ? '' : t('doneOf', { count: doneCount })}
+          </Text>
+          {!running && failed.length > 0 && <Failures failed={failed} />}
+          {!running && passwords.length > 0 && (
+            <ManyPasswords passwords={passwords} saved={saved} onSaved={setSavedCount} />
+          )}
+          {!running && (
+            <Group justify="flex-end">
+              {failed.length > 0 && (
+                <Button variant="default" onClick={run.retry}>
+                  {t('retryFailed')}
+                </Button>
+              )}
+              <Button onClick={close}>{c('done')}</Button>
+            </Group>
+          )}
+        </Stack>
+      </Modal>
+      <ConfirmDialog
+        opened={leaving}
+        onClose={() => setLeaving(false)}
+        title={p('leaveTitle')}
+        confirmLabel={p('leave')}
+        danger
+        onConfirm={() => onClose(failed.map(({ student }) => student))}
+      >
+        {p('leaveText')}
+      </ConfirmDialog>
+      <LeaveGuard
+        active={running || !saved}
+        {...(running || saved
+          ? {
+              title: t('leaveRunTitle'),
+              text: t(order.kind === 'resetPasswords' ? 'leaveResetText' : 'leaveRunText'),
+            }
+          : { title: p('leaveTitle'), text: p('leaveText') })}
+        confirmLabel={p('leave')}
+      />
+    </>
+  );
+}
+
+function Failures({ failed }: { readonly failed: readonly Failed[] }) {
+  const t = useTexts(texts);
+  const failureText = useFailureText();
+  return (
+    <Stack gap={4} role="alert">
+      <Text size="sm">{t('notDone', { count: failed.length })}</Text>
+      <List size="sm">
+        {failed.slice(0, shownFailures).map(({ student, error }) => (
+          <List.Item key={student.id}>
+            <b>{student.actualName}</b> ({student.username}):{' '}
+            {error instanceof StoppedByUser ? t('stopped') : failureText(error)}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+function useBulkRun(order: BulkOrder) {
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
+  const stopped = useRef(false);
+  const started = useRef(false);
+  const [total, setTotal] = useState(order.students.length);
+  const [finished, setFinished] = useState(0);
+  const [running, setRunning] = useState(true);
+  const [failed, setFailed] = useState<readonly Failed[]>([]);
+  const [doneCount, setDoneCount] = useState(0);
+  const [passwords, setPasswords] = useState<readonly InitialPassword[]>([]);
+
+  const start = async (students: readonly Student[]) => {
+    stopped.current = false;
+    setTotal(students.length);
+    setFinished(0);
+    setRunning(true);
+    const outcomes = await runEach(students, (student) => doToOne(schoolDb, order, student), {
+      atOnce,
+      onProgress: setFinished,
+      isStopped: () => stopped.current,
+    });
+    const done = outcomes.flatMap((outcome) => ('done' in outcome ? [outcome] : []));
+    const made = done.flatMap(({ item, done: password }) =>
+      password === null
+        ? []
+        : [{ name: item.actualName, username: item.username, classLabel: classLabelOf(item), password }],
+    );
+    setFailed(
+      outcomes.flatMap((outcome) =>
+        'done' in outcome ? [] : [{ student: outcome.item, error: outcome.error }],
+      ),
+    );
+    setDoneCount((before) => before + done.length);
+    setPasswords((before) => [...before, ...made]);
+    setRunning(false);
+    for (const stale of affectedByStudents) void client.invalidateQueries({ queryKey: [stale] });
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once
+  useEffect(() => {
+    const stop = () => {
+      stopped.current = true;
+    };
+    stopped.current = false;
+    // In development React mounts twice; the order must not be.
+    if (started.current) return stop;
+    started.current = true;
+    void start(order.students);
+    return stop;
+  }, []);
+
+  return {
+    total,
+    finished,
+    running,
+    failed,
+    doneCount,
+    passwords,
+    stop: () => {
+      stopped.current = true;
+    },
+    retry: () => void start(failed.map(({ student }) => student)),
+  };
+}

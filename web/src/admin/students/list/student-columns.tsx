@@ -1,0 +1,107 @@
+import type { Student } from '@classledger/contract';
+import { Anchor, Badge } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { DateText } from '../../../components/DateText.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { TotalText } from '../../../components/TotalText.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { classLabelOf } from '../actions/student-action.ts';
+import { texts } from '../texts.ts';
+import classes from './StudentsPage.module.css';
+
+/** The columns of the students' table; who has one class only is not told it in every row. */
+export function useStudentColumns(): readonly Column<Student>[] {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const format = useFormat();
+  const me = useMe();
+  return useMemo(() => {
+    const classColumn: Column<Student> = {
+      key: 'className',
+      header: t('columnClass'),
+      phone: 'hidden',
+      cell: classLabelOf,
+    };
+    return [
+      {
+        key: 'actualName',
+        header: t('columnName'),
+        sortable: true,
+        phone: 'title',
+        cell: (student) => (
+          <span className={classes.name}>
+            <Anchor
+              renderRoot={(props) => (
+                <Link to="/students/$studentId" params={{ studentId: String(student.id) }} {...props} />
+              )}
+              c="inherit"
+              fz="inherit"
+              fw={600}
+            >
+              {student.actualName}
+            </Anchor>
+            {/* On a phone one card says it all, without labels: many students on one screen. */}
+            <span className={classes.onCard}>{student.username}</span>
+            {me.classId === null && <span className={classes.onCard}>{classLabelOf(student)}</span>}
+            {student.disabled && (
+              <Badge color="gray" variant="light" size="sm">
+                {t('stateDisabled')}
+              </Badge>
+            )}
+          </span>
+        ),
+      },
+      {
+        key: 'username',
+        header: c('username'),
+        sortable: true,
+        phone: 'hidden',
+        cell: (student) => student.username,
+      },
+      ...(me.classId === null ? [classColumn] : []),
+      {
+        key: 'totalScore',
+        header: t('columnTotal'),
+        align: 'end',
+        sortable: true,
+        phone: 'aside',
+        cell: (student) => <TotalText value={student.totalScore} />,
+      },
+      {
+        key: 'addScore',
+        header: t('columnPlus'),
+        align: 'end',
+        phone: 'hidden',
+        cell: (student) => <ScoreText value={student.addScore} />,
+      },
+      {
+        key: 'deductScore',
+        header: t('columnMinus'),
+        align: 'end',
+        phone: 'hidden',
+        cell: (student) => <ScoreText value={student.deductScore} />,
+      },
+      {
+        key: 'scoreCount',
+        header: t('columnRecords'),
+        align: 'end',
+        sortable: true,
+        phone: 'hidden',
+        cell: (student) => format.number(student.scoreCount),
+      },
+      {
+        key: 'createdAt',
+        header: t('columnCreated'),
+        align: 'end',
+        sortable: true,
+        phone: 'hidden',
+        cell: (student) => <DateText value={student.createdAt} as="day" />,
+      },
+    ];
+  }, [t, c, format, me.classId]);
+}

@@ -1,0 +1,83 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconCheck, IconDownload, IconEyeOff, IconPrinter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { saveTable, type TableFormat } from '../../../spreadsheets/write-table.ts';
+import { type InitialPassword, passwordTable } from './initial-password.ts';
+import { Notice } from './Notice.tsx';
+import { PasswordSlips } from './PasswordSlips.tsx';
+import { texts } from './texts.ts';
+
+interface ManyPasswordsProps {
+  readonly passwords: readonly InitialPassword[];
+  readonly saved: boolean;
+  /** So many of them were printed or downloaded: all that there were at that time. */
+  readonly onSaved: (count: number) => void;
+}
+
+/** Passwords that are shown this once: slips to print, or a table to download. */
+export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const [printed, setPrinted] = useState<number | null>(null);
+  const [failed, setFailed] = useState(false);
+  const print = () => {
+    flushSync(() => setPrinted(passwords.length));
+    window.print();
+  };
+  const save = (format: TableFormat) => {
+    const table = passwordTable([c('class'), t('columnName'), c('username'), t('password')], passwords);
+    setFailed(false);
+    saveTable(t('fileName'), table, format).then(
+      () => onSaved(passwords.length),
+      () => setFailed(true),
+    );
+  };
+  return (
+    <Notice
+      icon={saved ? IconCheck : IconEyeOff}
+      tone={saved ? 'good' : 'attention'}
+      title={saved ? t('savedTitle') : t('saveNow', { count: passwords.length })}
+    >
+      <Text size="sm" aria-live="polite">
+        {t(saved ? 'savedHint' : 'keepThem')}
+      </Text>
+      <Group gap="xs">
+        <Button leftSection={<IconPrinter aria-hidden size={16} />} onClick={print}>
+          {t('printSlips')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload aria-hidden size={16} />}
+          onClick={() => save('xlsx')}
+        >
+          {t('downloadXlsx')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload aria-hidden size={16} />}
+          onClick={() => save('csv')}
+        >
+          {t('downloadCsv')}
+        </Button>
+      </Group>
+      {failed && (
+        <Text size="sm" c="red" role="alert">
+          {t('downloadFailed')}
+        </Text>
+      )}
+      {/* Browsers do not tell whether the printing was cancelled. */}
+      {printed !== null && !saved && (
+        <Group gap="xs" role="status">
+          <Text size="sm">{t('didPrint')}</Text>
+          <Button size="compact-sm" variant="light" onClick={() => onSaved(printed)}>
+            {t('havePrinted')}
+          </Button>
+        </Group>
+      )}
+      {printed !== null && <PasswordSlips passwords={passwords} />}
+    </Notice>
+  );
+}

@@ -1,0 +1,187 @@
+import type { StudentAccount } from '@classledger/contract';
+import { Badge, Button, Paper, Title } from '@mantine/core';
+import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { hasStatus } from '../../../api/api-failure.ts';
+import { useOperation } from '../../../api/queries.ts';
+import { DateText } from '../../../components/DateText.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
+import { TotalText } from '../../../components/TotalText.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { StudentDialogs } from '../actions/StudentDialogs.tsx';
+import { StudentMenu } from '../actions/StudentMenu.tsx';
+import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
+import { useEnable } from '../actions/use-enable.ts';
+import { BackToStudents } from '../BackToStudents.tsx';
+import { studentRoute } from './route.ts';
+import classes from './StudentPage.module.css';
+import { StudentRecords } from './StudentRecords.tsx';
+import { StudentTrend } from './StudentTrend.tsx';
+import { readStudentSearch } from './student-search.ts';
+import { texts } from './texts.ts';
+
+/** Everything about one student. */
+export function StudentPage() {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const id = Number(studentRoute.useParams().studentId);
+  const isId = Number.isSafeInteger(id) && id > 0;
+  const account = useOperation('getUser', { params: { id }, query: { schoolDb } }, { enabled: isId });
+  const gone = !isId || hasStatus(account.error, 404) || hasStatus(account.error, 403);
+  return (
+    <>
+      <BackToStudents />
+      {gone ? (
+        <EmptyState icon={IconUserQuestion} title={t('missingTitle')} hint={t('missingHint')} />
+      ) : account.isPending ? (
+        <LoadingRows />
+      ) : account.data ? (
+        <Details key={id} student={account.data} />
+      ) : (
+        <ErrorState error={account.error} onRetry={() => void account.refetch()} />
+      )}
+    </>
+  );
+}
+
+function Details({ student }: { readonly student: StudentAccount }) {
+  const c = useTexts(commonTexts);
+  const search = studentRoute.useSearch();
+  const navigate = studentRoute.useNavigate();
+  const leave = useNavigate();
+  const { enable, enabling } = useEnable(useStudentNames());
+  const dialog = useRowDialog<ActionKind>();
+  const change = (changed: { page?: number; days?: number }) =>
+    void navigate({
+      search: (before) => readStudentSearch({ ...before, ...changed }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <>
+      <PageHeader
+        title={student.actualName}
+        description={classLabelOf(student)}
+        actions={
+          <>
+            <StateBadge student={student} />
+            <Button
+              variant="default"
+              leftSection={<IconPencil aria-hidden size={16} />}
+              onClick={() => dialog.open('edit')}
+            >
+              {c('edit')}
+            </Button>
+            <StudentMenu
+              student={student}
+              busy={enabling !== null}
+              onAction={dialog.open}
+              onEnable={() => enable(student.id)}
+              atTitle
+            />
+          </>
+        }
+      />
+      <div className={classes.layout}>
+        <Totals student={student} />
+        <div className={classes.middle}>
+          <StudentTrend userId={student.id} days={search.days ?? 30} onDays={(days) => change({ days })} />
+          <AccountPanel student={student} />
+        </div>
+        <StudentRecords userId={student.id} page={search.page ?? 1} onPage={(page) => change({ page })} />
+      </div>
+      {dialog.action && (
+        <StudentDialogs
+          kind={dialog.action}
+          student={student}
+          opened={dialog.opened}
+          onClose={dialog.close}
+          onDeleted={() => void leave({ to: '/students', replace: true })}
+        />
+      )}
+    </>
+  );
+}
+
+function StateBadge({ student }: { readonly student: StudentAccount }) {
+  const t = useTexts(texts);
+  return student.disabled ? (
+    <Badge color="gray" variant="light">
+      {t('disabled')}
+    </Badge>
+  ) : null;
+}
+
+function Totals({ student }: { readonly student: StudentAccount }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  return (
+    <dl className={classes.totals}>
+      <div>
+        <dt>{t('total')}</dt>
+        <dd>
+          <TotalText value={student.totalScore} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('plus')}</dt>
+        <dd>
+          <ScoreText value={student.addScore} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('minus')}</dt>
+        <dd>
+          <ScoreText value={student.deductScore} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('records')}</dt>
+        <dd>{format.number(student.scoreCount)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function AccountPanel({ student }: { readonly student: StudentAccount }) {
+  const t = useTexts(texts);
+  const email = student.email ?? t(student.emailBound ? 'emailHidden' : 'emailNone');
+  // A long one breaks before its domain.
+  const [mailbox, ...domain] = email.split(/(?=@)/);
+  return (
+    <Paper className={classes.panel ?? ''}>
+      <Title order={2} size="h3">
+        {t('account')}
+      </Title>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{t('username')}</dt>
+          <dd>{student.username}</dd>
+        </div>
+        <div>
+          <dt>{t('email')}</dt>
+          <dd>
+            {mailbox}
+            <wbr />
+            {domain}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('addedOn')}</dt>
+          <dd>
+            <DateText value={student.createdAt} as="day" />
+          </dd>
+        </div>
+      </dl>
+    </Paper>
+  );
+}

@@ -1,0 +1,170 @@
+import type { ScoreLog } from '@classledger/contract';
+import { ActionIcon, Anchor, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { newIdempotencyKey } from '../../../api/call.ts';
+import { useMutationOf, useOperationList } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { DateText } from '../../../components/DateText.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { affectedByStudents } from '../affected.ts';
+import classes from './StudentPage.module.css';
+import { texts } from './texts.ts';
+
+interface StudentRecordsProps {
+  readonly userId: number;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+const pageSize = 20;
+
+/** The records of the current term, newest first; each can be taken back. */
+export function StudentRecords({ userId, page, onPage }: StudentRecordsProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const columns = useRecordColumns();
+  const [revoking, setRevoking] = useState<ScoreLog | null>(null);
+  const records = useOperationList('listScoreLogs', { query: { schoolDb, userId, page, limit: pageSize } });
+  return (
+    <section>
+      <Title order={2} size="h3" mb="sm">
+        {t('recordsTitle')}
+      </Title>
+      <DataTable<ScoreLog>
+        label={t('recordsTitle')}
+        columns={columns}
+        query={records}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={IconListDetails}
+            title={t('noRecordsTitle')}
+            hint={t('noRecordsHint')}
+            action={
+              <Anchor renderRoot={(props) => <Link to="/scoring" {...props} />}>{t('toScoring')}</Anchor>
+            }
+          />
+        }
+        page={page}
+        pageSize={pageSize}
+        onPage={onPage}
+        actions={(record) => (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('revoke')}
+            title={t('revoke')}
+            onClick={() => setRevoking(record)}
+          >
+            <IconArrowBackUp aria-hidden size={18} />
+          </ActionIcon>
+        )}
+      />
+      <RevokeDialog record={revoking} onClose={() => setRevoking(null)} />
+    </section>
+  );
+}
+
+function useRecordColumns(): readonly Column<ScoreLog>[] {
+  const t = useTexts(texts);
+  return useMemo(
+    () => [
+      {
+        key: 'scoreChange',
+        header: t('points'),
+        width: 96,
+        phone: 'title',
+        cell: ({ scoreChange, description }) => (
+          <span className={classes.entry}>
+            <ScoreText value={scoreChange} pill />
+            <span className={classes.entryReason}>{description}</span>
+          </span>
+        ),
+      },
+      {
+        key: 'description',
+        header: t('reason'),
+        phone: 'hidden',
+        cell: ({ description }) =>
+          description === '' ? <Text c="dimmed">{t('noReason')}</Text> : description,
+      },
+      {
+        key: 'author',
+        header: t('by'),
+        cell: ({ author }) => {
+          if (!author?.name) return t('unknownAuthor');
+          return author.type === 'credential' ? t('byCredential', { name: author.name }) : author.name;
+        },
+      },
+      {
+        key: 'createdAt',
+        header: t('when'),
+        align: 'end',
+        cell: ({ createdAt }) => <DateText value={createdAt} />,
+      },
+    ],
+    [t],
+  );
+}
+
+interface RevokeDialogProps {
+  readonly record: ScoreLog | null;
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ record, onClose }: RevokeDialogProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const [shown, setShown] = useState(record);
+  // The dialog keeps its words while it fades out.
+  if (record && record !== shown) setShown(record);
+  const revoke = useMutationOf('revokeScoreLog', {
+    invalidates: affectedByStudents,
+    onSuccess: () => {
+      notifications.show({ message: t('revoked') });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={record !== null}
+      onClose={() => {
+        revoke.reset();
+        onClose();
+      }}
+      title={t('revokeTitle')}
+      confirmLabel={t('revoke')}
+      onConfirm={() => {
+        if (!record) return;
+        revoke.mutate({
+          params: { id: record.id },
+          query: { schoolDb },
+          idempotencyKey: newIdempotencyKey(),
+        });
+      }}
+      pending={revoke.isPending}
+      error={revoke.error}
+      sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
+    >
+      {shown && (
+        <Text size="sm">
+          {t('revokeText', {
+            points: format.signed(shown.scoreChange),
+            reason: shown.description || t('noReason'),
+          })}
+        </Text>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { signedOut, studentToken } from '../../api/session-state.ts';
+import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { Card } from '../Card.tsx';
+import { useInstalling } from '../install.ts';
+import { useStudent } from '../me.ts';
+import { hrefOf } from '../tab.ts';
+import classes from './AccountPage.module.css';
+import { PasswordForm } from './PasswordForm.tsx';
+import { texts } from './texts.ts';
+
+/** Who one is, the password, how the app looks, and the way out. */
+export function AccountPage() {
+  const t = useTexts(texts);
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <div className={classes.cards}>
+        <Profile />
+        <Card title={t('display')}>
+          <div className={classes.setting}>
+            <span>{t('language')}</span>
+            <LanguageSwitch />
+          </div>
+          <div className={classes.setting}>
+            <span>{t('scheme')}</span>
+            <SchemeSwitch />
+          </div>
+        </Card>
+        <Install />
+        <Card title={t('changePassword')}>
+          <PasswordForm />
+        </Card>
+        <SignOut />
+      </div>
+    </>
+  );
+}
+
+function Profile() {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const me = useStudent();
+  const facts = [
+    [t('name'), me.actualName],
+    [c('username'), me.username],
+    [c('class'), `${me.gradeName} · ${me.className}`],
+    [c('school'), me.schoolName],
+    [c('schoolNumber'), String(me.schoolId)],
+    ...(me.email === null ? [] : [[t('email'), me.email] as const]),
+  ] as const;
+  return (
+    <Card title={t('profile')}>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Install() {
+  const t = useTexts(texts);
+  const [how, install] = useInstalling();
+  if (how === 'no') return null;
+  return (
+    <Card title={t('install')}>
+      <p className={classes.hint}>
+        {t(how === 'button' ? 'installText' : how === 'iOS' ? 'installIos' : 'installMenu')}
+      </p>
+      {how === 'button' && (
+        <Button variant="default" onClick={install}>
+          {t('installButton')}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function SignOut() {
+  const c = useTexts(commonTexts);
+  const [leaving, setLeaving] = useState(false);
+  const leave = () => {
+    studentToken.forget();
+    signedOut();
+    // Not the start page: it is outside the installed app, and not there without a network.
+    location.assign(hrefOf('home'));
+  };
+  // Not a mutation: those wait for a network, and without one the token is at least forgotten here.
+  const signOut = () => {
+    setLeaving(true);
+    void call('studentLogout').then(leave, leave);
+  };
+  return (
+    <Button variant="default" size="md" loading={leaving} onClick={signOut}>
+      {c('signOut')}
+    </Button>
+  );
+}

@@ -1,0 +1,39 @@
+import { StudentName } from '../../components/StudentName.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import type { Place } from './class-places.ts';
+import classes from './Podium.module.css';
+import { texts } from './texts.ts';
+
+/** The first three side by side, the first in the middle; read in the order of their places. */
+export function Podium({ places }: { readonly places: readonly Place[] }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const format = useFormat();
+  return (
+    <ol className={classes.podium} aria-label={t('podium')}>
+      {places.map((place, i) => {
+        const { id, rank, own, totalScore } = place;
+        return (
+          <li
+            key={id}
+            className={classes.place}
+            data-step={i + 1}
+            data-rank={rank}
+            data-own={own || undefined}
+          >
+            <span className={classes.name}>
+              <StudentName of={place} />
+            </span>
+            {own && <span className={classes.you}>{t('you')}</span>}
+            <span className={classes.step}>
+              <span className={classes.medal}>{format.number(rank)}</span>
+              <span className={classes.points}>{c('pointsUnit', { count: totalScore })}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

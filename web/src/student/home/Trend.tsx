@@ -1,0 +1,75 @@
+import { Skeleton } from '@mantine/core';
+import { useOperation } from '../../api/queries.ts';
+import { DaysBegin } from '../../components/DaysBegin.tsx';
+import { ErrorState } from '../../components/ErrorState.tsx';
+import { ScoreText } from '../../components/ScoreText.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { Card } from '../Card.tsx';
+import { useDayNames } from '../day-names.ts';
+import { useStudent } from '../me.ts';
+import { type DayEnd, pointsOf, runningTotal } from './running-total.ts';
+import classes from './Trend.module.css';
+import { texts } from './texts.ts';
+
+const days = 30;
+
+/** How the total went in the last 30 days. */
+export function Trend() {
+  const t = useTexts(texts);
+  const { totalScore } = useStudent();
+  const totals = useOperation('listOwnDayTotals', { query: { days } }, { refetchInterval: 60_000 });
+  const { data } = totals;
+  const change = data?.reduce((sum, day) => sum + day.totalScore, 0);
+  return (
+    <Card
+      title={t('trend')}
+      className={classes.card}
+      aside={change !== undefined && <ScoreText value={change} />}
+    >
+      {totals.isPending && <Skeleton height={116} />}
+      {!totals.isPending && !data && (
+        <ErrorState compact error={totals.error} onRetry={() => void totals.refetch()} />
+      )}
+      {data && data.length > 0 && <Line ends={runningTotal(data, totalScore)} />}
+    </Card>
+  );
+}
+
+/** Coordinates of the drawing; it is stretched to the card. */
+const width = 300;
+const height = 100;
+
+function Line({ ends }: { readonly ends: readonly DayEnd[] }) {
+  const t = useTexts(texts);
+  const names = useDayNames();
+  const format = useFormat();
+  const points = pointsOf(ends);
+  const line = points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${x * width} ${y * height}`).join('');
+  const first = ends[0];
+  const last = ends.at(-1);
+  const end = points.at(-1);
+  if (!first || !last || !end) return null;
+  const [firstDay, lastDay] = [names.utcDay(first.date), names.utcDay(last.date)];
+  const summary = t('trendSummary', { from: first.total, firstDay, to: last.total, lastDay });
+  return (
+    <>
+      <div className={classes.drawing} role="img" aria-label={summary}>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+          <path className={classes.area} d={`${line}V${height * 1.2}H0Z`} />
+          <path className={classes.line} d={line} />
+        </svg>
+        <span className={classes.end} style={{ top: `${end.y * 100}%` }} />
+      </div>
+      <div className={classes.axis} aria-hidden>
+        <span>
+          {firstDay} · {format.number(first.total)}
+        </span>
+        <span>
+          {lastDay} · {format.number(last.total)}
+        </span>
+      </div>
+      <DaysBegin />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callList } from '../../api/call.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorState } from '../../components/ErrorState.tsx';
+import { FailureAlert } from '../../components/FailureAlert.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { ScoreText } from '../../components/ScoreText.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useDayNames } from '../day-names.ts';
+import { RecordList } from '../RecordList.tsx';
+import { daysOf } from './days-of.ts';
+import classes from './RecordsPage.module.css';
+import { texts } from './texts.ts';
+
+const filters = ['all', 'plus', 'minus'] as const;
+type Filter = (typeof filters)[number];
+
+const pageSize = 30;
+
+/** Every own record of the current term, newest first, by day. */
+export function RecordsPage() {
+  const t = useTexts(texts);
+  const [filter, setFilter] = useState<Filter>('all');
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} />
+      <SegmentedControl
+        fullWidth
+        aria-label={t('filter')}
+        value={filter}
+        onChange={(value) => setFilter(value as Filter)}
+        data={filters.map((value) => ({ value, label: t(value) }))}
+      />
+      <Records key={filter} filter={filter} />
+    </>
+  );
+}
+
+function useOwnScores(filter: Filter) {
+  return useInfiniteQuery({
+    queryKey: ['listOwnScores', 'pages', filter],
+    queryFn: ({ pageParam }) =>
+      callList('listOwnScores', {
+        query: { page: pageParam, limit: pageSize, type: filter === 'all' ? undefined : filter },
+      }),
+    initialPageParam: 1,
+    getNextPageParam: ({ total }, pages) => (pages.length * pageSize < total ? pages.length + 1 : undefined),
+  });
+}
+
+function Records({ filter }: { readonly filter: Filter }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const names = useDayNames();
+  const scores = useOwnScores(filter);
+  if (scores.isPending) {
+    return (
+      <div className={classes.days}>
+        <LoadingRows rows={8} height={48} />
+      </div>
+    );
+  }
+  if (!scores.data) return <ErrorState error={scores.error} onRetry={() => void scores.refetch()} />;
+  const { pages } = scores.data;
+  const days = daysOf(pages.flatMap(({ rows }) => rows));
+  const total = pages.at(-1)?.total ?? 0;
+  if (days.length === 0) {
+    return (
+      <EmptyState
+        icon={IconListDetails}
+        title={t(filter === 'all' ? 'empty' : filter === 'plus' ? 'emptyPlus' : 'emptyMinus')}
+        hint={t(filter === 'minus' ? 'emptyMinusHint' : 'emptyHint')}
+      />
+    );
+  }
+  return (
+    <div className={classes.days}>
+      <p className={classes.count} role="status">
+        {t('records', { count: total })}
+      </p>
+      {days.map(({ day, records, sum }, i) => {
+        // The rest of the last day may be on the next page: its sum is not known yet.
+        const complete = i < days.length - 1 || !scores.hasNextPage;
+        return (
+          <section key={day} aria-labelledby={`day-${day}`}>
+            <div className={classes.head}>
+              <h2 id={`day-${day}`}>{names.day(records[0]?.createdAt ?? day)}</h2>
+              {complete && records.length > 1 && <ScoreText value={sum} />}
+            </div>
+            <div className={classes.card}>
+              <RecordList records={records} />
+            </div>
+          </section>
+        );
+      })}
+      {scores.isFetchNextPageError && <FailureAlert error={scores.error} />}
+      {scores.hasNextPage && (
+        <Button
+          variant="default"
+          size="md"
+          fullWidth
+          loading={scores.isFetchingNextPage}
+          onClick={() => void scores.fetchNextPage()}
+        >
+          {scores.isFetchNextPageError ? c('retry') : t('showMore')}
+        </Button>
+      )}
+    </div>
+  );
+}

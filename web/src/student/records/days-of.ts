@@ -1,0 +1,28 @@
+import { dayOf } from '../day-names.ts';
+
+interface Dated {
+  readonly id: number;
+  readonly createdAt: string;
+  readonly scoreChange: number;
+}
+
+/** The records of one day in the reader's time zone. */
+export interface RecordDay<R extends Dated> {
+  readonly day: string;
+  readonly records: readonly R[];
+  readonly sum: number;
+}
+
+/**
+ * Groups records by day, in their order. One that stands twice is shown once: a record that came in between two
+ * pages moves the last of the first page to the second.
+ */
+export function daysOf<R extends Dated>(records: readonly R[]): RecordDay<R>[] {
+  const once = new Map(records.map((record) => [record.id, record])).values();
+  const days = Map.groupBy(once, ({ createdAt }) => dayOf(createdAt));
+  return Array.from(days, ([day, ofDay]) => ({
+    day,
+    records: ofDay,
+    sum: ofDay.reduce((sum, { scoreChange }) => sum + scoreChange, 0),
+  }));
+}
