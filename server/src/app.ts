@@ -26,7 +26,6 @@ import { applicationRoutes } from './features/applications/internal-routes.ts';
 import { pingRoute } from './features/credentials/external-routes.ts';
 import { credentialRoutes } from './features/credentials/internal-routes.ts';
 import { documentationRoutes } from './features/documentation/routes.ts';
-import { KeysInUse } from './features/idempotency/idempotency-keys.ts';
 import { schoolRoutes } from './features/schools/internal-routes.ts';
 import { scoreRoutes } from './features/scores/external-routes.ts';
 import { scoreLogRoutes } from './features/scores/internal-routes.ts';
@@ -56,6 +55,7 @@ import { isRefused, Load } from './http/load.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { RequestsUnderWay } from './http/requests-under-way.ts';
+import { KeysInUse } from './idempotency/idempotency-keys.ts';
 import { afterAbort, untilAborted } from './until-aborted.ts';
 
 export interface AppOptions {
@@ -204,9 +204,9 @@ export async function buildApp({
     keyLengthMax: config.idempotencyKeyMaxLength,
     handlers: {
       ...pingRoute(db, uses),
-      ...studentRoutes(db),
-      ...scoreRoutes(db, ledger),
-      ...structureRoutes(db, accessChanged),
+      ...studentRoutes(),
+      ...scoreRoutes(ledger),
+      ...structureRoutes(accessChanged),
       ...templateRoutes,
       ...statisticsRoutes(),
     },
@@ -231,13 +231,13 @@ export async function buildApp({
       ...announcementRoutes(db),
       ...applicationRoutes(db, monotonic),
       ...schoolRoutes(db, accessChanged),
-      ...schoolStructureRoutes(db, accessChanged),
-      ...seatRoutes(db),
-      ...termRoutes(db),
-      ...scoreLogRoutes(db, ledger),
+      ...schoolStructureRoutes(accessChanged),
+      ...seatRoutes(),
+      ...termRoutes(),
+      ...scoreLogRoutes(ledger),
       ...scoreTemplateRoutes,
       ...schoolStatisticsRoutes(),
-      ...userRoutes(db),
+      ...userRoutes(),
       ...studentSessionRoutes(db, studentLogin, studentSessions),
       ...studentDataRoutes(),
       ...credentialRoutes({

@@ -1,5 +1,6 @@
 import {
   type Compilable,
+  CompiledQuery,
   type DeleteQueryBuilder,
   type DeleteResult,
   type RawBuilder,
@@ -7,8 +8,9 @@ import {
   sql,
 } from 'kysely';
 import { runCompiled } from '../database/compiled-query.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Queryable, Transaction } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { type Range, scopeTypeOf } from './range.ts';
 
 type SchoolTable =
@@ -52,6 +54,15 @@ export class SchoolData {
   /** The same range seen through another connection, such as a transaction. */
   through(db: Queryable): SchoolData {
     return new SchoolData(db, this.range);
+  }
+
+  /**
+   * Does a piece of work in a transaction, which sees the same range; see `inTransaction`. Not inside another one.
+   *
+   * @param work gets the data through the transaction, and the transaction for what belongs to no school
+   */
+  transaction<T>(work: (own: SchoolData, tx: Transaction) => Promise<T>): Promise<T> {
+    return inTransaction(this.#db, (tx) => work(this.through(tx), tx));
   }
 
   /**
@@ -293,5 +304,10 @@ export class SchoolData {
   /** Runs a statement that a builder cannot express; it names `schoolId` itself, as a parameter. */
   async execute<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
     return (await statement.execute(this.#db)).rows;
+  }
+
+  /** Runs a statement that is text, with its parameters; it names `schoolId` itself, as one of them. */
+  async run<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.#db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
   }
 }

@@ -15,8 +15,7 @@ import { AppError, notFound, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { inTurnOf } from '../database/turns.ts';
-import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
-import { runOn } from '../features/idempotency/once.ts';
+import { type KeyClaim, type KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { externalFailure } from './envelopes.ts';
@@ -194,9 +193,10 @@ function addRoute(
       const key = operation.idempotent
         ? claimOf(request, credential, endpointOf(externalPrefix, operation, input.params), keyLengthMax)
         : null;
-      const call = { ...input, credential, data: new SchoolData(db, credential.range), at: clock(), key };
+      const data = new SchoolData(db, credential.range);
+      const call = { ...input, credential, data, at: clock(), key };
       const answer = await inTurnOf(credential.range.schoolId, `token ${credential.id}`, () =>
-        key ? keysInUse.hold(key, runOn(db), () => handler(call)) : handler(call),
+        key ? keysInUse.hold(data, key, () => handler(call)) : handler(call),
       );
       if (answer instanceof Replayed) {
         reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });

@@ -18,8 +18,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { Listed } from '../database/page.ts';
 import { inTurn, inTurnOf, type Turn } from '../database/turns.ts';
-import { type KeyClaim, type KeysInUse, Replayed } from '../features/idempotency/idempotency-keys.ts';
-import { runOn } from '../features/idempotency/once.ts';
+import { type KeyClaim, type KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { chooseSchool, takeSchool } from './chosen-school.ts';
 import { internalFailure } from './envelopes.ts';
@@ -181,7 +180,7 @@ function addRoute(
       } as never;
       const turn: Turn = { school: data?.schoolId ?? 0, caller: by, slow: false };
       const answer = await inTurn(turn, () =>
-        key ? keysInUse.hold(key, runOn(db), () => handler(call)) : handler(call),
+        key && data ? keysInUse.hold(data, key, () => handler(call)) : handler(call),
       );
       if (answer instanceof Replayed) {
         reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });

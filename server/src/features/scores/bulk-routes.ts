@@ -1,10 +1,7 @@
 import { type BulkScores, type Entry, limits } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../app-error.ts';
-import type { Database } from '../../database/connect.ts';
 import { codeOf } from '../../http/envelopes.ts';
-import { findReplay, type KeyClaim, type Replayed } from '../idempotency/idempotency-keys.ts';
-import { runOn } from '../idempotency/once.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
 import type { EntryOutcome, LedgerEntry } from './score-ledger.ts';
 
@@ -28,19 +25,9 @@ interface BulkBody extends Defaults {
 /**
  * The entries of a bulk request: an entry wins over the top of the request, which wins over the template.
  *
- * @returns the answer that was given to the key before, where a template is needed that may be gone by now
  * @throws AppError not_found, out_of_range (the template)
  */
-export async function bulkEntries(
-  db: Database,
-  data: SchoolData,
-  key: KeyClaim | null,
-  body: BulkBody,
-): Promise<LedgerEntry[] | Replayed> {
-  if (body.templateId !== undefined && key) {
-    const earlier = await findReplay(runOn(db), key);
-    if (earlier) return earlier;
-  }
+export async function bulkEntries(data: SchoolData, body: BulkBody): Promise<LedgerEntry[]> {
   const template = body.templateId === undefined ? {} : await findUsableTemplate(data, body.templateId);
   const defaults = { ...template, ...given(body) };
   return body.items.map((item) =>

@@ -1,9 +1,7 @@
 import type { ExternalOperations } from '@classledger/contract';
-import type { Database } from '../../database/connect.ts';
 import type { ExternalCall, ExternalHandlers } from '../../http/external-door.ts';
 import { pageOf } from '../../http/paging.ts';
-import { Replayed } from '../idempotency/idempotency-keys.ts';
-import { once } from '../idempotency/once.ts';
+import { once } from '../../idempotency/once.ts';
 import { bulkEntries, bulkScores, entryOf } from './bulk-routes.ts';
 import { listScores } from './list-scores.ts';
 import { revokeScore } from './revoke-score.ts';
@@ -18,7 +16,6 @@ const authorOf = (call: { credential: { id: number } }): Author => ({
 
 /** Scores at the external door. */
 export function scoreRoutes(
-  db: Database,
   ledger: ScoreLedger,
 ): Pick<ExternalHandlers, 'listScores' | 'writeScores' | 'revokeScore'> {
   return {
@@ -30,17 +27,9 @@ export function scoreRoutes(
       return { ...(await listScores(data, filter, order, slice)), page, limit };
     },
 
-    writeScores: (call) =>
-      call.body.form === 'single' ? writeOne(ledger, call) : writeMany(db, ledger, call),
+    writeScores: (call) => (call.body.form === 'single' ? writeOne(ledger, call) : writeMany(ledger, call)),
 
-    revokeScore: (call) =>
-      once(
-        db,
-        call.key,
-        call.at,
-        async () => undefined,
-        (tx) => revokeScore(call.data.through(tx), call.params.logId, authorOf(call), call.at),
-      ),
+    revokeScore: (call) => once(call, (own) => revokeScore(own, call.params.logId, authorOf(call), call.at)),
   };
 }
 
@@ -54,10 +43,9 @@ function writeOne(ledger: ScoreLedger, call: WriteCall) {
   });
 }
 
-async function writeMany(db: Database, ledger: ScoreLedger, call: WriteCall) {
+async function writeMany(ledger: ScoreLedger, call: WriteCall) {
   const body = call.body as Exclude<WriteCall['body'], { form: 'single' }>;
-  const entries = await bulkEntries(db, call.data, call.key, body);
-  return entries instanceof Replayed ? entries : write(ledger, call, entries, () => {});
+  return write(ledger, call, await bulkEntries(call.data, body), () => {});
 }
 
 function write(

@@ -8,13 +8,10 @@ import {
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClass, requireStudent, requireTerm, requireVisibleGrade } from '../../access/targets.ts';
 import { invalidValue } from '../../app-error.ts';
-import type { Database } from '../../database/connect.ts';
 import { containing } from '../../database/like.ts';
 import { Listed } from '../../database/page.ts';
-import { inTransaction } from '../../database/transaction.ts';
 import { type InternalCall, type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
-import { Replayed } from '../idempotency/idempotency-keys.ts';
-import { once } from '../idempotency/once.ts';
+import { once } from '../../idempotency/once.ts';
 import { bulkEntries, bulkScores, entryOf } from './bulk-routes.ts';
 import type { RecordFilter } from './count-records.ts';
 import { listScoreLogs } from './list-scores.ts';
@@ -28,7 +25,6 @@ const authorOf = (call: { admin: { id: number } }): Author => ({ tokenId: null, 
 
 /** Scores at the internal door. */
 export function scoreLogRoutes(
-  db: Database,
   ledger: ScoreLedger,
 ): Pick<InternalHandlers, 'addScore' | 'addScores' | 'listScoreLogs' | 'revokeScoreLog' | 'revokeScoreLogs'> {
   return {
@@ -45,8 +41,7 @@ export function scoreLogRoutes(
     },
 
     addScores: async (call) => {
-      const entries = await bulkEntries(db, call.data, call.key, call.body);
-      if (entries instanceof Replayed) return entries;
+      const entries = await bulkEntries(call.data, call.body);
       return ledger.write({
         ...writeOf(call, entries),
         answer: (outcomes, students) => ({
@@ -66,17 +61,10 @@ export function scoreLogRoutes(
       return new Listed(list, total);
     },
 
-    revokeScoreLog: (call) =>
-      once(
-        db,
-        call.key,
-        call.at,
-        async () => undefined,
-        (tx) => revokeScore(call.data.through(tx), call.params.id, authorOf(call), call.at),
-      ),
+    revokeScoreLog: (call) => once(call, (own) => revokeScore(own, call.params.id, authorOf(call), call.at)),
 
     revokeScoreLogs: (call) =>
-      inTransaction(db, (tx) => revokeScores(call.data.through(tx), call.body.ids, authorOf(call), call.at)),
+      call.data.transaction((own) => revokeScores(own, call.body.ids, authorOf(call), call.at)),
   };
 }
 

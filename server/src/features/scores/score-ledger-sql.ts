@@ -1,5 +1,5 @@
 import type { Student } from '@classledger/contract';
-import type { Run } from '../idempotency/idempotency-keys.ts';
+import type { Run } from '../../idempotency/idempotency-keys.ts';
 
 /**
  * The statements of the ledger. Students are locked before classes, each in the order of their ids; after that

@@ -11,7 +11,7 @@ import {
   type Replayed,
   type Run,
   storeAnswers,
-} from '../idempotency/idempotency-keys.ts';
+} from '../../idempotency/idempotency-keys.ts';
 import { Roster, Standings } from './locked-students.ts';
 import { insertRecords, lockClasses, lockStudents, readStudents } from './score-ledger-sql.ts';
 

@@ -1,5 +1,3 @@
-import type { Database } from '../../database/connect.ts';
-import { inTransaction } from '../../database/transaction.ts';
 import type { ExternalHandlers } from '../../http/external-door.ts';
 import { pageOf } from '../../http/paging.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './classes.ts';
@@ -11,7 +9,6 @@ import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
  * @param accessChanged called when a change that decides about credentials is committed
  */
 export function structureRoutes(
-  db: Database,
   accessChanged: () => void,
 ): Pick<
   ExternalHandlers,
@@ -32,7 +29,7 @@ export function structureRoutes(
     createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     renameGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
     deleteGrade: async ({ data, params }) => {
-      const deleted = await inTransaction(db, (tx) => deleteGrade(data.through(tx), params.id));
+      const deleted = await data.transaction((own) => deleteGrade(own, params.id));
       accessChanged();
       return deleted;
     },
@@ -43,12 +40,12 @@ export function structureRoutes(
     },
     createClass: ({ data, body, at }) => createClass(data, body, at),
     updateClass: async ({ data, params, body }) => {
-      const changed = await inTransaction(db, (tx) => changeClass(data.through(tx), tx, params.id, body));
+      const changed = await data.transaction((own, tx) => changeClass(own, tx, params.id, body));
       accessChanged();
       return changed;
     },
     deleteClass: async ({ data, params }) => {
-      const deleted = await inTransaction(db, (tx) => deleteClass(data.through(tx), params.id));
+      const deleted = await data.transaction((own) => deleteClass(own, params.id));
       accessChanged();
       return deleted;
     },

@@ -1,13 +1,10 @@
 import { requireGrade, requireVisibleGrade } from '../../access/targets.ts';
-import type { Database } from '../../database/connect.ts';
-import { inTransaction } from '../../database/transaction.ts';
 import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
 
 /** Grades and classes at the internal door. */
 export function schoolStructureRoutes(
-  db: Database,
   accessChanged: () => void,
 ): Pick<
   InternalHandlers,
@@ -27,7 +24,7 @@ export function schoolStructureRoutes(
     createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     updateSchoolGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
     deleteSchoolGrade: async ({ data, params }) => {
-      const deleted = await inTransaction(db, (tx) => deleteGrade(data.through(tx), params.id));
+      const deleted = await data.transaction((own) => deleteGrade(own, params.id));
       accessChanged();
       return deleted;
     },
@@ -42,12 +39,12 @@ export function schoolStructureRoutes(
     },
     updateSchoolClass: async ({ data, params, body }) => {
       if (body.gradeId !== undefined) await requireGrade(data, body.gradeId);
-      const changed = await inTransaction(db, (tx) => changeClass(data.through(tx), tx, params.id, body));
+      const changed = await data.transaction((own, tx) => changeClass(own, tx, params.id, body));
       accessChanged();
       return changed;
     },
     deleteSchoolClass: async ({ data, params }) => {
-      const deleted = await inTransaction(db, (tx) => deleteClass(data.through(tx), params.id));
+      const deleted = await data.transaction((own) => deleteClass(own, params.id));
       accessChanged();
       return deleted;
     },

@@ -1,10 +1,8 @@
 import type { BulkStudents, Entry } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../app-error.ts';
-import type { Database } from '../../database/connect.ts';
 import { codeOf } from '../../http/envelopes.ts';
-import type { KeyClaim } from '../idempotency/idempotency-keys.ts';
-import { once } from '../idempotency/once.ts';
+import { type KeyedCall, once } from '../../idempotency/once.ts';
 import {
   type CreatedStudent,
   createStudents,
@@ -14,13 +12,6 @@ import {
 } from './create-students.ts';
 
 /** Creation of students as both doors offer it: one at a time, or a batch in which each succeeds or fails alone. */
-
-/** What creation needs to know of a call. */
-interface CreationCall {
-  readonly data: SchoolData;
-  readonly at: Date;
-  readonly key: KeyClaim | null;
-}
 
 /** What is sent about a student. */
 interface StudentInput {
@@ -44,28 +35,19 @@ const newStudent = (input: StudentInput, classId: number, password: string | und
  * @param present reads the record as the door shows it, in the transaction that created it
  */
 export async function createOne<T extends object>(
-  db: Database,
-  call: CreationCall,
+  call: KeyedCall,
   input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
   requireClass: RequireClass,
   present: (data: SchoolData, created: CreatedStudent) => T | Promise<T>,
 ) {
   const student = newStudent(input, input.classId, input.password);
-  return once(
-    db,
-    call.key,
-    call.at,
-    async () => {
-      await requireClass(call.data, student.classId);
-      return preparePasswords(call.data, [student]);
-    },
-    async (tx, prepared) => {
-      const data = call.data.through(tx);
-      const [created] = await createStudents(data, prepared, call.at);
-      if (!created || created instanceof AppError) throw created;
-      return { ...(await present(data, created)), ...shownPassword(prepared[0]) };
-    },
-  );
+  await requireClass(call.data, student.classId);
+  const prepared = await preparePasswords(call.data, [student]);
+  return once(call, async (own) => {
+    const [created] = await createStudents(own, prepared, call.at);
+    if (!created || created instanceof AppError) throw created;
+    return { ...(await present(own, created)), ...shownPassword(prepared[0]) };
+  });
 }
 
 /**
@@ -75,8 +57,7 @@ export async function createOne<T extends object>(
  * returns fails the entry
  */
 export async function createMany(
-  db: Database,
-  call: CreationCall,
+  call: KeyedCall,
   batch: {
     readonly entries: readonly Entry<StudentInput & { classId?: number }>[];
     readonly classId?: number | undefined;
@@ -94,37 +75,23 @@ export async function createMany(
     if (classId instanceof AppError) return { fault: classId, raw: entry.value };
     return { student: newStudent(entry.value, classId, batch.defaultPassword) };
   });
-  return once(
-    db,
-    call.key,
-    call.at,
-    async () => {
-      if (batch.classId !== undefined) await requireClass(call.data, batch.classId);
-      return preparePasswords(
-        call.data,
-        entries.flatMap((entry) => entry.student ?? []),
-      );
-    },
-    async (tx, prepared): Promise<BulkStudents> => {
-      const created = await createStudents(call.data.through(tx), prepared, call.at);
-      let next = 0;
-      const details = entries.map((entry, index) => {
-        if (!entry.student) return failure(index, entry.fault, entry.raw);
-        const password = prepared[next];
-        const outcome = created[next++] as (typeof created)[number];
-        if (outcome instanceof AppError) return failure(index, outcome, entry.student);
-        const { id, username } = outcome;
-        return { index, success: true, code: 0, reason: null, username, id, ...shownPassword(password) };
-      });
-      const successCount = details.filter((detail) => detail.success).length;
-      return {
-        successCount,
-        failedCount: details.length - successCount,
-        totalCount: details.length,
-        details,
-      };
-    },
-  );
+  if (batch.classId !== undefined) await requireClass(call.data, batch.classId);
+  const students = entries.flatMap((entry) => entry.student ?? []);
+  const prepared = await preparePasswords(call.data, students);
+  return once(call, async (own): Promise<BulkStudents> => {
+    const created = await createStudents(own, prepared, call.at);
+    let next = 0;
+    const details = entries.map((entry, index) => {
+      if (!entry.student) return failure(index, entry.fault, entry.raw);
+      const password = prepared[next];
+      const outcome = created[next++] as (typeof created)[number];
+      if (outcome instanceof AppError) return failure(index, outcome, entry.student);
+      const { id, username } = outcome;
+      return { index, success: true, code: 0, reason: null, username, id, ...shownPassword(password) };
+    });
+    const successCount = details.filter((detail) => detail.success).length;
+    return { successCount, failedCount: details.length - successCount, totalCount: details.length, details };
+  });
 }
 
 const namesClass = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;

@@ -1,8 +1,6 @@
 import { type ExternalOperations, limits } from '@classledger/contract';
 import { requireClassInRange } from '../../access/targets.ts';
 import { AppError } from '../../app-error.ts';
-import type { Database } from '../../database/connect.ts';
-import { inTransaction } from '../../database/transaction.ts';
 import type { ExternalCall, ExternalHandlers } from '../../http/external-door.ts';
 import { pageOf } from '../../http/paging.ts';
 import { newestScores } from '../scores/list-scores.ts';
@@ -11,9 +9,7 @@ import { createMany, createOne } from './creation-routes.ts';
 import { listStudents, readStudent } from './list-students.ts';
 
 /** Students at the external door. */
-export function studentRoutes(
-  db: Database,
-): Pick<
+export function studentRoutes(): Pick<
   ExternalHandlers,
   'listStudents' | 'getStudent' | 'createStudents' | 'updateStudent' | 'deleteStudent'
 > {
@@ -37,17 +33,16 @@ export function studentRoutes(
       const classOf = (classId: number | undefined) => chosenClass(call, classId);
       if (body.form === 'batch') {
         const batch = { ...body, entries: body.batch };
-        return createMany(db, call, batch, requireClassInRange, classOf);
+        return createMany(call, batch, requireClassInRange, classOf);
       }
       const student = { ...body, classId: classOf(body.classId) };
-      return createOne(db, call, student, requireClassInRange, (_data, created) => created);
+      return createOne(call, student, requireClassInRange, (_data, created) => created);
     },
 
     updateStudent: ({ data, params, body, at }) =>
-      inTransaction(db, (tx) => changeStudent(data.through(tx), params.id, body, at)),
+      data.transaction((own) => changeStudent(own, params.id, body, at)),
 
-    deleteStudent: ({ data, params }) =>
-      inTransaction(db, (tx) => deleteStudent(data.through(tx), params.id)),
+    deleteStudent: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
   };
 }
 

@@ -1,8 +1,6 @@
 import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import { requireClass, requireStudent, requireVisibleGrade } from '../../access/targets.ts';
 import { AppError } from '../../app-error.ts';
-import type { Database } from '../../database/connect.ts';
-import { inTransaction } from '../../database/transaction.ts';
 import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { changeStudent, deleteStudent } from './change-student.ts';
 import { createMany, createOne } from './creation-routes.ts';
@@ -10,9 +8,7 @@ import { listStudents } from './list-students.ts';
 import { readAccount } from './student-account.ts';
 
 /** Students and their accounts at the internal door, for administrators. */
-export function userRoutes(
-  db: Database,
-): Pick<
+export function userRoutes(): Pick<
   InternalHandlers,
   'listUsers' | 'getUser' | 'createUsers' | 'updateUser' | 'resetUserPassword' | 'deleteUser'
 > {
@@ -36,7 +32,6 @@ export function userRoutes(
       if (body.form === 'batch') {
         const batch = { ...body, entries: body.students };
         return createMany(
-          db,
           call,
           batch,
           requireClass,
@@ -44,7 +39,7 @@ export function userRoutes(
             classId ?? data.range.classId ?? new AppError('missing_parameter', 'classId is required'),
         );
       }
-      return createOne(db, call, body, requireClass, (own, { id }) => readAccount(own, admin, id));
+      return createOne(call, body, requireClass, (own, { id }) => readAccount(own, admin, id));
     },
 
     updateUser: async ({ data, admin, params, body, at }) => {
@@ -54,8 +49,7 @@ export function userRoutes(
       if (password !== undefined) await requireStudent(data, params.id);
       const passwordHash =
         password === undefined ? undefined : await hashPassword(password, `school ${data.schoolId}`);
-      return inTransaction(db, async (tx) => {
-        const own = data.through(tx);
+      return data.transaction(async (own) => {
         await changeStudent(own, params.id, { ...change, passwordHash }, at);
         return readAccount(own, admin, params.id);
       });
@@ -65,12 +59,12 @@ export function userRoutes(
       await requireStudent(data, params.id);
       const initialPassword = generatePassword();
       const passwordHash = await hashPassword(initialPassword, `school ${data.schoolId}`);
-      const { id, username } = await inTransaction(db, (tx) =>
-        changeStudent(data.through(tx), params.id, { passwordHash }, at),
+      const { id, username } = await data.transaction((own) =>
+        changeStudent(own, params.id, { passwordHash }, at),
       );
       return { id, username, initialPassword };
     },
 
-    deleteUser: ({ data, params }) => inTransaction(db, (tx) => deleteStudent(data.through(tx), params.id)),
+    deleteUser: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
   };
 }

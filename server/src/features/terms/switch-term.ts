@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
-import type { Database, Transaction } from '../../database/connect.ts';
-import type { KeyClaim, Replayed } from '../idempotency/idempotency-keys.ts';
-import { once } from '../idempotency/once.ts';
+import type { Replayed } from '../../idempotency/idempotency-keys.ts';
+import { type KeyedCall, once } from '../../idempotency/once.ts';
 import { closeRecords } from '../scores/close-records.ts';
 
 export interface TermSwitch {
@@ -31,27 +30,23 @@ const attemptsMax = 5;
  * of those who are in the class now belong to the closed term from then on, and all totals start again from 0. An
  * archive keeps where each of them stood, disabled ones included; a reset does not.
  *
- * @param key under which it has its effect once
  * @throws AppError not_found, out_of_range
  */
 export async function switchTerm(
-  db: Database,
-  key: KeyClaim | null,
-  data: SchoolData,
+  call: KeyedCall,
   change: TermSwitch,
   closer: Closer,
-  at: Date,
 ): Promise<Switched | Replayed> {
   for (let attempt = 1; ; attempt++) {
     const insists = attempt === attemptsMax;
-    const close = async (tx: Transaction) => {
-      const switched = await closeTerm(data.through(tx), change, closer, at, insists);
+    const close = async (own: SchoolData) => {
+      const switched = await closeTerm(own, change, closer, call.at, insists);
       // Nothing may be stored under the key.
       if (!switched) throw new BegunAgainError();
       return switched;
     };
     try {
-      return await once(db, key, at, async () => undefined, close);
+      return await once(call, close);
     } catch (error) {
       if (!(error instanceof BegunAgainError)) throw error;
     }

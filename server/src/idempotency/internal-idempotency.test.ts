@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
-import { AdminClient, type InternalAnswer } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { verifyLedger } from '../scores/verify-ledger.ts';
+import { createAdmin, createStaff, type Staff } from '../../test/administrators.ts';
+import { HeldRows } from '../../test/held-rows.ts';
+import { AdminClient, type InternalAnswer } from '../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { verifyLedger } from '../features/scores/verify-ledger.ts';
 
 let test: TestApp;
 let admin: AdminClient;

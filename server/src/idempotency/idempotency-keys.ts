@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { AppError, conflict } from '../../app-error.ts';
+import type { SchoolData } from '../access/school-data.ts';
+import { AppError, type ErrorKind } from '../app-error.ts';
 
 /** The claim of one request on its idempotency key. */
 export interface KeyClaim {
@@ -31,15 +32,27 @@ export class Replayed {
 /** Runs one parameterised statement; lets the same SQL serve a transaction and a plain connection. */
 export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
+/** What a key itself is refused for: whoever is told so has been looked up already. */
+class KeyConflict extends AppError {
+  constructor(message: string, retryAfterSeconds: number | null = null) {
+    super('conflict', message, retryAfterSeconds);
+  }
+}
+
 const inUse = () =>
-  new AppError(
-    'conflict',
-    'A request with this Idempotency-Key is being processed; try again in a moment',
-    1,
-  );
+  new KeyConflict('A request with this Idempotency-Key is being processed; try again in a moment', 1);
 const otherSecret = () =>
-  conflict('This Idempotency-Key was used in an earlier session, which alone could read the answer');
-const reused = () => conflict('This Idempotency-Key was used on another endpoint and cannot be used here');
+  new KeyConflict('This Idempotency-Key was used in an earlier session, which alone could read the answer');
+const reused = () =>
+  new KeyConflict('This Idempotency-Key was used on another endpoint and cannot be used here');
+
+/** Refusals over what is stored, which the first request with a key may have brought about itself. */
+const overStored: ReadonlySet<ErrorKind> = new Set([
+  'not_found',
+  'out_of_range',
+  'school_disabled',
+  'conflict',
+]);
 
 /**
  * Keys of requests that this process is working on. A second request with such a key does not wait for the
@@ -48,18 +61,30 @@ const reused = () => conflict('This Idempotency-Key was used on another endpoint
 export class KeysInUse {
   readonly #held = new Set<string>();
 
-  /** @throws AppError conflict while another request holds a key that has no answer yet */
-  async hold<T>(claim: KeyClaim, run: Run, work: () => Promise<T>): Promise<T | Replayed> {
+  /**
+   * Does the work of a request that carries a key. The work claims the key itself, in the transaction of its effect.
+   *
+   * @returns what the work makes; what was answered before, where the work finds that out or is refused for it, as over
+   * a record that the first request with the key has revoked
+   * @throws AppError conflict while another request holds a key that has no answer yet
+   */
+  async hold<T>(data: SchoolData, claim: KeyClaim, work: () => Promise<T>): Promise<T | Replayed> {
     const name = lockName(claim);
     if (this.#held.has(name)) {
       // What holds it may itself be a repetition: a completed key is answered to all of them.
-      const earlier = await findReplay(run, claim);
+      const earlier = await findReplay(data, claim);
       if (earlier) return earlier;
       throw inUse();
     }
     this.#held.add(name);
     try {
       return await work();
+    } catch (error) {
+      const isOverStored =
+        error instanceof AppError && !(error instanceof KeyConflict) && overStored.has(error.kind);
+      const earlier = isOverStored ? await findReplay(data, claim) : null;
+      if (earlier) return earlier;
+      throw error;
     } finally {
       this.#held.delete(name);
     }
@@ -119,14 +144,9 @@ export async function claimKeys(
   });
 }
 
-/**
- * Looks for the answer that was given to this key before, without claiming it: saves costly preparation.
- *
- * @returns null when there is none
- * @throws AppError conflict when the key belongs to another endpoint
- */
-export async function findReplay(run: Run, claim: KeyClaim): Promise<Replayed | null> {
-  const [row] = await run<StoredRow>(findAnswer, [claim.schoolId, claim.owner, claim.key]);
+/** The answer that was given to this key before. @throws AppError conflict when the key belongs to another endpoint */
+async function findReplay(data: SchoolData, claim: KeyClaim): Promise<Replayed | null> {
+  const [row] = await data.run<StoredRow>(findAnswer, [claim.schoolId, claim.owner, claim.key]);
   if (!row) return null;
   const answer = answerOf(row, claim);
   if (answer instanceof AppError) throw answer;

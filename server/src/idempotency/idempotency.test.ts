@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CredentialClient, ExternalAnswer } from '../../../test/identities.ts';
+import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
 import {
   createSampleSchool,
   type SampleClass,
   type SampleSchool,
   startTestApp,
   type TestApp,
-} from '../../../test/test-app.ts';
+} from '../../test/test-app.ts';
 
 let test: TestApp;
 let school: SampleSchool;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HeldRows } from '../../../test/held-rows.ts';
-import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { verifyLedger } from '../scores/verify-ledger.ts';
+import { HeldRows } from '../../test/held-rows.ts';
+import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { verifyLedger } from '../features/scores/verify-ledger.ts';
 
 let test: TestApp;
 let other: TestApp;
