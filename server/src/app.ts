@@ -151,7 +151,7 @@ export async function buildApp({
 
   const directory = new CredentialDirectory(db);
   const listener = new AccessChangeListener(databaseTarget, directory);
-  const accessChanged = () => directory.forgetAll();
+  database.onAccessChange(() => directory.forgetAll());
   const sessions = new AdminSessions(db, clock);
   const studentSessions = new StudentSessions(db, clock);
   const keysInUse = new KeysInUse();
@@ -206,7 +206,7 @@ export async function buildApp({
       ...pingRoute(db, uses),
       ...studentRoutes(),
       ...scoreRoutes(ledger),
-      ...structureRoutes(accessChanged),
+      ...structureRoutes(),
       ...templateRoutes,
       ...statisticsRoutes(),
     },
@@ -226,12 +226,12 @@ export async function buildApp({
     keyLengthMax: config.idempotencyKeyMaxLength,
     handlers: {
       ...administratorRoutes(passwords, sessions),
-      ...managementRoutes(db, sessions, accessChanged),
+      ...managementRoutes(db, sessions),
       ...activityRoutes(db),
       ...announcementRoutes(db),
       ...applicationRoutes(db, monotonic),
-      ...schoolRoutes(db, accessChanged),
-      ...schoolStructureRoutes(accessChanged),
+      ...schoolRoutes(db),
+      ...schoolStructureRoutes(),
       ...seatRoutes(),
       ...termRoutes(),
       ...scoreLogRoutes(ledger),
@@ -246,7 +246,6 @@ export async function buildApp({
         uses,
         passwords,
         settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
-        accessChanged,
       }),
     },
   });

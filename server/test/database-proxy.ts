@@ -94,7 +94,7 @@ export class DatabaseProxy {
     };
     client.on('data', (bytes) => {
       if (silent || this.#mute) return;
-      if (bytes.includes('LISTEN ')) silencer.listens = true;
+      if (bytes.includes('classledger listener')) silencer.listens = true;
       if (this.#armed && bytes.includes(this.#armed.text)) {
         marked = this.#armed.at;
         this.#armed = null;

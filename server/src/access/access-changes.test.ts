@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../test/database-proxy.ts';
 import { eventually } from '../../test/eventually.ts';
-import { type AdminClient, type CredentialClient, credentialClient } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { AdminClient, type CredentialClient, credentialClient } from '../../test/identities.ts';
+import {
+  createSampleSchool,
+  type SampleSchool,
+  startTestApp,
+  superAdmin,
+  type TestApp,
+} from '../../test/test-app.ts';
 import { buildApp } from '../app.ts';
 import { connectDatabase } from '../database/connect.ts';
 
@@ -12,6 +18,7 @@ describe('a process whose network swallows notifications without a word', () => 
   let school: SampleSchool;
   let proxy: DatabaseProxy;
   let behind: (credential: CredentialClient) => CredentialClient;
+  let adminBehind: AdminClient;
 
   beforeAll(async () => {
     test = await startTestApp();
@@ -28,6 +35,7 @@ describe('a process whose network swallows notifications without a word', () => 
       monotonic: test.clock.monotonic,
     });
     behind = ({ token, id }) => credentialClient(app.http, token, id);
+    adminBehind = await AdminClient.signIn(app.http, superAdmin.username, superAdmin.password);
     afterAll(async () => {
       await app.close();
       await database.end();
@@ -42,6 +50,10 @@ describe('a process whose network swallows notifications without a word', () => 
     expect(await remote.get('/ping')).toMatchObject({ code: 0 });
     const { rows: silenced } = await test.database.pool.query('SELECT clock_timestamp() AS at');
     proxy.silenceListeners();
+    const own = behind(await school.issue({}));
+    expect(await own.get('/ping')).toMatchObject({ code: 0 });
+    await adminBehind.patch(`/api-tokens/${own.id}`, { disabled: true });
+    expect((await own.get('/ping')).code, 'after a change of its own').toBe(40103);
     await revoke(first);
     await eventually('it is refused', async () => (await remote.get('/ping')).code === 40103);
 

@@ -1,18 +1,11 @@
-import { sql } from 'kysely';
 import pg from 'pg';
-import type { Queryable } from '../database/connect.ts';
+import { accessChannel } from '../database/connect.ts';
 import { endWithin } from '../database/connection-watch.ts';
 import type { CredentialDirectory } from './credential-directory.ts';
 
-const channel = 'classledger_access';
 const reconnectMs = 1_000;
 const heartbeatMs = 2_000;
 const answerWithinMs = 2_000;
-
-/** Tells every process that a credential's usability may have changed; takes effect with the commit. */
-export async function announceAccessChange(db: Queryable): Promise<void> {
-  await sql`SELECT pg_notify(${channel}, '')`.execute(db);
-}
 
 /**
  * Listens for changes that other processes make and drops what the directory has kept. While the connection is
@@ -54,7 +47,7 @@ export class AccessChangeListener {
     client.on('notification', () => this.#directory.forgetAll());
     try {
       await client.connect();
-      await answered(client, `LISTEN ${channel}`);
+      await answered(client, `LISTEN ${accessChannel}`);
       if (this.#client !== client || this.#closed) return;
       this.#directory.keepReadings(true);
       this.#heartbeat(client, lost);

@@ -7,9 +7,9 @@ const cachedMax = 10_000;
 
 /**
  * Finds credentials by their plaintext. Readings are kept in memory, because every call needs one, and dropped
- * as soon as anything that decides about a credential changes: by `forgetAll` in the process that made the
- * change, by a notification from the database in all others (access-changes.ts). While no notifications can
- * arrive, nothing is kept.
+ * as soon as anything that decides about a credential changes. The database says so (access-changes.ts): to the
+ * connection that made the change before its commit is answered, to all other processes a moment later. While no
+ * notifications can arrive, nothing is kept.
  */
 export class CredentialDirectory {
   readonly #db: Database;

@@ -24,6 +24,12 @@ export interface DatabaseConnection {
    * @throws DatabaseLostError when none can be had; DatabaseBusyError when none was free in time
    */
   acquire(): Promise<pg.PoolClient>;
+  /**
+   * Calls back whenever something that decides about credentials has changed (see the migrations that announce it). Of
+   * a transaction on `db` that happens before its commit is answered. Others are heard only while a connection is open
+   * and idle.
+   */
+  onAccessChange(tell: () => void): void;
   /** Ends all connections, in a moment even where the network has swallowed them. */
   end(): Promise<void>;
 }
@@ -57,6 +63,9 @@ const sessionSettings = {
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '3',
 };
+
+/** Triggers announce there what decides about credentials; takes effect with the commit. */
+export const accessChannel = 'classledger_access';
 
 /** A statement is worth keeping on every connection once it has come this often. */
 const namedAfterUses = 20;
@@ -117,6 +126,14 @@ export function connectDatabase(
   const slowSettings = { ...sessionSettings, statement_timeout: String(options.slowReadMs ?? slowReadMs) };
   const slow = new FairPool(openPool(target, slowPlaces.count, slowSettings, watch), slowPlaces);
   const { pool } = main;
+  const accessListeners: (() => void)[] = [];
+  pool.on('connect', (client) => {
+    client.on('notification', () => {
+      for (const tell of accessListeners) tell();
+    });
+    // Goes ahead of what the connection is opened for, which tells if this one does not work.
+    client.query(`LISTEN ${accessChannel}`).catch(() => {});
+  });
   const behind = openPool(target, behindCount, sessionSettings, watch);
 
   const db = new Kysely<Tables>({
@@ -139,6 +156,7 @@ export function connectDatabase(
     pool,
     behind,
     acquire: () => main.acquire(true),
+    onAccessChange: (tell) => accessListeners.push(tell),
     end: async () => {
       await db.destroy();
       await Promise.all([pool, slow.pool, behind].map((open) => open.ending || open.end()));

@@ -14,13 +14,10 @@ import {
 /**
  * Administrators at the internal door. A super admin's `schoolDb` says in which school to look, and where a new
  * administrator belongs when its `schoolId` does not.
- *
- * @param accessChanged called when a change that decides about credentials is committed
  */
 export function managementRoutes(
   db: Database,
   sessions: AdminSessions,
-  accessChanged: () => void,
 ): Pick<
   InternalHandlers,
   | 'listAdministrators'
@@ -46,15 +43,10 @@ export function managementRoutes(
     updateAdministrator: async ({ admin, data, session, params, body: { password, ...body } }) => {
       const change = password === undefined ? body : { ...body, passwordHash: await hashPassword(password) };
       const school = schoolOf(admin, data);
-      const changed = await changeAdministrator(db, sessions, admin, session, school, params.id, change);
-      accessChanged();
-      return changed;
+      return changeAdministrator(db, sessions, admin, session, school, params.id, change);
     },
-    deleteAdministrator: async ({ admin, data, params }) => {
-      const deleted = await deleteAdministrator(db, admin, schoolOf(admin, data), params.id);
-      accessChanged();
-      return deleted;
-    },
+    deleteAdministrator: ({ admin, data, params }) =>
+      deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
   };
 }
 

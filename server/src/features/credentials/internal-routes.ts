@@ -23,8 +23,6 @@ export interface CredentialRoutesOptions {
   readonly uses: UseCounts;
   readonly passwords: PasswordCheck;
   readonly settings: CredentialSettings;
-  /** Called when a change that decides about credentials is committed. */
-  readonly accessChanged: () => void;
 }
 
 /** Credentials and their audit records at the internal door. */
@@ -34,7 +32,6 @@ export function credentialRoutes({
   uses,
   passwords,
   settings,
-  accessChanged,
 }: CredentialRoutesOptions): Pick<
   InternalHandlers,
   | 'listCredentials'
@@ -76,7 +73,6 @@ export function credentialRoutes({
 
     updateCredential: async ({ admin, data, params, body, at }) => {
       await changeCredential(db, data, admin, params.id, body, settings, at);
-      accessChanged();
       return readCredential(db, uses, params.id, at);
     },
 
@@ -89,9 +85,7 @@ export function credentialRoutes({
 
     revokeCredential: async ({ admin, data, params, at, ip, confirmations }) => {
       await passwords.confirm(admin, confirmations, ip);
-      const revoked = await revokeCredential(db, data, admin, params.id, at);
-      accessChanged();
-      return revoked;
+      return revokeCredential(db, data, admin, params.id, at);
     },
   };
 }

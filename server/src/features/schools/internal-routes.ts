@@ -2,14 +2,9 @@ import type { Database } from '../../database/connect.ts';
 import { type InternalHandlers, sliceOf } from '../../http/internal-door.ts';
 import { changeSchool, createSchool, deleteSchool, listSchools, readSchool } from './schools.ts';
 
-/**
- * Schools at the internal door.
- *
- * @param accessChanged called when a change that decides about credentials is committed
- */
+/** Schools at the internal door. */
 export function schoolRoutes(
   db: Database,
-  accessChanged: () => void,
 ): Pick<InternalHandlers, 'listSchools' | 'getSchool' | 'createSchool' | 'updateSchool' | 'deleteSchool'> {
   return {
     listSchools: async ({ admin, query }) => {
@@ -17,15 +12,7 @@ export function schoolRoutes(
     },
     getSchool: ({ admin, params }) => readSchool(db, admin, params.id),
     createSchool: ({ body, at }) => createSchool(db, body.name, at),
-    updateSchool: async ({ params, body }) => {
-      const school = await changeSchool(db, params.id, body);
-      accessChanged();
-      return school;
-    },
-    deleteSchool: async ({ params }) => {
-      const deleted = await deleteSchool(db, params.id);
-      accessChanged();
-      return deleted;
-    },
+    updateSchool: ({ params, body }) => changeSchool(db, params.id, body),
+    deleteSchool: ({ params }) => deleteSchool(db, params.id),
   };
 }

@@ -1,6 +1,5 @@
 import type { ClassSummary } from '@classledger/contract';
 import { sql } from 'kysely';
-import { announceAccessChange } from '../../access/access-changes.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireGradeInRange } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
@@ -78,12 +77,14 @@ export async function changeClass(
   if (change.gradeId !== undefined) await requireGradeInRange(data, change.gradeId);
   const gradeId = change.gradeId ?? found.gradeId;
   const name = change.name ?? found.name;
-  await refused(name, gradeId, data.updateClass(id).set({ name, grade_id: gradeId }).execute());
+  await refused(
+    name,
+    gradeId,
+    data.updateClass(id).set({ name: change.name, grade_id: change.gradeId }).execute(),
+  );
   if (gradeId !== found.gradeId) {
     // The grade of a class administrator is that of the class.
     await tx.updateTable('admin').set({ grade_id: gradeId }).where('class_id', '=', id).execute();
-    // A credential of this class may now lie outside its issuer's grade.
-    await announceAccessChange(tx);
   }
   return readClass(data, id);
 }

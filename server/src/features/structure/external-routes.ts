@@ -3,14 +3,8 @@ import { pageOf } from '../../http/paging.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
 
-/**
- * Grades and classes at the external door.
- *
- * @param accessChanged called when a change that decides about credentials is committed
- */
-export function structureRoutes(
-  accessChanged: () => void,
-): Pick<
+/** Grades and classes at the external door. */
+export function structureRoutes(): Pick<
   ExternalHandlers,
   | 'listGrades'
   | 'createGrade'
@@ -28,26 +22,15 @@ export function structureRoutes(
     },
     createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     renameGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
-    deleteGrade: async ({ data, params }) => {
-      const deleted = await data.transaction((own) => deleteGrade(own, params.id));
-      accessChanged();
-      return deleted;
-    },
+    deleteGrade: ({ data, params }) => data.transaction((own) => deleteGrade(own, params.id)),
 
     listClasses: async ({ data, query }) => {
       const { page, limit, slice } = pageOf(query);
       return { ...(await listClasses(data, query, slice)), page, limit };
     },
     createClass: ({ data, body, at }) => createClass(data, body, at),
-    updateClass: async ({ data, params, body }) => {
-      const changed = await data.transaction((own, tx) => changeClass(own, tx, params.id, body));
-      accessChanged();
-      return changed;
-    },
-    deleteClass: async ({ data, params }) => {
-      const deleted = await data.transaction((own) => deleteClass(own, params.id));
-      accessChanged();
-      return deleted;
-    },
+    updateClass: ({ data, params, body }) =>
+      data.transaction((own, tx) => changeClass(own, tx, params.id, body)),
+    deleteClass: ({ data, params }) => data.transaction((own) => deleteClass(own, params.id)),
   };
 }

@@ -4,9 +4,7 @@ import { changeClass, createClass, deleteClass, listClasses } from './classes.ts
 import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
 
 /** Grades and classes at the internal door. */
-export function schoolStructureRoutes(
-  accessChanged: () => void,
-): Pick<
+export function schoolStructureRoutes(): Pick<
   InternalHandlers,
   | 'listSchoolGrades'
   | 'createSchoolGrade'
@@ -23,11 +21,7 @@ export function schoolStructureRoutes(
     },
     createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     updateSchoolGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
-    deleteSchoolGrade: async ({ data, params }) => {
-      const deleted = await data.transaction((own) => deleteGrade(own, params.id));
-      accessChanged();
-      return deleted;
-    },
+    deleteSchoolGrade: ({ data, params }) => data.transaction((own) => deleteGrade(own, params.id)),
     listSchoolClasses: async ({ data, query }) => {
       if (query.gradeId !== undefined) await requireVisibleGrade(data, query.gradeId);
       return listClasses(data, query, sliceOf(query));
@@ -39,14 +33,8 @@ export function schoolStructureRoutes(
     },
     updateSchoolClass: async ({ data, params, body }) => {
       if (body.gradeId !== undefined) await requireGrade(data, body.gradeId);
-      const changed = await data.transaction((own, tx) => changeClass(own, tx, params.id, body));
-      accessChanged();
-      return changed;
+      return data.transaction((own, tx) => changeClass(own, tx, params.id, body));
     },
-    deleteSchoolClass: async ({ data, params }) => {
-      const deleted = await data.transaction((own) => deleteClass(own, params.id));
-      accessChanged();
-      return deleted;
-    },
+    deleteSchoolClass: ({ data, params }) => data.transaction((own) => deleteClass(own, params.id)),
   };
 }
