@@ -16,6 +16,24 @@ export interface Forms<F extends Record<string, TObject> = Record<string, TObjec
 
 export type BodySchema = TObject | Forms;
 
+/** What calls can be about; of each the field of an answer that holds its name, null where it has none. */
+export const kinds = {
+  school: 'name',
+  grade: 'name',
+  class: 'name',
+  student: 'username',
+  score: null,
+  template: 'name',
+  seat: 'username',
+  term: 'name',
+  announcement: 'title',
+  application: 'schoolName',
+  administrator: 'username',
+  credential: 'name',
+  activity: null,
+} as const;
+export type Kind = keyof typeof kinds;
+
 interface Described {
   /** Unique name in camelCase; also the OpenAPI operationId. */
   readonly id: string;
@@ -25,6 +43,11 @@ interface Described {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /**
+   * What the call names, and where its id stands: `{ student: 'path.id', class: 'body.classId' }`. From it follow the
+   * answers to what is missing or out of range, the subject of the activity line, and what the documents call the id.
+   */
+  readonly target?: Readonly<Partial<Record<Kind, `path.${string}` | `body.${string}`>>>;
   readonly query?: TObject;
   readonly body?: BodySchema;
   readonly data: TSchema;
@@ -42,22 +65,54 @@ export interface ExternalOperation extends Described {
   readonly destructive?: true;
   /** Honours the Idempotency-Key header. */
   readonly idempotent?: true;
-  /** Error codes beyond those that every operation of its kind can answer. */
-  readonly errors: readonly ErrorCode[];
+  /** Error codes beyond those that follow from what it takes, names and needs. */
+  readonly errors?: readonly ErrorCode[];
 }
 
-/** One operation of the internal API that anybody may call. */
-interface PublicOperation extends Described {
+/** Statuses of failures that an internal operation may have a reason of its own for. */
+export type OwnFailureStatus = 404 | 409;
+
+/** Which counter of attempts an operation can be refused by (429): of passwords at logins, of own ones, of applications. */
+export type Throttle = 'logins' | 'confirmations' | 'applications';
+
+/** One line of the activity log: what was done, and to what. */
+export interface ActivityLine {
+  readonly verb: 'added' | 'changed' | 'removed';
+  /** Its id is the one that the `target` of this kind names, otherwise the one of the answer. */
+  readonly subject: Kind;
+}
+
+interface InternalPart {
+  /** Why it may fail, by status, beyond what follows from what it takes, names and needs. */
+  readonly errors?: Readonly<Partial<Record<OwnFailureStatus, string>>>;
+}
+
+interface Reading {
+  readonly method: 'GET';
+  /** Kinds of things that its answer shows: when one of them changes, the answer is out of date. */
+  readonly shows: readonly Kind[];
+}
+
+interface Writing {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  /** Kinds of things that it changes, adds or removes: whatever shows them is out of date afterwards. */
+  readonly affects: readonly Kind[];
+  /** The counter of attempts that may refuse it. `confirmPassword` has the one of confirmations anyway. */
+  readonly throttled?: Throttle;
+}
+
+/** A call that anybody may make. */
+interface OfAnybody {
   readonly access: 'public';
 }
 
-/** One that needs a student's token; it sees the student's own data and little of the classmates'. */
-interface StudentOperation extends Described {
+/** A call that needs a student's token; it sees the student's own data and little of the classmates'. */
+interface OfStudent {
   readonly access: 'student';
 }
 
-/** One that needs an administrator's session. */
-interface AdminOperation extends Described {
+/** A call that needs an administrator's session. */
+interface OfAdmin {
   readonly access: 'admin';
   /** The row of the role table that decides who may call it. */
   readonly duty: Duty;
@@ -70,20 +125,45 @@ interface AdminOperation extends Described {
    * that got it alone, because it holds passwords.
    */
   readonly idempotent?: 'open' | 'sealed';
-  /** Leaves nothing in the activity log: it changes nothing, or the records themselves say who did it. */
-  readonly unlogged?: true;
+}
+
+interface Logged {
+  /** The line it leaves in the activity log; null: none, as it changes nothing or the records say who did it. */
+  readonly activity: ActivityLine | null;
 }
 
 /** One operation of the internal API. */
-export type InternalOperation = PublicOperation | StudentOperation | AdminOperation;
+export type InternalOperation = Described &
+  InternalPart &
+  (((OfAnybody | OfStudent) & (Reading | Writing)) | (OfAdmin & (Reading | (Writing & Logged))));
+
+type KeyOf<T> = T extends unknown ? keyof T : never;
+
+type FieldOf<B> = B extends Forms<infer F>
+  ? { [K in keyof F]: keyof F[K]['properties'] }[keyof F]
+  : B extends TObject
+    ? keyof B['properties']
+    : never;
+
+/** Where an operation can name something: a parameter of its own path, a field of its own body. */
+type PlaceOf<O> =
+  | (O extends { path: infer P extends string } ? `path.${PathParameters<P>}` : never)
+  | (O extends { body: infer B } ? `body.${FieldOf<B> & string}` : never);
+
+/** Makes a declaration that nobody reads, and a target that is not there, fail to compile. */
+type Exact<O, Whole> = { readonly [K in Exclude<keyof O, KeyOf<Whole>>]: never } & (O extends {
+  target: infer T;
+}
+  ? { readonly target: { readonly [K in keyof T]: K extends Kind ? PlaceOf<O> : never } }
+  : unknown);
 
 /** Keeps the literal types of an external operation. */
-export function external<const O extends ExternalOperation>(operation: O): O {
+export function external<const O extends ExternalOperation>(operation: O & Exact<O, ExternalOperation>): O {
   return operation;
 }
 
 /** Keeps the literal types of an internal operation. */
-export function internal<const O extends InternalOperation>(operation: O): O {
+export function internal<const O extends InternalOperation>(operation: O & Exact<O, InternalOperation>): O {
   return operation;
 }
 
@@ -107,6 +187,11 @@ export type Body<O> = O extends { body: infer B }
   : undefined;
 
 export type Data<O extends { data: TSchema }> = Static<O['data']>;
+
+/** Whether the path of an operation names something. */
+export function namesInPath({ target = {} }: Pick<Described, 'target'>): boolean {
+  return Object.values(target).some((place) => place.startsWith('path.'));
+}
 
 /** True for a body that has several forms. */
 export function hasForms(body: BodySchema): body is Forms {

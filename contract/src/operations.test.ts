@@ -3,7 +3,14 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import { externalOperations } from './external/index.ts';
 import { internalOperations } from './internal/index.ts';
-import { type ExternalOperation, hasForms, type InternalOperation } from './operation.ts';
+import {
+  type ExternalOperation,
+  external,
+  hasForms,
+  type InternalOperation,
+  internal,
+  kinds,
+} from './operation.ts';
 
 type Operation = ExternalOperation | InternalOperation;
 
@@ -63,6 +70,11 @@ describe.each(doors)('the operations of the %s API', (_door, operations) => {
     }
   });
 
+  it.each(all)('$id says what each id in its path is of', ({ path, target = {} }) => {
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `path.${name}`);
+    expect(Object.values(target).filter((place) => place.startsWith('path.'))).toEqual(inPath);
+  });
+
   it.each(all)('$id has no body with GET', ({ method, body }) => {
     if (method === 'GET') expect(body).toBeUndefined();
   });
@@ -72,6 +84,30 @@ describe('the operations of the external and the internal API', () => {
   it('share no id', () => {
     const shared = Object.keys(internalOperations).filter((id) => id in externalOperations);
     expect(shared).toEqual([]);
+  });
+});
+
+describe('an operation', () => {
+  it('does not compile where it names what is not there', () => {
+    const { deleteUser, updateUser } = internalOperations;
+    // @ts-expect-error There is no such kind.
+    internal({ ...deleteUser, target: { student: 'path.id', pupil: 'path.id' } });
+    // @ts-expect-error There is no such parameter in the path.
+    internal({ ...deleteUser, target: { student: 'path.userId' } });
+    // @ts-expect-error There is no such field in the body.
+    internal({ ...updateUser, target: { student: 'path.id', class: 'body.class' } });
+    // @ts-expect-error There is no such kind.
+    internal({ ...deleteUser, affects: ['student', 'points'] });
+    // @ts-expect-error There is no such throttle.
+    internal({ ...deleteUser, throttled: 'login' });
+    // @ts-expect-error Nobody reads such a declaration.
+    internal({ ...deleteUser, effects: ['student'] });
+    const { activity, ...unlogged } = deleteUser;
+    expect(activity.subject).toBe('student');
+    // @ts-expect-error A change by an administrator says which line it leaves in the activity log.
+    internal(unlogged);
+    // @ts-expect-error There is no such code.
+    external({ ...externalOperations.deleteStudent, errors: [40404] });
   });
 });
 
@@ -86,13 +122,9 @@ describe('an operation of an administrator', () => {
     }
   });
 
-  it('leaves no trace in the activity log only where it is unlogged for a reason', () => {
-    expect(
-      ofAdmins
-        .filter(({ unlogged }) => unlogged)
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([
+  it('leaves no trace in the activity log only for a reason', () => {
+    const unlogged = ofAdmins.filter((operation) => 'activity' in operation && operation.activity === null);
+    expect(unlogged.map(({ id }) => id).sort()).toEqual([
       'addScore',
       'addScores',
       'logout',
@@ -100,5 +132,15 @@ describe('an operation of an administrator', () => {
       'revokeScoreLog',
       'revokeScoreLogs',
     ]);
+  });
+
+  it('names in its answer what its line in the activity log is about, or in its body where it is about a class', () => {
+    for (const operation of ofAdmins) {
+      if (!('activity' in operation) || operation.activity === null) continue;
+      const { id, examples, target, activity } = operation;
+      const named = kinds[activity.subject] ?? '';
+      const ofWholeClass = target?.[activity.subject] === 'body.classId';
+      expect([id, named in (examples.data as object)]).toEqual([id, !ofWholeClass]);
+    }
   });
 });

@@ -25,10 +25,18 @@ export class AppError extends Error {
   readonly kind: ErrorKind;
   /** When repeating makes sense, in seconds; null where waiting does not help. */
   readonly retryAfterSeconds: number | null;
+  /** What whoever must not learn that something exists is told instead; null where there is nothing to hide. */
+  readonly disguise: AppError | null;
 
-  constructor(kind: ErrorKind, message: string, retryAfterSeconds: number | null = null) {
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    retryAfterSeconds: number | null = null,
+    disguise: AppError | null = null,
+  ) {
     super(message);
     this.retryAfterSeconds = retryAfterSeconds;
+    this.disguise = disguise;
     this.name = 'AppError';
     this.kind = kind;
   }
@@ -38,7 +46,8 @@ export class AppError extends Error {
 export const notFound = (what: string) => new AppError('not_found', `${what} was not found`);
 
 /** The target exists in the school but lies outside the caller's range, or must not be told apart from that. */
-export const outOfRange = (what: string) => new AppError('out_of_range', `${what} is outside the range`);
+export const outOfRange = (what: string) =>
+  new AppError('out_of_range', `${what} is outside the range`, null, notFound(what));
 
 /** The school is there no more or may not be used; credentials of it are answered so too. */
 export const schoolGone = () => new AppError('school_disabled', 'The school is disabled or deleted');

@@ -25,7 +25,6 @@ export const listClasses = external({
   scopeTypes,
   query: Type.Object({ ...paging, gradeId: Type.Optional(Id) }),
   data: Page(Class),
-  errors: [],
   examples: { data: { list: [record], total: 1, page: 1, limit: 20 } },
 });
 
@@ -38,9 +37,10 @@ export const createClass = external({
   description: 'Not for class credentials. Names are unique in the grade.',
   permission: 'structure:write',
   scopeTypes: ['school', 'grade'],
+  target: { grade: 'body.gradeId' },
   body: Input({ name: Name, gradeId: Id }),
   data: Class,
-  errors: [40303, 40901],
+  errors: [40901],
   examples: { body: { class: { name: 'Class 2', gradeId: 3 } }, data: record },
 });
 
@@ -54,9 +54,10 @@ export const updateClass = external({
     'At least one field. A move needs both grades in the range, so only a school credential can move a class. A class credential may rename its own class.',
   permission: 'structure:write',
   scopeTypes,
+  target: { class: 'path.id', grade: 'body.gradeId' },
   body: Input({ name: Type.Optional(Name), gradeId: Type.Optional(Id) }),
   data: Class,
-  errors: [40303, 40401, 40901],
+  errors: [40901],
   examples: {
     body: { rename: { name: 'Class 2B' }, move: { gradeId: 4 } },
     data: { ...record, name: 'Class 2B' },
@@ -73,11 +74,11 @@ export const deleteClass = external({
   permission: 'structure:delete',
   scopeTypes: ['school', 'grade'],
   destructive: true,
+  target: { class: 'path.id' },
   data: Type.Object({
     id: Id,
     name: Type.String(),
     cascadeDeleted: Type.Object({ students: Type.Integer({ minimum: 0 }) }),
   }),
-  errors: [40303, 40401],
   examples: { data: { id: 12, name: 'Class 2', cascadeDeleted: { students: 44 } } },
 });

@@ -18,7 +18,6 @@ export const listGrades = external({
   scopeTypes,
   query: Type.Object({ ...paging }),
   data: Page(Grade),
-  errors: [],
   examples: { data: { list: [grade], total: 1, page: 1, limit: 20 } },
 });
 
@@ -33,7 +32,7 @@ export const createGrade = external({
   scopeTypes: ['school'],
   body: Input({ name: Name }),
   data: Grade,
-  errors: [40303, 40901],
+  errors: [40901],
   examples: { body: { grade: { name: 'Grade 3' } }, data: grade },
 });
 
@@ -46,9 +45,10 @@ export const renameGrade = external({
   description: 'A grade credential may rename its own grade; a class credential none.',
   permission: 'structure:write',
   scopeTypes: ['school', 'grade'],
+  target: { grade: 'path.id' },
   body: Input({ name: Name }),
   data: Grade,
-  errors: [40303, 40401, 40901],
+  errors: [40901],
   examples: { body: { rename: { name: 'Year 3' } }, data: { ...grade, name: 'Year 3' } },
 });
 
@@ -62,6 +62,7 @@ export const deleteGrade = external({
   permission: 'structure:delete',
   scopeTypes: ['school'],
   destructive: true,
+  target: { grade: 'path.id' },
   data: Type.Object({
     id: Id,
     name: Type.String(),
@@ -70,6 +71,5 @@ export const deleteGrade = external({
       students: Type.Integer({ minimum: 0 }),
     }),
   }),
-  errors: [40303, 40401],
   examples: { data: { id: 3, name: 'Grade 3', cascadeDeleted: { classes: 6, students: 262 } } },
 });

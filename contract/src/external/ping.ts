@@ -32,7 +32,6 @@ export const ping = external({
     },
     { title: 'Ping' },
   ),
-  errors: [],
   examples: {
     data: {
       ok: true,

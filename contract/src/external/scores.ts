@@ -61,7 +61,6 @@ export const listScores = external({
     endDate: Type.Optional(EndDate),
   }),
   data: Page(ScoreRecord),
-  errors: [],
   examples: {
     data: {
       list: [
@@ -97,6 +96,7 @@ export const writeScores = external({
   permission: 'scores:write',
   scopeTypes,
   idempotent: true,
+  target: { student: 'body.userId', template: 'body.templateId' },
   body: {
     forms: {
       single: Input({
@@ -120,7 +120,7 @@ export const writeScores = external({
     choose: (body) => ('templateId' in body ? 'template' : 'items' in body ? 'batch' : 'single'),
   },
   data: BulkScores,
-  errors: [40003, 40303, 40401, 40901],
+  errors: [40003, 40401],
   examples: {
     body: {
       single: { userId: 1201, scoreChange: 2, description: 'Homework' },
@@ -146,7 +146,7 @@ export const revokeScore = external({
   permission: 'scores:revoke',
   scopeTypes,
   idempotent: true,
+  target: { score: 'path.logId' },
   data: Type.Object({ logId: Id, userId: Id, username: Type.String(), revokedScoreChange: Type.Integer() }),
-  errors: [40303, 40401, 40901],
   examples: { data: { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 } },
 });

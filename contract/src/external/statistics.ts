@@ -16,7 +16,6 @@ export const getOverview = external({
   scopeTypes,
   query: Type.Object({ startDate: Type.Optional(StartDate), endDate: Type.Optional(EndDate) }),
   data: Overview,
-  errors: [],
   examples: {
     data: {
       scope: { type: 'school', gradeId: null, classId: null },

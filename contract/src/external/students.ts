@@ -55,7 +55,6 @@ export const listStudents = external({
     disabled: Type.Optional(Type.Boolean()),
   }),
   data: Page(Student),
-  errors: [],
   examples: { data: { list: [exampleStudent], total: 1, page: 1, limit: 20 } },
 });
 
@@ -68,8 +67,8 @@ export const getStudent = external({
   description: 'The e-mail address itself is never shown, only whether there is one.',
   permission: 'students:read',
   scopeTypes,
+  target: { student: 'path.id' },
   data: StudentDetail,
-  errors: [40401],
   examples: {
     data: {
       ...exampleStudent,
@@ -105,6 +104,7 @@ export const createStudents = external({
   permission: 'students:write',
   scopeTypes,
   idempotent: true,
+  target: { class: 'body.classId' },
   body: {
     forms: {
       single: Input({
@@ -128,7 +128,7 @@ export const createStudents = external({
     }),
     BulkStudents,
   ]),
-  errors: [40003, 40303, 40901],
+  errors: [40003, 40901],
   examples: {
     body: {
       single: { username: 'li.wei', actualName: '李伟', classId: 12 },
@@ -154,6 +154,7 @@ export const updateStudent = external({
     'At least one field. A move needs both classes in the range; the records move along. Password and e-mail address cannot be changed here.',
   permission: 'students:write',
   scopeTypes,
+  target: { student: 'path.id', class: 'body.classId' },
   body: Input({
     username: Type.Optional(Username),
     actualName: Type.Optional(Name),
@@ -161,7 +162,7 @@ export const updateStudent = external({
     classId: Type.Optional(Id),
   }),
   data: StudentIdentity,
-  errors: [40303, 40401, 40901],
+  errors: [40901],
   examples: {
     body: { move: { classId: 13 }, disable: { disabled: true } },
     data: { ...identity, classId: 13 },
@@ -177,7 +178,7 @@ export const deleteStudent = external({
   permission: 'students:delete',
   scopeTypes,
   destructive: true,
+  target: { student: 'path.id' },
   data: Type.Object({ id: Id, username: Type.String(), classId: Id }),
-  errors: [40303, 40401],
   examples: { data: { id: 1201, username: 'li.wei', classId: 12 } },
 });

@@ -17,7 +17,6 @@ export const listTemplates = external({
   scopeTypes,
   query: Type.Object({ ...paging }),
   data: Page(Template),
-  errors: [],
   examples: { data: { list: [exampleTemplate], total: 1, page: 1, limit: 20 } },
 });
 
@@ -31,6 +30,7 @@ export const createTemplate = external({
     'Without `classId` the template is school-wide, which takes a school credential. Names are unique under one owner: the school, or one class.',
   permission: 'templates:write',
   scopeTypes,
+  target: { class: 'body.classId' },
   body: Input({
     name: Name,
     scoreChange: TemplateScoreChange,
@@ -38,7 +38,7 @@ export const createTemplate = external({
     classId: Type.Optional(Id),
   }),
   data: Template,
-  errors: [40303, 40901],
+  errors: [40901],
   examples: {
     body: { template: { name: 'Homework complete', scoreChange: 2, description: 'All tasks handed in' } },
     data: exampleTemplate,
@@ -55,13 +55,14 @@ export const updateTemplate = external({
     'At least one field. Points given earlier stay as they were. A school-wide template takes a school credential.',
   permission: 'templates:write',
   scopeTypes,
+  target: { template: 'path.id' },
   body: Input({
     name: Type.Optional(Name),
     scoreChange: Type.Optional(TemplateScoreChange),
     description: Type.Optional(Description),
   }),
   data: Template,
-  errors: [40303, 40401, 40901],
+  errors: [40901],
   examples: { body: { points: { scoreChange: 3 } }, data: { ...exampleTemplate, scoreChange: 3 } },
 });
 
@@ -75,7 +76,7 @@ export const deleteTemplate = external({
     'Needs no confirmation; points given with it stay. A school-wide template takes a school credential.',
   permission: 'templates:write',
   scopeTypes,
+  target: { template: 'path.id' },
   data: Type.Object({ id: Id, name: Type.String() }),
-  errors: [40303, 40401],
   examples: { data: { id: 4, name: 'Homework complete' } },
 });

@@ -15,6 +15,7 @@ export const listActivity = internal({
   access: 'admin',
   duty: 'readActivity',
   school: 'optional',
+  shows: ['activity'],
   query: Type.Object({
     ...internalPaging,
     adminId: Type.Optional(Id),

@@ -38,6 +38,7 @@ export const listCredentials = internal({
   access: 'admin',
   duty: 'manageCredentials',
   school: 'optional',
+  shows: ['credential', 'administrator', 'school'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(Credential),
   examples: { data: [credential] },
@@ -53,6 +54,9 @@ export const issueCredential = internal({
   duty: 'manageCredentials',
   school: 'optional',
   confirmPassword: true,
+  target: { grade: 'body.scopeGradeId', class: 'body.scopeClassId' },
+  affects: ['credential'],
+  activity: { verb: 'added', subject: 'credential' },
   body: Input({
     name: Name,
     scopeType: OneOf(scopeTypes),
@@ -78,6 +82,7 @@ export const getCredentialMeta = internal({
   summary: 'What a form for credentials needs to know',
   access: 'admin',
   duty: 'manageCredentials',
+  shows: ['administrator'],
   data: Type.Object({
     scopeTypes: Type.Array(OneOf(scopeTypes)),
     permissions: Type.Array(
@@ -110,6 +115,9 @@ export const updateCredential = internal({
   access: 'admin',
   duty: 'manageCredentials',
   school: 'optional',
+  target: { credential: 'path.id' },
+  affects: ['credential'],
+  activity: { verb: 'changed', subject: 'credential' },
   body: Input({
     name: Type.Optional(Name),
     scopes: Type.Optional(Scopes),
@@ -132,6 +140,7 @@ export const listAuditRecords = internal({
   access: 'admin',
   duty: 'manageCredentials',
   school: 'optional',
+  shows: [],
   query: Type.Object({
     ...internalPaging,
     tokenId: Type.Optional(Id),
@@ -171,6 +180,9 @@ export const revokeCredential = internal({
   duty: 'manageCredentials',
   school: 'optional',
   confirmPassword: true,
+  target: { credential: 'path.id' },
+  affects: ['credential'],
+  activity: { verb: 'removed', subject: 'credential' },
   data: Type.Object({ id: Id, name: Type.String() }),
   examples: { data: { id: 5, name: 'Campus card' } },
 });

@@ -25,6 +25,8 @@ export const submitApplication = internal({
   tag,
   summary: 'Apply for a school to take part',
   access: 'public',
+  affects: ['application'],
+  throttled: 'applications',
   body: Input({
     schoolName: ApplicationText,
     applicantName: ApplicationText,
@@ -53,6 +55,7 @@ export const listApplications = internal({
   summary: 'List the applications, newest first',
   access: 'admin',
   duty: 'reviewApplications',
+  shows: ['application'],
   query: Type.Object({ ...internalPaging, status: Type.Optional(OneOf(applicationStatuses)) }),
   data: Type.Array(Application),
   examples: { data: [application] },
@@ -66,6 +69,9 @@ export const reviewApplication = internal({
   summary: 'Approve or reject an application',
   access: 'admin',
   duty: 'reviewApplications',
+  target: { application: 'path.id' },
+  affects: ['application'],
+  activity: { verb: 'changed', subject: 'application' },
   body: Input({ status: OneOf(['approved', 'rejected']), reviewNote: Type.Optional(ReviewNote) }),
   data: Application,
   examples: {

@@ -21,6 +21,8 @@ export const login = internal({
   summary: 'Sign in as an administrator',
   description: 'Sets the session cookie. An unknown user and a wrong password are answered alike.',
   access: 'public',
+  affects: [],
+  throttled: 'logins',
   body: Credentials,
   data: AdminIdentity,
   examples: { body: { login: { username: 'admin', password: 'correct horse' } }, data: admin },
@@ -34,7 +36,8 @@ export const logout = internal({
   summary: 'End the session',
   access: 'admin',
   duty: 'ownAccount',
-  unlogged: true,
+  affects: [],
+  activity: null,
   data: Type.Null(),
   examples: { data: null },
 });
@@ -47,6 +50,7 @@ export const getMe = internal({
   summary: 'Who is signed in',
   access: 'admin',
   duty: 'ownAccount',
+  shows: ['administrator'],
   data: AdminIdentity,
   examples: { data: admin },
 });
@@ -60,6 +64,9 @@ export const changeMyPassword = internal({
   description: 'Ends every other session of the administrator.',
   access: 'admin',
   duty: 'ownAccount',
+  affects: [],
+  activity: { verb: 'changed', subject: 'administrator' },
+  throttled: 'confirmations',
   body: Input({ oldPassword: Type.String({ maxLength: 500 }), newPassword: Password }),
   data: Type.Object({ id: Id, username: Type.String(), role: OneOf(roles), schoolId: Nullable(Id) }),
   examples: {

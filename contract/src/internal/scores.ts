@@ -53,7 +53,9 @@ export const addScore = internal({
   duty: 'manageScores',
   school: 'required',
   idempotent: 'open',
-  unlogged: true,
+  target: { student: 'body.userId' },
+  affects: ['score'],
+  activity: null,
   body: Input({ userId: Id, scoreChange: ScoreChange, description: Type.Optional(Description) }),
   data: Type.Object({ log: ScoreLog, student: Student }),
   examples: {
@@ -77,7 +79,9 @@ export const addScores = internal({
   duty: 'manageScores',
   school: 'required',
   idempotent: 'open',
-  unlogged: true,
+  target: { template: 'body.templateId' },
+  affects: ['score'],
+  activity: null,
   body: Input({
     items: Entries(UserScoreEntry, limits.scoresPerRequestMax),
     templateId: Type.Optional(Id),
@@ -104,6 +108,7 @@ export const listScoreLogs = internal({
   access: 'admin',
   duty: 'manageScores',
   school: 'required',
+  shows: ['score', 'student', 'class', 'grade', 'administrator', 'credential'],
   query: Type.Object({
     ...internalPaging,
     userId: Type.Optional(Id),
@@ -133,7 +138,10 @@ export const revokeScoreLog = internal({
   duty: 'manageScores',
   school: 'required',
   idempotent: 'open',
-  unlogged: true,
+  target: { score: 'path.id' },
+  affects: ['score'],
+  activity: null,
+  errors: { 409: 'The record belongs to a closed term.' },
   data: Type.Object({ logId: Id, userId: Id, username: Type.String(), revokedScoreChange: Type.Integer() }),
   examples: { data: { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 } },
 });
@@ -148,7 +156,9 @@ export const revokeScoreLogs = internal({
   access: 'admin',
   duty: 'manageScores',
   school: 'required',
-  unlogged: true,
+  affects: ['score'],
+  activity: null,
+  errors: { 409: 'A record belongs to a closed term.' },
   body: Input({ ids: Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }) }),
   data: Type.Object({
     revoked: Type.Integer({ minimum: 0, description: 'How many records this call took back.' }),

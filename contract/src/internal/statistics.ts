@@ -23,6 +23,7 @@ export const getStatsOverview = internal({
   access: 'admin',
   duty: 'readStatistics',
   school: 'required',
+  shows: ['student', 'score'],
   query: Type.Object(place),
   data: Type.Object({
     totalUsers: Type.Integer({ minimum: 0 }),
@@ -44,6 +45,7 @@ export const listDayTotals = internal({
   access: 'admin',
   duty: 'readStatistics',
   school: 'required',
+  shows: ['score'],
   query: Type.Object({ ...internalPaging, ...place, userId: Type.Optional(Id), days: Type.Optional(Days) }),
   data: Type.Array(DayTotals),
   examples: {
@@ -60,6 +62,7 @@ export const compareClasses = internal({
   access: 'admin',
   duty: 'readStatistics',
   school: 'required',
+  shows: ['class', 'grade', 'student', 'score'],
   query: Type.Object({ ...internalPaging, gradeId: Type.Optional(Id), days: Type.Optional(Days) }),
   data: Type.Array(ClassComparison),
   examples: {
@@ -89,6 +92,7 @@ export const rankStudents = internal({
   access: 'admin',
   duty: 'readStatistics',
   school: 'required',
+  shows: ['student', 'class', 'score'],
   query: Type.Object({
     ...internalPaging,
     ...place,

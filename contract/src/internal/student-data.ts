@@ -15,6 +15,7 @@ export const listClassmates = internal({
   summary: 'The own class, oneself included, best first',
   description: 'Disabled classmates are left out. Ties by id.',
   access: 'student',
+  shows: ['student', 'score'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(
     Type.Object({ id: Id, username: Type.String(), actualName: Type.String(), totalScore: Type.Integer() }),
@@ -30,6 +31,7 @@ export const listOwnScores = internal({
   summary: 'The own score records of the current term, newest first',
   description: `Without \`limit\` ${limits.scoreLogsDefault}.`,
   access: 'student',
+  shows: ['score'],
   query: Type.Object({
     ...internalPaging,
     type: Type.Optional(OneOf(['plus', 'minus'], { description: 'Above or below zero.' })),
@@ -47,6 +49,7 @@ export const listOwnDayTotals = internal({
   tag,
   summary: 'What the own records of each of the last days add up to, oldest first',
   access: 'student',
+  shows: ['score'],
   query: Type.Object({
     ...internalPaging,
     days: Type.Optional(

@@ -31,6 +31,9 @@ export const studentLogin = internal({
   description:
     'Without `schoolDb` every school is looked at and the password decides; where more than one fits, or more than three use the username, 409 asks for it. The token is sent as `Authorization: Bearer` and lives 30 days.',
   access: 'public',
+  affects: [],
+  throttled: 'logins',
+  errors: { 409: 'Students of several schools fit, or more than three schools use the username; name the school with `schoolDb`.' },
   query: Type.Object({
     schoolDb: Type.Optional(Type.String({ maxLength: 100, description: 'May stand here or in the body.' })),
   }),
@@ -53,6 +56,7 @@ export const studentLogout = internal({
   tag,
   summary: 'End the token',
   access: 'student',
+  affects: [],
   data: Type.Null(),
   examples: { data: null },
 });
@@ -64,6 +68,7 @@ export const getStudentMe = internal({
   tag,
   summary: 'The own profile and totals',
   access: 'student',
+  shows: ['student', 'score', 'class', 'grade', 'school'],
   data: StudentProfile,
   examples: { data: profile },
 });
@@ -76,6 +81,8 @@ export const changeStudentPassword = internal({
   summary: 'Change the own password',
   description: 'Ends every other token of the student.',
   access: 'student',
+  affects: [],
+  throttled: 'confirmations',
   body: Input({ oldPassword: Type.String({ maxLength: 500 }), newPassword: Password }),
   data: Type.Object({ id: Id, username: Type.String() }),
   examples: {

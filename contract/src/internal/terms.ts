@@ -30,6 +30,9 @@ export const switchTerm = internal({
   duty: 'switchTerms',
   school: 'required',
   idempotent: 'open',
+  target: { class: 'body.classId' },
+  affects: ['term', 'score'],
+  activity: { verb: 'changed', subject: 'class' },
   body: Input({ classId: Id, action: OneOf(termActions), name: Type.Optional(Name) }),
   data: Type.Object({
     action: OneOf(termActions),
@@ -64,6 +67,7 @@ export const listTerms = internal({
   access: 'admin',
   duty: 'switchTerms',
   school: 'required',
+  shows: ['term', 'class'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(Id) }),
   data: Type.Array(Term),
   examples: { data: [term] },
@@ -79,6 +83,8 @@ export const getTerm = internal({
   access: 'admin',
   duty: 'switchTerms',
   school: 'required',
+  target: { term: 'path.id' },
+  shows: ['term', 'class'],
   data: Type.Object({ ...Term.properties, standings: Type.Array(Standing) }),
   examples: {
     data: {

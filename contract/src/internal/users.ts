@@ -33,6 +33,7 @@ export const listUsers = internal({
   access: 'admin',
   duty: 'manageStudents',
   school: 'required',
+  shows: ['student', 'class', 'grade', 'score'],
   query: Type.Object({
     ...internalPaging,
     classId: Type.Optional(Id),
@@ -59,6 +60,8 @@ export const getUser = internal({
   access: 'admin',
   duty: 'manageStudents',
   school: 'required',
+  target: { student: 'path.id' },
+  shows: ['student', 'class', 'grade', 'score'],
   data: StudentAccount,
   examples: { data: account },
 });
@@ -75,6 +78,10 @@ export const createUsers = internal({
   duty: 'manageStudents',
   school: 'required',
   idempotent: 'sealed',
+  target: { class: 'body.classId' },
+  affects: ['student'],
+  activity: { verb: 'added', subject: 'student' },
+  errors: { 409: 'The username is taken.' },
   body: {
     forms: {
       single: Input({
@@ -124,6 +131,10 @@ export const updateUser = internal({
   access: 'admin',
   duty: 'manageStudents',
   school: 'required',
+  target: { student: 'path.id', class: 'body.classId' },
+  affects: ['student', 'score', 'seat'],
+  activity: { verb: 'changed', subject: 'student' },
+  errors: { 409: 'The username is taken.' },
   body: Input({
     username: Type.Optional(Username),
     actualName: Type.Optional(Name),
@@ -146,6 +157,9 @@ export const resetUserPassword = internal({
   access: 'admin',
   duty: 'manageStudents',
   school: 'required',
+  target: { student: 'path.id' },
+  affects: [],
+  activity: { verb: 'changed', subject: 'student' },
   data: Type.Object({ id: Id, username: Type.String(), initialPassword: Type.String() }),
   examples: { data: { id: 1201, username: 'li.wei', initialPassword: 'k7WmQ2xRtb' } },
 });
@@ -159,6 +173,9 @@ export const deleteUser = internal({
   access: 'admin',
   duty: 'manageStudents',
   school: 'required',
+  target: { student: 'path.id' },
+  affects: ['student', 'score', 'seat'],
+  activity: { verb: 'removed', subject: 'student' },
   data: Type.Object({ id: Id, username: Type.String(), classId: Id }),
   examples: { data: { id: 1201, username: 'li.wei', classId: 12 } },
 });

@@ -45,14 +45,11 @@ const unexpected = { status: 500, message: 'Internal error', retryAfterSeconds: 
 /** What an error looks like at the external door. */
 export function externalFailure(error: unknown, method: string): Failure {
   const trouble = asTrouble(error);
-  const known = trouble ?? asAppError(error);
-  if (!known) return { ...unexpected, code: 50001 };
+  const thrown = trouble ?? asAppError(error);
+  if (!thrown) return { ...unexpected, code: 50001 };
   // A read must not tell what exists outside the range (docs/contract.md, Missing or out of range).
-  const kind = known.kind === 'out_of_range' && method === 'GET' ? 'not_found' : known.kind;
+  const { kind, message, retryAfterSeconds } = (method === 'GET' && thrown.disguise) || thrown;
   const code = codeOf(kind);
-  const message =
-    kind === known.kind ? known.message : known.message.replace(' is outside the range', ' was not found');
-  const { retryAfterSeconds } = known;
   return { status: errorCodes[code].status, code, message, retryAfterSeconds, internal: trouble !== null };
 }
 

@@ -32,9 +32,6 @@ interface Readable {
 
 type Reader = (raw: Record<string, unknown>) => unknown;
 
-/** Fields whose absence has a code of its own (docs/contract.md, Errors: 40003). */
-const namedParameters = new Set(['classId', 'batch', 'items']);
-
 /**
  * Compiles what an operation takes into a function from raw input to typed input. Path and query are text and
  * are converted; a body is JSON and is not: "5" is not a number there.
@@ -49,11 +46,7 @@ export function compileInput<O extends Readable>(operation: O): (raw: RawInput) 
     for (const [name, text] of Object.entries(raw.params as Record<string, string>)) {
       params[name] = readPathId(name, text);
     }
-    const query = readQuery(raw.query as Record<string, unknown>) as { startDate?: string; endDate?: string };
-    if (query.startDate !== undefined && query.endDate !== undefined && query.startDate > query.endDate) {
-      throw invalidValue('startDate is after endDate');
-    }
-    return { params, query, body: readBody(raw.body) } as Input<O>;
+    return { params, query: readQuery(raw.query as Record<string, unknown>), body: readBody(raw.body) } as Input<O>;
   };
 }
 
@@ -115,6 +108,9 @@ function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
     const entry = (property as AnnotatedSchema)['x-entry'];
     return entry ? [[name, entryReader(entry)] as const] : [];
   });
+  const edgeOf = (edge: 'start' | 'end') =>
+    Object.keys(schema.properties).find((name) => annotated(schema, name)['x-instant'] === edge) ?? '';
+  const [start, end] = [edgeOf('start'), edgeOf('end')];
   return (raw) => {
     // Before anything else, so that very many of them cost nothing.
     if (known) refuseUnknown(raw, known);
@@ -126,7 +122,10 @@ function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
       if (converted === undefined) delete value[name];
       else value[name] = converted;
     }
-    if (!validator.Check(value)) throw explain(validator.Errors(value));
+    if (!validator.Check(value)) throw explain(validator.Errors(value), schema);
+    if (start && end && (value[start] as string) > (value[end] as string)) {
+      throw invalidValue(`${start} is after ${end}`);
+    }
     for (const [name, readEntry] of entryFields) {
       if (value === raw) value = { ...raw };
       value[name] = (value[name] as unknown[]).map(readEntry);
@@ -204,18 +203,24 @@ interface SchemaError {
   readonly params: object;
 }
 
+function annotated(schema: TObject, name: string): AnnotatedSchema {
+  return (schema.properties[name] ?? {}) as AnnotatedSchema;
+}
+
 /** Turns what the validator found into one error: the most useful one, in words. */
-function explain(errors: readonly SchemaError[]): AppError {
+function explain(errors: readonly SchemaError[], schema: TObject): AppError {
+  // The list of a bulk request has a code of its own (docs/contract.md, Errors: 40003).
+  const isBulk = (name: string) => annotated(schema, name)['x-entry'] !== undefined;
   const required = errors.find((error) => error.keyword === 'required');
   if (required) {
     const [name = ''] = (required.params as { requiredProperties: string[] }).requiredProperties;
-    const kind = namedParameters.has(name) ? 'missing_parameter' : 'missing_field';
+    const kind = isBulk(name) ? 'missing_parameter' : 'missing_field';
     return new AppError(kind, `${name} is required`);
   }
   const [first] = errors;
   if (!first) return invalidValue('A value is not acceptable');
   const name = first.instancePath.slice(1).replaceAll('/', '.');
-  if (first.keyword === 'minItems' && namedParameters.has(name)) {
+  if (first.keyword === 'minItems' && isBulk(name)) {
     return new AppError('missing_parameter', `${name} must hold at least one entry`);
   }
   if (first.keyword === 'pattern') return invalidValue(`${name} holds characters that are not allowed`);

@@ -1,9 +1,11 @@
 import {
+  type ActivityLine,
   bodyBytesMax,
   type Data,
   type InternalOperation,
   type InternalOperations,
   internalOperations,
+  kinds,
   limits,
   mayDo,
 } from '@classledger/contract';
@@ -195,12 +197,12 @@ function addRoute(
         }
         return { success: true, data: answer.list, message: 'ok', requestId: request.id };
       }
-      if (admin && isActivity(operation)) {
+      if (admin && 'activity' in operation && operation.activity) {
         const change = {
           admin,
           at,
           action: operation.id,
-          ...subjectOf(operation, admin, data, input, answer),
+          ...subjectOf(operation.activity, operation.target, admin, data, input, answer),
         };
         await activity
           .record(change)
@@ -290,28 +292,25 @@ function claimOf(
   };
 }
 
-/** Whether a successful call belongs into the activity log: it changes something that does not itself say who did. */
-function isActivity(operation: InternalOperation): boolean {
-  return operation.access === 'admin' && operation.method !== 'GET' && !operation.unlogged;
-}
-
-/** What a change was about and in which school, as far as the caller, the request and the answer tell. */
+/**
+ * What a change was about and in which school. The operation declares its subject; the id stands where its target
+ * says, or in the answer.
+ */
 function subjectOf(
-  operation: InternalOperation,
+  { subject }: ActivityLine,
+  target: InternalOperation['target'],
   admin: Admin,
   data: SchoolData | null,
-  { params, body }: { readonly params: Readonly<Record<string, number>>; readonly body: unknown },
+  { params, body }: { readonly params: object; readonly body: unknown },
   answer: unknown,
 ) {
   const told = fieldsOf(answer);
-  const duty = operation.access === 'admin' ? operation.duty : null;
-  // What is done to a class as a whole names it in the body alone.
-  const classId = duty === 'manageSeats' || duty === 'switchTerms' ? fieldsOf(body).classId : undefined;
-  const id = params.id ?? told.id ?? classId;
-  const name = told.name ?? told.username ?? told.title ?? told.schoolName;
+  const [part, field = 'id'] = target?.[subject]?.split('.') ?? [];
+  const id = (part === 'path' ? fieldsOf(params) : part === 'body' ? fieldsOf(body) : told)[field];
+  const name = told[kinds[subject] ?? ''];
   const targetId = typeof id === 'number' ? id : null;
   // A super admin has no school: the change is in the one that was chosen, that is changed, or that has the target.
-  const ofTarget = duty === 'manageSchools' ? targetId : told.schoolId;
+  const ofTarget = subject === 'school' ? targetId : told.schoolId;
   const ofRequest = data?.schoolId ?? (typeof ofTarget === 'number' ? ofTarget : null);
   return {
     schoolId: admin.schoolId ?? ofRequest,

@@ -1,4 +1,4 @@
-import type { InternalOperation, InternalOperationId } from '@classledger/contract';
+import { type InternalOperation, namesInPath, type OwnFailureStatus } from '@classledger/contract';
 import { exampleRequestId } from './openapi-errors.ts';
 import { headerReferences } from './openapi-headers.ts';
 import type { Json } from './openapi-schemas.ts';
@@ -34,63 +34,31 @@ const failures: Readonly<Record<number, readonly [meaning: string, example: stri
   ],
 };
 
-const nameTaken = (owner: string) => `${owner} has one of that name already.`;
-
-/** Why an operation may be answered 409. */
-const conflicts: Partial<Record<InternalOperationId, string>> = {
-  studentLogin:
-    'Students of several schools fit, or more than three schools use the username; name the school with `schoolDb`.',
-  createSchoolGrade: nameTaken('The school'),
-  updateSchoolGrade: nameTaken('The school'),
-  createSchoolClass: nameTaken('The grade'),
-  updateSchoolClass: nameTaken('The grade'),
-  createScoreTemplate: nameTaken('The school, or the class,'),
-  updateScoreTemplate: nameTaken('The school, or the class,'),
-  createUsers: 'The username is taken.',
-  updateUser: 'The username is taken.',
-  createAdministrator: 'The username is taken.',
-  updateAdministrator: 'The username is taken.',
-  revokeScoreLog: 'The record belongs to a closed term.',
-  revokeScoreLogs: 'A record belongs to a closed term.',
-};
 const keyInUse = 'The `Idempotency-Key` is in use, or was used on another endpoint.';
 
-/** Operations that take a password, or that anybody may call and that store something. */
-const throttled: ReadonlySet<string> = new Set<InternalOperationId>([
-  'login',
-  'studentLogin',
-  'changeMyPassword',
-  'changeStudentPassword',
-  'submitApplication',
-]);
-
-/** Why an operation may be answered 409; null: it is not. */
-function conflictOf(operation: InternalOperation): string | null {
-  const reasons = [
-    conflicts[operation.id as InternalOperationId],
-    operation.access === 'admin' && operation.idempotent ? keyInUse : undefined,
-  ].filter((reason) => reason !== undefined);
-  return reasons.length === 0 ? null : reasons.join(' ');
+/** Why an operation may be answered with a status, where it has a reason of its own; undefined: what holds for all. */
+function reasonFor(operation: InternalOperation, status: number): string | undefined {
+  const reasons: (string | false | undefined)[] = [
+    operation.errors?.[status as OwnFailureStatus],
+    status === 409 && operation.access === 'admin' && operation.idempotent !== undefined && keyInUse,
+  ];
+  return reasons.filter(Boolean).join(' ') || undefined;
 }
 
-/** Every status of a failure that an operation can answer, ascending: it follows from what it takes and needs. */
+/** Every status of a failure that an operation can answer, ascending: it follows from what it takes, names and needs. */
 export function failureStatusesOf(operation: InternalOperation): number[] {
-  const { method, path, access } = operation;
+  const { method, access, query, body } = operation;
   const ofAdmin = access === 'admin' ? operation : null;
-  const checksPassword = path.startsWith('/auth/') && operation.body !== undefined;
-  const takesInput =
-    path.includes(':') ||
-    operation.query !== undefined ||
-    operation.body !== undefined ||
-    ofAdmin?.school !== undefined;
+  const throttled = operation.method === 'GET' ? undefined : operation.throttled;
+  const namesMore = namesInPath(operation) || ofAdmin?.school !== undefined;
   const statuses: (number | false)[] = [
-    takesInput && 400,
-    (access !== 'public' || checksPassword) && 401,
+    (namesMore || query !== undefined || body !== undefined) && 400,
+    (access !== 'public' || throttled === 'logins') && 401,
     (access === 'admin' || method !== 'GET') && 403,
-    (path.includes(':') || ofAdmin?.school !== undefined) && 404,
-    conflictOf(operation) !== null && 409,
+    (namesMore || reasonFor(operation, 404) !== undefined) && 404,
+    reasonFor(operation, 409) !== undefined && 409,
     method !== 'GET' && 413,
-    (throttled.has(operation.id) || ofAdmin?.confirmPassword === true) && 429,
+    (throttled !== undefined || ofAdmin?.confirmPassword === true) && 429,
     500,
     503,
   ];
@@ -100,10 +68,10 @@ export function failureStatusesOf(operation: InternalOperation): number[] {
 /** The failures of an operation by status. */
 export function internalErrorResponses(operation: InternalOperation): Json {
   return Object.fromEntries(
-    failureStatusesOf(operation).map((status) => [
-      status,
-      status === 409 ? failure(409, conflictOf(operation)) : { $ref: `#/components/responses/${status}` },
-    ]),
+    failureStatusesOf(operation).map((status) => {
+      const reason = reasonFor(operation, status);
+      return [status, reason ? failure(status, reason) : { $ref: `#/components/responses/${status}` }];
+    }),
   );
 }
 
@@ -115,7 +83,7 @@ export function sharedFailures(): Json {
   );
 }
 
-function failure(status: number, reason: string | null = null): Json {
+function failure(status: number, reason?: string): Json {
   const [meaning, message] = failures[status] as readonly [string, string];
   return {
     description: reason ?? meaning,

@@ -1,4 +1,10 @@
-import { type ErrorCode, type ExternalOperation, errorCodes, scopeTypes } from '@classledger/contract';
+import {
+  type ErrorCode,
+  type ExternalOperation,
+  errorCodes,
+  namesInPath,
+  scopeTypes,
+} from '@classledger/contract';
 import { headerReferences, headersOfEveryAnswer } from './openapi-headers.ts';
 import type { Json } from './openapi-schemas.ts';
 
@@ -10,21 +16,22 @@ const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 
 
 /**
  * Every error code that an operation can answer, ascending: its own, those of all operations, and those
- * that follow from what it takes and needs.
+ * that follow from what it takes, names and needs.
  */
 export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   const writes = operation.method !== 'GET';
   const takesInput =
-    operation.path.includes(':') ||
+    namesInPath(operation) ||
     operation.query !== undefined ||
     operation.body !== undefined ||
     operation.idempotent === true;
-  const codes = new Set<ErrorCode>([...always, ...operation.errors]);
+  const codes = new Set<ErrorCode>([...always, ...(operation.errors ?? [])]);
   if (writes) codes.add(40001);
   if (takesInput) codes.add(40002);
   if (operation.destructive) codes.add(40004);
   if (operation.permission !== null) codes.add(40302);
-  if (operation.scopeTypes.length < scopeTypes.length) codes.add(40303);
+  if (operation.scopeTypes.length < scopeTypes.length || (writes && operation.target)) codes.add(40303);
+  if (namesInPath(operation)) codes.add(40401);
   if (operation.idempotent) codes.add(40901);
   return [...codes].sort((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-import type { ExternalOperation, InternalOperation } from '@classledger/contract';
+import type { ExternalOperation, InternalOperation, Kind } from '@classledger/contract';
 import { fieldsOf, type Json, type SchemaCatalogue } from './openapi-schemas.ts';
 
 /** What a filter does, where the contract leaves it to the name. */
@@ -23,23 +23,8 @@ const filters: Readonly<Record<string, string>> = {
   username: 'Only records of the student with exactly this username.',
 };
 
-/** What an id in a path names, by the segment before it. */
-const namedByPath: Readonly<Record<string, string>> = {
-  announcements: 'the announcement',
-  applications: 'the application',
-  classes: 'the class',
-  data: 'the seat',
-  grades: 'the grade',
-  logs: 'the score record',
-  manage: 'the administrator',
-  schools: 'the school',
-  scores: 'the score record',
-  students: 'the student',
-  templates: 'the template',
-  terms: 'the closed term',
-  tokens: 'the credential',
-  users: 'the student',
-};
+/** What an id in a path is of, where a document has other words for it than the contract. */
+const namesOfKinds: Partial<Record<Kind, string>> = { score: 'score record', term: 'closed term' };
 
 /** The operation's path with OpenAPI's braces around its parameters. */
 export function openApiPath(path: string): string {
@@ -51,17 +36,21 @@ export function parametersOf(
   operation: ExternalOperation | InternalOperation,
   schemas: SchemaCatalogue,
 ): Json[] {
-  return [...pathParameters(operation.path), ...queryParameters(operation, schemas)];
+  return [...pathParameters(operation), ...queryParameters(operation, schemas)];
 }
 
-function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/(\w+)\/:(\w+)/g)].map(([, segment = '', name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: `Id of ${namedByPath[segment] ?? 'the record'}.`,
-    schema: { type: 'integer', format: 'int64', minimum: 1 },
-  }));
+function pathParameters({ target = {} }: Pick<ExternalOperation, 'target'>): Json[] {
+  return Object.entries(target).flatMap(([kind, place]) => {
+    const [part, name] = place.split('.');
+    if (part !== 'path') return [];
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: `Id of the ${namesOfKinds[kind as Kind] ?? kind}.`,
+      schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    };
+  });
 }
 
 function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: SchemaCatalogue): Json[] {

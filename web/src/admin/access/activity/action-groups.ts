@@ -1,17 +1,13 @@
-import type { InternalOperationId, InternalOperations } from '@classledger/contract';
+import type { ActivityLine, InternalOperationId, InternalOperations } from '@classledger/contract';
 
 type Operation<I extends InternalOperationId> = InternalOperations[I];
 
 /**
- * Every operation that leaves a line in the activity log: an administrator's change that is not marked as unlogged.
+ * Every operation that leaves a line in the activity log: an administrator's change that declares one.
  * Read off the contract, so that a new operation without a name in both languages does not compile.
  */
 export type LoggedAction = {
-  [I in InternalOperationId]: Operation<I> extends { access: 'admin'; method: 'POST' | 'PATCH' | 'DELETE' }
-    ? Operation<I> extends { unlogged: true }
-      ? never
-      : I
-    : never;
+  [I in InternalOperationId]: Operation<I> extends { activity: ActivityLine } ? I : never;
 }[InternalOperationId];
 
 /** What actions are about, in the order in which the filter offers them. */
