@@ -139,11 +139,12 @@ export type InternalOperation = Described &
 
 type KeyOf<T> = T extends unknown ? keyof T : never;
 
-type FieldOf<B> = B extends Forms<infer F>
-  ? { [K in keyof F]: keyof F[K]['properties'] }[keyof F]
-  : B extends TObject
-    ? keyof B['properties']
-    : never;
+type FieldOf<B> =
+  B extends Forms<infer F>
+    ? { [K in keyof F]: keyof F[K]['properties'] }[keyof F]
+    : B extends TObject
+      ? keyof B['properties']
+      : never;
 
 /** Where an operation can name something: a parameter of its own path, a field of its own body. */
 type PlaceOf<O> =

@@ -2,6 +2,7 @@ declare module 'virtual:contract' {
   import type {
     Duty,
     InternalOperationId,
+    Kind,
     limits as Limits,
     Method,
     Permission,
@@ -15,6 +16,8 @@ declare module 'virtual:contract' {
       readonly [method: Method, path: string, access: 'public' | 'admin' | 'student']
     >
   >;
+  /** What every read shows, and every write affects. */
+  export const kindsOf: Readonly<Record<InternalOperationId, readonly Kind[]>>;
   /** Which roles may do what at all (the contract's role table). */
   export const rolesByDuty: Readonly<Record<Duty, readonly Role[]>>;
   /** Bounds of the wire contract, for fields that should say so before the server does. */

@@ -1,4 +1,12 @@
-import { internalOperations, limits, permissions, roles, roleTable } from '@classledger/contract';
+import {
+  type InternalOperation,
+  internalOperations,
+  type Kind,
+  limits,
+  permissions,
+  roles,
+  roleTable,
+} from '@classledger/contract';
 import type { Plugin } from 'vite';
 
 const virtualId = 'virtual:contract';
@@ -19,11 +27,22 @@ function source(): string {
   const operations = Object.fromEntries(
     Object.entries(internalOperations).map(([id, { method, path, access }]) => [id, [method, path, access]]),
   );
+  const kindsOf = Object.fromEntries(
+    Object.entries(internalOperations).map(([id, operation]) => [id, kindsIn(operation)]),
+  );
   const rolesByDuty = Object.fromEntries(
     Object.entries(roleTable).map(([duty, row]) => [duty, roles.filter((role) => row[role] !== null)]),
   );
   const dangerous = permissions.filter((permission) => permission.dangerous).map(({ name }) => name);
-  return Object.entries({ operations, rolesByDuty, limits, dangerousPermissions: dangerous })
+  return Object.entries({ operations, kindsOf, rolesByDuty, limits, dangerousPermissions: dangerous })
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
     .join('\n');
+}
+
+/** What a read shows, or a write affects; whoever is logged affects the log. */
+function kindsIn(operation: InternalOperation): readonly Kind[] {
+  if (operation.method === 'GET') return operation.shows;
+  return 'activity' in operation && operation.activity
+    ? [...operation.affects, 'activity']
+    : operation.affects;
 }

@@ -33,7 +33,9 @@ export const studentLogin = internal({
   access: 'public',
   affects: [],
   throttled: 'logins',
-  errors: { 409: 'Students of several schools fit, or more than three schools use the username; name the school with `schoolDb`.' },
+  errors: {
+    409: 'Students of several schools fit, or more than three schools use the username; name the school with `schoolDb`.',
+  },
   query: Type.Object({
     schoolDb: Type.Optional(Type.String({ maxLength: 100, description: 'May stand here or in the body.' })),
   }),

@@ -46,7 +46,11 @@ export function compileInput<O extends Readable>(operation: O): (raw: RawInput) 
     for (const [name, text] of Object.entries(raw.params as Record<string, string>)) {
       params[name] = readPathId(name, text);
     }
-    return { params, query: readQuery(raw.query as Record<string, unknown>), body: readBody(raw.body) } as Input<O>;
+    return {
+      params,
+      query: readQuery(raw.query as Record<string, unknown>),
+      body: readBody(raw.body),
+    } as Input<O>;
   };
 }
 

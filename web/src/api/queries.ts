@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { call, callList, type Page } from './call.ts';
 import type { DataOf, InputArguments, InputOf, ListId, OperationId, RowOf } from './operation-types.ts';
+import { outdate } from './outdated.ts';
 
 interface QueryOptions {
   /** False: not yet, because something that the input needs is not chosen. */
@@ -48,20 +49,17 @@ export function useOperationList<I extends ListId>(
 }
 
 interface MutationOptions<I extends OperationId> {
-  /** Operations whose answers are out of date afterwards. */
-  readonly invalidates?: readonly OperationId[];
   readonly onSuccess?: (data: DataOf<I>, input: InputOf<I>) => void;
   readonly onError?: (error: Error, input: InputOf<I>) => void;
 }
 
 /**
- * Writes, for example
- * `const create = useMutationOf('createSchool', { invalidates: ['listSchools'] })`, then
- * `create.mutate({ body: { name } })`. Its `error` belongs beside the form.
+ * Writes, for example `const create = useMutationOf('createSchool', { onSuccess })`, then
+ * `create.mutate({ body: { name } })`. Its `error` belongs beside the form. What it outdates is asked for again.
  */
 export function useMutationOf<I extends OperationId>(
   id: I,
-  { invalidates = [], onSuccess, onError }: MutationOptions<I> = {},
+  { onSuccess, onError }: MutationOptions<I> = {},
 ): UseMutationResult<DataOf<I>, Error, InputOf<I>> {
   const client = useQueryClient();
   return useMutation({
@@ -69,7 +67,7 @@ export function useMutationOf<I extends OperationId>(
     mutationFn: (input: InputOf<I>) => call(id, ...([input] as InputArguments<I>)),
     onSuccess: async (data, input) => {
       onSuccess?.(data, input);
-      await Promise.all(invalidates.map((stale) => client.invalidateQueries({ queryKey: [stale] })));
+      await outdate(client, [id]);
     },
     onError: (error, input) => onError?.(error, input),
   });

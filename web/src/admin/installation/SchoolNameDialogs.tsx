@@ -32,7 +32,6 @@ export function CreateSchoolDialog({
   const c = useTexts(commonTexts);
   const offerWayIn = useWayIn();
   const create = useMutationOf('createSchool', {
-    invalidates: ['listSchools'],
     onSuccess: (school) => {
       if (withNotice) offerWayIn(school);
       close();
@@ -93,7 +92,6 @@ export function RenameSchoolDialog({ school, opened, onClose }: RenameSchoolDial
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const rename = useMutationOf('updateSchool', {
-    invalidates: ['listSchools', 'listAdministrators', 'listManagedAdministrators'],
     onSuccess: () => {
       notifications.show({ message: c('saved') });
       close();

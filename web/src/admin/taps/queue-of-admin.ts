@@ -2,7 +2,7 @@ import type { ScoresWritten, Student } from '@classledger/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
 import { call, newIdempotencyKey } from '../../api/call.ts';
-import type { OperationId } from '../../api/operation-types.ts';
+import { outdate } from '../../api/outdated.ts';
 import { sessionState } from '../../api/session-state.ts';
 import { openPages, showLeft, showOpen, thisPage } from './open-page.ts';
 import { type Attempt, ScoringQueue } from './scoring-queue.ts';
@@ -163,18 +163,6 @@ export function outcomeOf(error: unknown): Attempt<never> {
 
 const isTimeout = (cause: unknown) => cause instanceof DOMException && cause.name === 'TimeoutError';
 
-/** Lists that hold what points change; they ask again when they are next shown. */
-const outdated: ReadonlySet<unknown> = new Set<OperationId>([
-  'listUsers',
-  'getUser',
-  'listScoreLogs',
-  'listSchoolClasses',
-  'getStatsOverview',
-  'listDayTotals',
-  'compareClasses',
-  'rankStudents',
-]);
-
 /** @param refetched which of the lists that are outdated by it are asked for at once */
 function settle(
   client: QueryClient,
@@ -186,10 +174,7 @@ function settle(
     (rows: unknown) => change(rows as readonly Student[]),
   );
   // Afterwards: what is put in counts as fresh.
-  void client.invalidateQueries({
-    predicate: ({ queryKey }) => outdated.has(queryKey[0]),
-    refetchType: refetched,
-  });
+  void outdate(client, ['addScores', 'revokeScoreLogs'], refetched);
 }
 
 /** A roster with the totals that the server answered; students that did not change stay the same objects. */

@@ -58,7 +58,6 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
   const { school } = useSchools();
   const [password, setPassword] = useState('');
   const create = useMutationOf('createAdministrator', {
-    invalidates: ['listAdministrators', 'listManagedAdministrators'],
     onSuccess: (data, { body }) => onAdded({ username: data.username, password: body.password }),
   });
   // What is made most often, and takes the least with it: a new school's office, then teachers.

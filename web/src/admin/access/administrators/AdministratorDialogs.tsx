@@ -9,13 +9,6 @@ import { EditDialog } from './EditDialog.tsx';
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
 import { texts } from './texts.ts';
 
-/** What is out of date once an administrator is changed. */
-export const affectedByAdministrators = [
-  'listAdministrators',
-  'listManagedAdministrators',
-  'listCredentials',
-] as const;
-
 interface AdministratorDialogsProps extends AdministratorAction {
   /** False while it closes. */
   readonly opened: boolean;
@@ -28,14 +21,12 @@ export function AdministratorDialogs({ administrator, kind, opened, onClose }: A
   const c = useTexts(commonTexts);
   const { id, username: name } = administrator;
   const disable = useMutationOf('updateAdministrator', {
-    invalidates: affectedByAdministrators,
     onSuccess: () => {
       notifications.show({ message: t('disabledDone', { name }) });
       onClose();
     },
   });
   const remove = useMutationOf('deleteAdministrator', {
-    invalidates: affectedByAdministrators,
     onSuccess: () => {
       notifications.show({ message: t('deletedDone', { name }) });
       onClose();

@@ -20,7 +20,7 @@ import { useReach } from '../../ReachSwitch.tsx';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import { useListAddress } from '../../use-list-address.ts';
 import { AddDialog } from './AddDialog.tsx';
-import { AdministratorDialogs, affectedByAdministrators } from './AdministratorDialogs.tsx';
+import { AdministratorDialogs } from './AdministratorDialogs.tsx';
 import { AdministratorFilters } from './AdministratorFilters.tsx';
 import { type AdministratorAction, AdministratorMenu } from './AdministratorMenu.tsx';
 import classes from './AdministratorsPage.module.css';
@@ -119,7 +119,6 @@ function useManaged(schoolDb: string | undefined): (administrator: Administrator
 function useEnable() {
   const t = useTexts(texts);
   return useMutationOf('updateAdministrator', {
-    invalidates: affectedByAdministrators,
     onSuccess: ({ username }) => notifications.show({ message: t('enabledDone', { name: username }) }),
     onError: useFailureNotice(),
   });

@@ -36,7 +36,6 @@ function EditForm({ administrator, onClose }: Omit<EditDialogProps, 'opened'>) {
   const before = affiliationOf(administrator);
   const stays = (affiliation: Affiliation) => isSameAffiliation(before, affiliation);
   const update = useMutationOf('updateAdministrator', {
-    invalidates: ['listAdministrators', 'listManagedAdministrators', 'getMe', 'listCredentials'],
     onSuccess: () => {
       notifications.show({ message: c('saved') });
       onClose();

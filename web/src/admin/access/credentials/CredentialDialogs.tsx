@@ -25,14 +25,12 @@ export function CredentialDialogs({ meta, credential, kind, opened, onClose }: C
   const { schoolDb } = useSchool();
   const { id, name } = credential;
   const disable = useMutationOf('updateCredential', {
-    invalidates: ['listCredentials'],
     onSuccess: () => {
       notifications.show({ message: t('disabledDone', { name }) });
       onClose();
     },
   });
   const revoke = useMutationOf('revokeCredential', {
-    invalidates: ['listCredentials'],
     onSuccess: () => {
       notifications.show({ message: t('revokedDone', { name }) });
       onClose();

@@ -113,7 +113,6 @@ export function CredentialsPage() {
 function useEnable() {
   const t = useTexts(texts);
   return useMutationOf('updateCredential', {
-    invalidates: ['listCredentials'],
     onSuccess: ({ name }) => notifications.show({ message: t('enabledDone', { name }) }),
     onError: useFailureNotice(),
   });

@@ -53,7 +53,6 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
   const [expiry, setExpiry] = useState<Expiry>('keep');
   const [tried, setTried] = useState(false);
   const update = useMutationOf('updateCredential', {
-    invalidates: ['listCredentials'],
     onSuccess: () => {
       notifications.show({ message: c('saved') });
       onClose();

@@ -75,7 +75,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   const [expiry, setExpiry] = useState<Expiry>(() => firstExpiry(meta.maxExpireDays));
   const [password, setPassword] = useState('');
   const [tried, setTried] = useState(false);
-  const issue = useMutationOf('issueCredential', { invalidates: ['listCredentials'], onSuccess: onIssued });
+  const issue = useMutationOf('issueCredential', { onSuccess: onIssued });
   const refusal = useRefusal(issue.error, () => isScopeInRange(schoolDb, scope));
   const ready =
     name.trim() !== '' &&

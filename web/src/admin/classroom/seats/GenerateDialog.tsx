@@ -51,7 +51,6 @@ function Content({ schoolDb, of, seats, students, onClose }: Omit<GenerateDialog
       notifications.show({ message: `${t('generated', { count: made.seats.length })}${unseated}` });
       onClose();
     },
-    invalidates: ['listSeats'],
   });
   const change = (field: keyof LayoutSize, value: number | string) => {
     const given = Number.isInteger(value);

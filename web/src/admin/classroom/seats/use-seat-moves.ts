@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
+import { outdate } from '../../../api/outdated.ts';
 import { keyOf } from '../../../api/queries.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -51,7 +52,7 @@ export function useSeatMoves(
       }),
     onSettled: (_data, _error, { turn }) => {
       setWaiting((before) => before.filter((one) => one.turn !== turn));
-      if (turn === turns.current) void client.invalidateQueries({ queryKey: ['listSeats'] });
+      if (turn === turns.current) void outdate(client, ['updateSeat']);
     },
   });
   const shown = useMemo(

@@ -11,7 +11,6 @@ export function ActiveSwitch({ announcement }: { readonly announcement: Announce
   const t = useTexts(texts);
   const { id, title, active } = announcement;
   const change = useMutationOf('updateAnnouncement', {
-    invalidates: ['listAllAnnouncements', 'listAnnouncements'],
     onSuccess: (changed) =>
       notifications.show({ message: t(changed.active ? 'nowShown' : 'nowHidden', { title }) }),
     onError: useFailureNotice(),

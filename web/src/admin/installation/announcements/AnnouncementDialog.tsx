@@ -184,16 +184,13 @@ type Written = Pick<Announcement, 'title' | 'content' | 'type'> & { readonly act
 
 function useSave(announcement: Announcement | null, onSaved: () => void) {
   const t = useTexts(texts);
-  const invalidates = ['listAllAnnouncements', 'listAnnouncements'] as const;
   const create = useMutationOf('createAnnouncement', {
-    invalidates,
     onSuccess: ({ active }) => {
       notifications.show({ message: t(active ? 'published' : 'savedHidden') });
       onSaved();
     },
   });
   const update = useMutationOf('updateAnnouncement', {
-    invalidates,
     onSuccess: ({ active }) => {
       notifications.show({ message: t(active ? 'savedShown' : 'savedHidden') });
       onSaved();

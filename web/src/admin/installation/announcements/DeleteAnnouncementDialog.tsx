@@ -18,7 +18,6 @@ export function DeleteAnnouncementDialog({ announcement, opened, onClose }: Dele
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const remove = useMutationOf('deleteAnnouncement', {
-    invalidates: ['listAllAnnouncements', 'listAnnouncements'],
     onSuccess: ({ title }) => {
       notifications.show({ message: t('deletedDone', { title }) });
       close();

@@ -86,7 +86,6 @@ function Review({
   const t = useTexts(texts);
   const { id, status } = application;
   const review = useMutationOf('reviewApplication', {
-    invalidates: ['listApplications'],
     onSuccess: (reviewed) => {
       // An approved one stays open and shows what follows; a message would cover it on a phone.
       if (reviewed.status === 'rejected') {

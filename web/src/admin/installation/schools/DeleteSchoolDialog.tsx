@@ -1,7 +1,6 @@
 import type { School } from '@classledger/contract';
 import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
@@ -18,17 +17,11 @@ interface DeleteSchoolDialogProps {
 /** Deletes a school with everything in it, once its name has been typed. */
 export function DeleteSchoolDialog({ school, opened, onClose }: DeleteSchoolDialogProps) {
   const t = useTexts(texts);
-  const client = useQueryClient();
   const { schools, school: chosen, choose } = useSchools();
   const remove = useMutationOf('deleteSchool', {
-    invalidates: ['listSchools'],
     onSuccess: ({ id, name }) => {
-      // Asked for again where they are shown next: the counts of this dialog must not look for what is gone.
-      for (const stale of ['listAdministrators', 'listManagedAdministrators'] as const) {
-        void client.invalidateQueries({ queryKey: [stale], refetchType: 'none' });
-      }
       notifications.show({ message: t('deletedDone', { name }) });
-      close();
+      onClose();
       const other = schools.find((one) => one.id !== id);
       if (chosen?.id === id && other) choose(other.schoolDb);
     },
@@ -49,7 +42,7 @@ export function DeleteSchoolDialog({ school, opened, onClose }: DeleteSchoolDial
       pending={remove.isPending}
       error={remove.error}
     >
-      <Counts school={school} />
+      <Counts school={school} asked={remove.variables?.params.id !== school.id || remove.isError} />
       <Text size="sm" c="dimmed">
         {t('deleteCredentials')} {school.disabled ? '' : t('deleteInstead')}
       </Text>
@@ -57,14 +50,21 @@ export function DeleteSchoolDialog({ school, opened, onClose }: DeleteSchoolDial
   );
 }
 
+interface CountsProps {
+  readonly school: School;
+  /** False once the school is about to be gone: there is nothing to count any more. */
+  readonly asked: boolean;
+}
+
 /** How much is lost with the school; asked for when the dialog opens. */
-function Counts({ school: { schoolDb } }: { readonly school: School }) {
+function Counts({ school: { schoolDb }, asked }: CountsProps) {
   const t = useTexts(texts);
   const query = { schoolDb, limit: 1 };
-  const grades = useOperationList('listSchoolGrades', { query });
-  const classes = useOperationList('listSchoolClasses', { query });
-  const students = useOperationList('listUsers', { query });
-  const administrators = useOperationList('listAdministrators', { query });
+  const options = { enabled: asked };
+  const grades = useOperationList('listSchoolGrades', { query }, options);
+  const classes = useOperationList('listSchoolClasses', { query }, options);
+  const students = useOperationList('listUsers', { query }, options);
+  const administrators = useOperationList('listAdministrators', { query }, options);
   const all = [grades, classes, students, administrators];
   if (all.some(({ isPending }) => isPending)) return <LoadingRows rows={4} height={20} />;
   if (!grades.data || !classes.data || !students.data || !administrators.data) {

@@ -18,7 +18,6 @@ export function DisableSchoolDialog({ school, opened, onClose }: DisableSchoolDi
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const disable = useMutationOf('updateSchool', {
-    invalidates: ['listSchools'],
     onSuccess: ({ name }) => {
       notifications.show({ message: t('disabledDone', { name }) });
       close();

@@ -27,7 +27,6 @@ export function SchoolMenu({ school: { id, name, disabled }, onAction }: SchoolM
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const enable = useMutationOf('updateSchool', {
-    invalidates: ['listSchools'],
     onSuccess: (school) => notifications.show({ message: t('enabledDone', { name: school.name }) }),
     onError: useFailureNotice(),
   });

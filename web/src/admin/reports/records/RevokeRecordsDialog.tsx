@@ -5,12 +5,12 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/call.ts';
+import { outdate } from '../../../api/outdated.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStudents } from '../../students/affected.ts';
 import { PartlyRevoked, revokeInParts } from './revoke-in-parts.ts';
 import { texts } from './texts.ts';
 
@@ -43,8 +43,7 @@ export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecor
     onError: (error) => {
       if (error instanceof PartlyRevoked) onRevoked(error.left);
     },
-    onSettled: () =>
-      Promise.all(affectedByStudents.map((stale) => client.invalidateQueries({ queryKey: [stale] }))),
+    onSettled: () => outdate(client, ['revokeScoreLogs']),
   });
   const close = () => {
     revoke.reset();

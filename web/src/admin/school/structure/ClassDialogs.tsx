@@ -8,7 +8,6 @@ import { GradePicker } from '../../../components/StructurePickers.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStructure } from '../affected.ts';
 import { TakenAlong } from './GradeDialogs.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
 import { texts } from './texts.ts';
@@ -24,7 +23,6 @@ export function RenameClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const rename = useMutationOf('updateSchoolClass', {
-    invalidates: affectedByStructure,
     onSuccess: ({ name }) => {
       notifications.show({ message: t('renamed', { before: of.name, after: name }) });
       onClose();
@@ -50,7 +48,6 @@ export function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const [gradeId, setGradeId] = useState(of.gradeId);
   const [tried, setTried] = useState(false);
   const move = useMutationOf('updateSchoolClass', {
-    invalidates: affectedByStructure,
     onSuccess: ({ name, gradeName }) => {
       notifications.show({ message: t('moved', { name, grade: gradeName }) });
       onClose();
@@ -96,7 +93,6 @@ export function DeleteClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const remove = useMutationOf('deleteSchoolClass', {
-    invalidates: affectedByStructure.filter((id) => id !== 'getUser'),
     onSuccess: ({ name, cascadeDeleted }) => {
       const students = c('students', { count: cascadeDeleted.students });
       notifications.show({

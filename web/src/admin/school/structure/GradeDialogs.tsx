@@ -6,7 +6,6 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStructure } from '../affected.ts';
 import { RenameDialog } from './RenameDialog.tsx';
 import { texts } from './texts.ts';
 
@@ -21,7 +20,6 @@ export function RenameGradeDialog({ grade, opened, onClose }: GradeDialogProps) 
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const rename = useMutationOf('updateSchoolGrade', {
-    invalidates: affectedByStructure,
     onSuccess: ({ name }) => {
       notifications.show({ message: t('renamed', { before: grade.name, after: name }) });
       onClose();
@@ -46,7 +44,6 @@ export function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) 
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const remove = useMutationOf('deleteSchoolGrade', {
-    invalidates: affectedByStructure.filter((id) => id !== 'getUser'),
     onSuccess: ({ name, cascadeDeleted }) => {
       const classes = t('classes', { count: cascadeDeleted.classes });
       const students = c('students', { count: cascadeDeleted.students });

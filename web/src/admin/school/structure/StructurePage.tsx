@@ -11,7 +11,6 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStructure } from '../affected.ts';
 import { AddInline } from './AddInline.tsx';
 import { GradeSection } from './GradeSection.tsx';
 import classes from './Structure.module.css';
@@ -38,14 +37,12 @@ export function StructurePage() {
     [gradeList.data, classList.data],
   );
   const createGrade = useMutationOf('createSchoolGrade', {
-    invalidates: affectedByStructure,
     onSuccess: ({ name }) => {
       setSaid(t('added', { name }));
       if (branches?.length === 0) setIsAdding(true);
     },
   });
   const createClass = useMutationOf('createSchoolClass', {
-    invalidates: affectedByStructure,
     onSuccess: ({ name }) => setSaid(t('added', { name })),
   });
   const refetch = () => void Promise.all([gradeList.refetch(), classList.refetch()]);

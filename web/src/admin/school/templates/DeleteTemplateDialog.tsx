@@ -24,7 +24,6 @@ export function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialog
   // The dialog keeps its words while it fades out.
   if (template && template !== shown) setShown(template);
   const remove = useMutationOf('deleteScoreTemplate', {
-    invalidates: ['listScoreTemplates'],
     onSuccess: ({ name }) => {
       notifications.show({ message: t('deleted', { name }) });
       onClose();

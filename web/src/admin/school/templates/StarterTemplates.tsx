@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconPlus, IconTemplate } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { outdate } from '../../../api/outdated.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
@@ -35,7 +36,7 @@ export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
 
   const finish = () => {
     onBusy(false);
-    void client.invalidateQueries({ queryKey: ['listScoreTemplates'] });
+    void outdate(client, ['createScoreTemplate']);
   };
   const add = async () => {
     setError(null);

@@ -73,11 +73,9 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
     onClose();
   };
   const create = useMutationOf('createScoreTemplate', {
-    invalidates: ['listScoreTemplates'],
     onSuccess: (template) => done(t('added', { name: template.name })),
   });
   const update = useMutationOf('updateScoreTemplate', {
-    invalidates: ['listScoreTemplates'],
     onSuccess: () => done(c('saved')),
   });
   const amount = Number(points);

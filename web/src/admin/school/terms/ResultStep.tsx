@@ -5,11 +5,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
+import { outdate } from '../../../api/outdated.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStudents } from '../../students/affected.ts';
 import type { Closing } from './CloseTermDialog.tsx';
 import { type Progress, TermCloser } from './close-terms.ts';
 import classes from './Terms.module.css';
@@ -133,8 +133,7 @@ function useClosing({ action, name }: Closing, onRunning: (running: boolean) => 
     await closer.closeAll(classIds, (id, one) => setProgress((before) => new Map(before).set(id, one)));
     setRunning(false);
     onRunning(false);
-    const stale = [...affectedByStudents, 'listTerms'];
-    await Promise.all(stale.map((id) => client.invalidateQueries({ queryKey: [id] })));
+    await outdate(client, ['switchTerm']);
   };
   return { progress, running, run: (classIds: readonly number[]) => void run(classIds) };
 }

@@ -11,7 +11,6 @@ import { narrow } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStudents } from '../affected.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { OnePassword } from '../passwords/OnePassword.tsx';
 import { isPasswordUsable, PasswordFields } from './PasswordFields.tsx';
@@ -107,7 +106,6 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
   // The same content is the same student: sent again after a lost answer, it is not created twice.
   const sent = useRef({ content: '', key: '' });
   const create = useMutationOf('createUsers', {
-    invalidates: affectedByStudents,
     onSuccess: (data) => {
       if (!('id' in data)) return;
       const { actualName, initialPassword } = data;

@@ -12,7 +12,6 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStudents } from '../affected.ts';
 import { texts } from './texts.ts';
 
 interface EditStudentDialogProps {
@@ -54,7 +53,6 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
   const [email, setEmail] = useState(account.email ?? '');
   const emailHidden = account.emailBound && account.email === null;
   const update = useMutationOf('updateUser', {
-    invalidates: affectedByStudents,
     onSuccess: () => {
       notifications.show({ message: c('saved') });
       onClose();

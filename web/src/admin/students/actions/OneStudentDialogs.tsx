@@ -9,7 +9,6 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStudents } from '../affected.ts';
 import { classLabelOf } from './student-action.ts';
 import { texts } from './texts.ts';
 
@@ -34,7 +33,6 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
     onClose();
   };
   const move = useMutationOf('updateUser', {
-    invalidates: affectedByStudents,
     onSuccess: (data) => {
       const text = { name: textOf(data), class: classLabelOf(data) };
       notifications.show({ message: t('moved', text) });
@@ -74,7 +72,6 @@ export function DisableStudentDialog({ student, opened, onClose }: OneStudentPro
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const disable = useMutationOf('updateUser', {
-    invalidates: affectedByStudents,
     onSuccess: (data) => {
       notifications.show({ message: t('disabledDone', { name: textOf(data) }) });
       onClose();
@@ -107,8 +104,6 @@ export function DeleteStudentDialog({
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const remove = useMutationOf('deleteUser', {
-    // The student's own page must not ask for what is gone.
-    invalidates: affectedByStudents.filter((id) => id !== 'getUser'),
     onSuccess: () => {
       notifications.show({ message: t('deleted', { name: textOf(student) }) });
       onClose();

@@ -5,7 +5,6 @@ import type { StudentNames } from '../../../components/student-names.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStudents } from '../affected.ts';
 import { texts } from './texts.ts';
 
 interface Enabling {
@@ -23,7 +22,6 @@ export function useEnable({ textOf }: StudentNames): Enabling {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { mutate, isPending, variables } = useMutationOf('updateUser', {
-    invalidates: affectedByStudents,
     onSuccess: (data) => notifications.show({ message: t('enabledDone', { name: textOf(data) }) }),
     onError: useFailureNotice(),
   });

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
+import { outdate } from '../../../api/outdated.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStudents } from '../affected.ts';
 import { BackToStudents } from '../BackToStudents.tsx';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { texts as passwordTexts } from '../passwords/texts.ts';
@@ -89,8 +89,7 @@ export function ImportPage() {
   };
   const finished = progress?.state === 'finished';
   useEffect(() => {
-    if (!finished) return;
-    for (const stale of affectedByStudents) void client.invalidateQueries({ queryKey: [stale] });
+    if (finished) void outdate(client, ['createUsers']);
   }, [finished, client]);
   const again = () => {
     setRun(null);

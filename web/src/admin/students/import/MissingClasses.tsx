@@ -4,13 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { call } from '../../../api/call.ts';
+import { outdate } from '../../../api/outdated.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
-import { affectedByStructure } from '../../school/affected.ts';
 import { useSchool } from '../../school.tsx';
 import { Notice } from '../passwords/Notice.tsx';
 import classes from './ImportPage.module.css';
@@ -97,7 +97,7 @@ function MissingForm({ missing, pending, onPending, onClose }: MissingFormProps)
       failure = refusal;
     }
     // The plan is made anew of what there is now.
-    await Promise.all(affectedByStructure.map((stale) => client.invalidateQueries({ queryKey: [stale] })));
+    await outdate(client, ['createSchoolGrade', 'createSchoolClass']);
     onPending(false);
     setError(failure);
     if (failure === null) onClose();

@@ -15,7 +15,6 @@ import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { affectedByStudents } from '../affected.ts';
 import classes from './StudentPage.module.css';
 import { texts } from './texts.ts';
 
@@ -130,7 +129,6 @@ function RevokeDialog({ record, onClose }: RevokeDialogProps) {
   // The dialog keeps its words while it fades out.
   if (record && record !== shown) setShown(record);
   const revoke = useMutationOf('revokeScoreLog', {
-    invalidates: affectedByStudents,
     onSuccess: () => {
       notifications.show({ message: t('revoked') });
       onClose();

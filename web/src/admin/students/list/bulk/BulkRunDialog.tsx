@@ -2,6 +2,7 @@ import type { Student } from '@classledger/contract';
 import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { outdate } from '../../../../api/outdated.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { useFailureText } from '../../../../components/failure-text.ts';
 import { LeaveGuard } from '../../../../components/LeaveGuard.tsx';
@@ -10,7 +11,6 @@ import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { classLabelOf } from '../../actions/student-action.ts';
 import { texts } from '../../actions/texts.ts';
-import { affectedByStudents } from '../../affected.ts';
 import type { InitialPassword } from '../../passwords/initial-password.ts';
 import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { texts as passwordTexts } from '../../passwords/texts.ts';
@@ -181,7 +181,7 @@ function useBulkRun(order: BulkOrder) {
     setDoneCount((before) => before + done.length);
     setPasswords((before) => [...before, ...made]);
     setRunning(false);
-    for (const stale of affectedByStudents) void client.invalidateQueries({ queryKey: [stale] });
+    void outdate(client, ['updateUser', 'resetUserPassword', 'deleteUser']);
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once

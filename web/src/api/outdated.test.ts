@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { outdatedBy } from './outdated.ts';
+
+describe('what is out of date', () => {
+  it.each([
+    'updateSchoolClass',
+    'deleteSchoolClass',
+    'deleteSchoolGrade',
+    'updateUser',
+    'addScores',
+  ] as const)('after %s includes what the records of each day add up to', (write) =>
+    expect(outdatedBy(write)).toContain('listDayTotals'),
+  );
+
+  it('after a school was renamed includes the administrators that are shown with its name', () => {
+    expect(outdatedBy('updateSchool')).toEqual(expect.arrayContaining(['listSchools', 'listAdministrators']));
+  });
+
+  it('after a class was deleted includes its templates, seats and terms', () => {
+    const gone = ['listScoreTemplates', 'listSeats', 'listTerms', 'listUsers', 'listSchoolGrades'];
+    expect(outdatedBy('deleteSchoolClass')).toEqual(expect.arrayContaining(gone));
+  });
+
+  it('after an administrator was disabled includes the credentials that this one issued', () => {
+    expect(outdatedBy('updateAdministrator')).toContain('listCredentials');
+  });
+
+  it('after a change that is logged includes the log', () => {
+    expect(outdatedBy('resetUserPassword')).toEqual(['listActivity']);
+    expect(outdatedBy('addScore')).not.toContain('listActivity');
+  });
+
+  it('after a deletion leaves out what is deleted', () => {
+    expect(outdatedBy('deleteUser')).toContain('listUsers');
+    expect(outdatedBy('deleteUser')).not.toContain('getUser');
+    expect(outdatedBy('revokeScoreLog')).toContain('getUser');
+  });
+
+  it('after a points template was changed is nothing but the templates and the log', () => {
+    expect(outdatedBy('updateScoreTemplate')).toEqual(['listScoreTemplates', 'listActivity']);
+  });
+});

@@ -1,0 +1,30 @@
+import { kindsOf, operations } from 'virtual:contract';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { OperationId } from './operation-types.ts';
+
+/**
+ * Reads whose answers are out of date after a write: those that show a kind of thing that it affects, as the contract
+ * says. What it deleted is not asked for any more.
+ */
+export function outdatedBy(write: OperationId): readonly OperationId[] {
+  const affected = kindsOf[write];
+  const isAffected = (id: OperationId) =>
+    operations[id][0] === 'GET' &&
+    kindsOf[id].some((kind) => affected.includes(kind)) &&
+    !(operations[write][0] === 'DELETE' && operations[id][1] === operations[write][1]);
+  return (Object.keys(operations) as OperationId[]).filter(isAffected);
+}
+
+/**
+ * Has what writes outdated asked for again.
+ *
+ * @param when `none`: only when it is shown next, even where it is shown now
+ */
+export async function outdate(
+  client: QueryClient,
+  writes: readonly OperationId[],
+  when: 'active' | 'none' = 'active',
+): Promise<void> {
+  const stale: ReadonlySet<QueryKey[number]> = new Set(writes.flatMap(outdatedBy));
+  await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]), refetchType: when });
+}
