@@ -29,7 +29,7 @@ import { documentationRoutes } from './features/documentation/routes.ts';
 import { schoolRoutes } from './features/schools/internal-routes.ts';
 import { scoreRoutes } from './features/scores/external-routes.ts';
 import { scoreLogRoutes } from './features/scores/internal-routes.ts';
-import { ScoreLedger } from './features/scores/score-ledger.ts';
+import { ScoreLedger } from './features/scores/ledger/queue.ts';
 import { seatRoutes } from './features/seats/internal-routes.ts';
 import { statisticsRoutes } from './features/statistics/external-routes.ts';
 import { schoolStatisticsRoutes } from './features/statistics/internal-routes.ts';

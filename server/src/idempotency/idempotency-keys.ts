@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SchoolData } from '../access/school-data.ts';
 import { AppError, type ErrorKind } from '../app-error.ts';
+import type { Run } from '../database/run.ts';
 
 /** The claim of one request on its idempotency key. */
 export interface KeyClaim {
@@ -28,9 +29,6 @@ export class Replayed {
     this.data = data;
   }
 }
-
-/** Runs one parameterised statement; lets the same SQL serve a transaction and a plain connection. */
-export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /** What a key itself is refused for: whoever is told so has been looked up already. */
 class KeyConflict extends AppError {

@@ -1,5 +1,6 @@
 import type { SchoolData } from '../access/school-data.ts';
-import { claimKeys, type KeyClaim, type Replayed, type Run, storeAnswers } from './idempotency-keys.ts';
+import type { Run } from '../database/run.ts';
+import { claimKeys, type KeyClaim, type Replayed, storeAnswers } from './idempotency-keys.ts';
 
 /** A call that may carry a key. */
 export interface KeyedCall {

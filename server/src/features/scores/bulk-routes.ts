@@ -3,7 +3,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../app-error.ts';
 import { codeOf } from '../../http/envelopes.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
-import type { EntryOutcome, LedgerEntry } from './score-ledger.ts';
+import type { EntryOutcome, LedgerEntry } from './ledger/plan.ts';
 
 /** What both doors share in giving points: from the entries of a request to those of the ledger, and back. */
 

@@ -3,9 +3,10 @@ import type { ExternalCall, ExternalHandlers } from '../../http/external-door.ts
 import { pageOf } from '../../http/paging.ts';
 import { once } from '../../idempotency/once.ts';
 import { bulkEntries, bulkScores, entryOf } from './bulk-routes.ts';
+import type { Author, LedgerEntry } from './ledger/plan.ts';
+import type { ScoreLedger } from './ledger/queue.ts';
 import { listScores } from './list-scores.ts';
 import { revokeScore } from './revoke-score.ts';
-import type { Author, EntryOutcome, LedgerEntry, ScoreLedger } from './score-ledger.ts';
 
 type WriteCall = ExternalCall<ExternalOperations['writeScores']>;
 
@@ -37,32 +38,22 @@ function writeOne(ledger: ScoreLedger, call: WriteCall) {
   const body = call.body as Extract<WriteCall['body'], { form: 'single' }>;
   const entry = entryOf(body, {});
   if (entry.fault) throw entry.fault;
-  return write(ledger, call, [entry], (outcomes) => {
-    const fault = outcomes[0]?.fault;
-    if (fault) throw fault;
-  });
+  return write(ledger, call, [entry], true);
 }
 
 async function writeMany(ledger: ScoreLedger, call: WriteCall) {
   const body = call.body as Exclude<WriteCall['body'], { form: 'single' }>;
-  return write(ledger, call, await bulkEntries(call.data, body), () => {});
+  return write(ledger, call, await bulkEntries(call.data, body), false);
 }
 
-function write(
-  ledger: ScoreLedger,
-  call: WriteCall,
-  entries: readonly LedgerEntry[],
-  check: (outcomes: readonly EntryOutcome[]) => void,
-) {
+function write(ledger: ScoreLedger, call: WriteCall, entries: readonly LedgerEntry[], allOrNothing: boolean) {
   return ledger.write({
     range: call.credential.range,
     author: authorOf(call),
     at: call.at,
     entries,
     key: call.key,
-    answer: (outcomes) => {
-      check(outcomes);
-      return bulkScores(outcomes);
-    },
+    allOrNothing,
+    answer: bulkScores,
   });
 }

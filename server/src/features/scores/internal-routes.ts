@@ -14,9 +14,10 @@ import { type InternalCall, type InternalHandlers, sliceOf } from '../../http/in
 import { once } from '../../idempotency/once.ts';
 import { bulkEntries, bulkScores, entryOf } from './bulk-routes.ts';
 import type { RecordFilter } from './count-records.ts';
+import type { Author, LedgerEntry, ScoreWrite } from './ledger/plan.ts';
+import type { ScoreLedger } from './ledger/queue.ts';
 import { listScoreLogs } from './list-scores.ts';
 import { revokeScore, revokeScores } from './revoke-score.ts';
-import type { Author, LedgerEntry, ScoreLedger, ScoreWrite } from './score-ledger.ts';
 
 type LogQuery = InternalCall<InternalOperations['listScoreLogs']>['query'];
 type WriteCall = Pick<InternalCall<InternalOperations['addScore']>, 'admin' | 'data' | 'at' | 'key'>;
@@ -32,8 +33,8 @@ export function scoreLogRoutes(
       const entry = entryOf(call.body, {});
       return ledger.write({
         ...writeOf(call, [entry]),
+        allOrNothing: true,
         answer: ([outcome], students) => {
-          if (outcome?.fault) throw outcome.fault;
           const student = students.get(call.body.userId) as Student;
           return { log: logOf(call, student, entry, outcome?.recordId as number), student };
         },

@@ -2,8 +2,8 @@ import type { StudentTotals } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
-import { subtractRecords } from './class-totals.ts';
-import type { Author } from './score-ledger.ts';
+import { type Author, TotalsMove } from './ledger/plan.ts';
+import { moveTotals } from './ledger/totals.ts';
 
 /**
  * Takes one score record back, in a transaction: it stays stored, with who revoked it and when, and counts
@@ -69,8 +69,11 @@ async function takeBack(data: SchoolData, recordIds: readonly number[], author: 
       .executeTakeFirst();
     if (closed) throw conflict(`${nameOf(closed.id, recordIds)} belongs to a closed term`);
   }
-  const rows = revoked.map((record) => ({ ...record, classId: classOf(students, record.studentId) }));
-  if (rows.length > 0) await subtractRecords(data, rows);
+  const totals = new TotalsMove('out');
+  for (const { studentId: id, change, createdAt } of revoked) {
+    totals.record({ id, classId: classOf(students, id) }, change, createdAt);
+  }
+  await moveTotals(data, totals);
   return { students, revoked };
 }
 

@@ -3,7 +3,8 @@ import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
 import { violatedUnique } from '../../database/transaction.ts';
-import { addStudent, countDisabled, subtractStudent } from '../scores/class-totals.ts';
+import { TotalsMove } from '../scores/ledger/plan.ts';
+import { moveTotals, readDays } from '../scores/ledger/totals.ts';
 import { freeSeatOf } from '../seats/free-seat.ts';
 
 export interface StudentChange {
@@ -34,7 +35,6 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
   if (!classes.has(classId)) throw outOfRange(`Class ${classId}`);
 
   const moved = classId !== student.classId;
-  if (moved) await subtractStudent(data, id, student.classId);
   const changed = await data
     .updateStudent(id)
     .set({
@@ -62,10 +62,12 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
     });
   if (!changed) throw notFound('The student');
   if (moved) {
-    await addStudent(data, id, classId);
+    const days = await readDays(data, id);
+    await moveTotals(data, new TotalsMove('out').student(student.classId, student.disabled, days));
+    await moveTotals(data, new TotalsMove('in').student(classId, disabled, days));
     await freeSeatOf(data, id);
   } else if (disabled !== student.disabled) {
-    await countDisabled(data, classId, disabled ? 1 : -1);
+    await moveTotals(data, new TotalsMove(disabled ? 'in' : 'out').disabled(classId));
   }
   if (disabled || change.passwordHash !== undefined) await StudentSessions.closeAll(data, id);
   return changed;
@@ -80,7 +82,8 @@ export async function deleteStudent(data: SchoolData, id: number) {
   const student = await lockStudent(data, id);
   const classes = await data.lockClasses([student.classId]);
   if (!classes.has(student.classId)) throw outOfRange('The student');
-  await subtractStudent(data, id, student.classId);
+  const days = await readDays(data, id);
+  await moveTotals(data, new TotalsMove('out').student(student.classId, student.disabled, days));
   await data.deleteFrom('score_record').where('student_id', '=', id).execute();
   await data.deleteFrom('student').where('id', '=', id).execute();
   return { id, username: student.username, classId: student.classId };

@@ -3,7 +3,8 @@ import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type AppError, conflict, outOfRange } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
-import { countNewStudents } from '../scores/class-totals.ts';
+import { TotalsMove } from '../scores/ledger/plan.ts';
+import { moveTotals } from '../scores/ledger/totals.ts';
 
 /** A student to create; `password` null lets one be generated. */
 export interface NewStudent {
@@ -103,10 +104,9 @@ export async function createStudents(
     ON CONFLICT (school_id, username) DO NOTHING
     RETURNING id, username, actual_name AS "actualName", class_id AS "classId", disabled,
       created_at AS "createdAt"`);
-  await countNewStudents(
-    data,
-    rows.map((row) => row.classId),
-  );
+  const totals = new TotalsMove('in');
+  for (const row of rows) totals.student(row.classId, row.disabled, []);
+  await moveTotals(data, totals);
   const created = new Map(rows.map((row) => [row.username, row]));
   return students.map((student) => {
     if (student.fault) return student.fault;

@@ -11,7 +11,7 @@ import {
   type TestApp,
 } from '../../../test/test-app.ts';
 import { SchoolData } from '../../access/school-data.ts';
-import { closeRecords } from '../scores/close-records.ts';
+import { closeRecords } from '../scores/ledger/totals.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
 
 let test: TestApp;

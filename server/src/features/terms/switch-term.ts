@@ -5,7 +5,7 @@ import { lockClass, requireClass } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
 import type { Replayed } from '../../idempotency/idempotency-keys.ts';
 import { type KeyedCall, once } from '../../idempotency/once.ts';
-import { closeRecords } from '../scores/close-records.ts';
+import { closeRecords } from '../scores/ledger/totals.ts';
 
 export interface TermSwitch {
   readonly classId: number;

@@ -1,0 +1,98 @@
+import { atMost } from '../../../at-most.ts';
+import { type Run, together } from '../../../database/run.ts';
+import { isLockTimeout } from '../../../database/transaction.ts';
+import type { LockedStudent, Needs } from './plan.ts';
+
+/**
+ * Which rows score writes lock, in which order, how long they wait for one, and what happens to a write that somebody
+ * keeps waiting.
+ */
+
+const lockStudentsSql = `
+  SELECT id, username, class_id AS "classId" FROM student
+  WHERE school_id = $1 AND id = ANY($2::bigint[])
+  ORDER BY id FOR NO KEY UPDATE`;
+
+const lockStudentsByNameSql = `
+  SELECT id, username, class_id AS "classId" FROM student
+  WHERE school_id = $1 AND (id = ANY($2::bigint[]) OR username = ANY($3::text[]))
+  ORDER BY id FOR NO KEY UPDATE`;
+
+const lockClassesSql = `
+  SELECT id, grade_id AS "gradeId" FROM class
+  WHERE school_id = $1
+    AND id IN (SELECT class_id FROM student WHERE school_id = $1 AND id = ANY($2::bigint[]))
+  ORDER BY id FOR NO KEY UPDATE`;
+
+const lockClassesByNameSql = `
+  SELECT id, grade_id AS "gradeId" FROM class
+  WHERE school_id = $1 AND id IN (
+    SELECT class_id FROM student
+    WHERE school_id = $1 AND (id = ANY($2::bigint[]) OR username = ANY($3::text[])))
+  ORDER BY id FOR NO KEY UPDATE`;
+
+/**
+ * Locks students and then their classes, each in the order of their ids, as every transaction that moves totals does.
+ * After that no update can wait. The classes are looked up when the students are locked and stay where they are.
+ */
+export async function lockStudents(
+  run: Run,
+  schoolId: number,
+  { ids, usernames }: Needs,
+): Promise<LockedStudent[]> {
+  const byName = usernames.length > 0;
+  const values = byName ? [schoolId, ids, usernames] : [schoolId, ids];
+  const [students, classes] = await together([
+    run<Omit<LockedStudent, 'gradeId'>>(byName ? lockStudentsByNameSql : lockStudentsSql, values),
+    run<{ id: number; gradeId: number }>(byName ? lockClassesByNameSql : lockClassesSql, values),
+  ] as const);
+  const gradeOf = new Map(classes.map(({ id, gradeId }) => [id, gradeId]));
+  return students.map((student) => ({ ...student, gradeId: gradeOf.get(student.classId) ?? null }));
+}
+
+/** How long the queue of a school stands still for a row that somebody else has locked: a transaction, one write. */
+const sharedWaitMs = 300;
+const singleWaitMs = 50;
+/** How long a write waits for such a row beside the queue before it fails. */
+const blockedWaitMs = 10_000;
+/** So many writes wait for rows at once, each on a connection; the pool has others left for those who need none. */
+const blockedAtOnce = 3;
+
+/**
+ * Does some works in one transaction that waits so long for each lock, and settles them; never throws.
+ *
+ * @returns the error when PostgreSQL undid the transaction, so that nothing is settled; null otherwise
+ */
+export type Attempt<W> = (works: readonly W[], lockWaitMs: number) => Promise<Error | null>;
+
+/** Keeps works that share a transaction from holding each other up. */
+export class LockPolicy {
+  readonly #blocked = atMost(blockedAtOnce);
+
+  /**
+   * Does a batch in one transaction. When that is undone, each work of it is done by itself; one whose rows somebody
+   * keeps locked goes on waiting alone, beside the queue, so that it holds up nobody.
+   *
+   * @returns when every work is settled but those that wait beside the queue; never throws
+   */
+  async settle<W extends { reject(error: Error): void }>(
+    batch: readonly W[],
+    attempt: Attempt<W>,
+  ): Promise<void> {
+    const error = await attempt(batch, sharedWaitMs);
+    if (!error) return;
+    for (const work of batch) {
+      const own = batch.length === 1 ? error : await attempt([work], singleWaitMs);
+      if (own && isLockTimeout(own.cause)) void this.#waitAlone(work, attempt);
+      else if (own) work.reject(own);
+    }
+  }
+
+  async #waitAlone<W extends { reject(error: Error): void }>(work: W, attempt: Attempt<W>): Promise<void> {
+    const deadline = performance.now() + blockedWaitMs;
+    await this.#blocked(async () => {
+      const error = await attempt([work], Math.max(singleWaitMs, deadline - performance.now()));
+      if (error) work.reject(error);
+    });
+  }
+}

@@ -1,0 +1,255 @@
+import type { Student } from '@classledger/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError, conflict } from '../../../app-error.ts';
+import { type KeyClaim, Replayed } from '../../../idempotency/idempotency-keys.ts';
+import {
+  type DaySums,
+  type EntryOutcome,
+  type LedgerEntry,
+  type LockedStudent,
+  planWrites,
+  type Result,
+  type ScoreWrite,
+  Sums,
+  settle,
+  TotalsMove,
+  type WrittenStudents,
+} from './plan.ts';
+
+const schoolId = 1;
+const school = { schoolId, gradeId: null, classId: null };
+/** Student n is in class n % 3, and class c in grade c % 2. */
+const students = Array.from({ length: 7 }, (_, id): LockedStudent => {
+  const classId = id % 3;
+  return { id, username: `student${id}`, classId, gradeId: classId % 2 };
+});
+const told = students.map(
+  ({ id }) => ({ id, totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0 }) as Student,
+);
+
+const range = fc.constantFrom(school, { ...school, gradeId: 1 }, { ...school, classId: 2 });
+const day = fc.constantFrom('2026-09-01', '2026-09-02', '2026-09-03');
+const change = fc.integer({ min: -5, max: 5 });
+const fault = fc.constantFrom(null, null, null, new AppError('missing_field', 'scoreChange is required'));
+/** Of students there are and are not, named by id, username, both alike or both not alike. */
+const entry = fc.record({ id: fc.nat(8), other: fc.nat(8), by: fc.nat(3), change, fault }).map(
+  ({ id, other, by, ...rest }): LedgerEntry => ({
+    ...rest,
+    studentId: by === 1 ? null : id,
+    username: by === 0 ? null : `student${by === 3 ? other : id}`,
+    description: 'Why',
+  }),
+);
+const key: KeyClaim = { schoolId, owner: 'token 1', key: 'k', endpoint: 'e', requestId: 'r', secret: null };
+const earlier = fc.constantFrom(null, null, new Replayed('r', 'as before'), conflict('The key is in use'));
+/** Some writes with what their answers were made of, and what is known of their keys. */
+const write = fc.record({
+  range,
+  day,
+  entries: fc.array(entry, { maxLength: 6 }),
+  allOrNothing: fc.boolean(),
+  tellsStudents: fc.boolean(),
+  keyed: fc.boolean(),
+  earlier,
+});
+const writes = fc.array(write, { minLength: 1, maxLength: 5 });
+
+interface Answer {
+  readonly outcomes: readonly EntryOutcome[];
+  readonly students: WrittenStudents;
+}
+
+function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : never)[]) {
+  let answers = 0;
+  const known = new Map<KeyClaim, Replayed | AppError>();
+  const asked = drawn.map(({ day, keyed, earlier, ...rest }, i): ScoreWrite<Answer> => {
+    const claim = keyed ? { ...key, key: `k${i}` } : null;
+    if (claim && earlier) known.set(claim, earlier);
+    const answer = (outcomes: readonly EntryOutcome[], of: WrittenStudents) => {
+      answers++;
+      return { outcomes, students: of };
+    };
+    const author = { tokenId: i, adminId: null };
+    return { ...rest, key: claim, author, at: new Date(`${day}T12:00:00Z`), answer };
+  });
+  const plan = planWrites(asked, { students, told, earlier: known });
+  const recordIds = plan.records.map((_, i) => 100 + i);
+  return { plan, recordIds, settled: settle(plan, recordIds), answers: () => answers };
+}
+
+const answerOf = (result: Result | undefined) => (result?.kind === 'done' ? (result.answer as Answer) : null);
+
+/** What an outcome says beside the id of the record. */
+const withoutId = ({ recordId, ...outcome }: EntryOutcome) => ({ ...outcome, written: recordId !== null });
+
+describe('writes that are planned together', () => {
+  it('end as each would by itself, and their answers are made once', () => {
+    fc.assert(
+      fc.property(writes, (drawn) => {
+        const { settled, answers } = end(drawn);
+        expect(answers()).toBe(settled.filter(({ result }) => result.kind === 'done').length);
+        for (const [i, { result }] of settled.entries()) {
+          const [alone] = end(drawn.slice(i, i + 1)).settled;
+          const [here, there] = [answerOf(result), answerOf(alone?.result)];
+          expect(here?.outcomes.map(withoutId)).toEqual(there?.outcomes.map(withoutId));
+          expect(here && [...here.students.keys()]).toEqual(there && [...there.students.keys()]);
+          if (!here) expect(result).toEqual(alone?.result);
+        }
+      }),
+    );
+  });
+
+  it('write one record for each entry that succeeds, in their order, and none for a refused write', () => {
+    fc.assert(
+      fc.property(writes, (drawn) => {
+        const { plan, recordIds, settled } = end(drawn);
+        const outcomes = settled.flatMap(({ result }) => answerOf(result)?.outcomes ?? []);
+        const written = outcomes.filter((outcome) => outcome.fault === null);
+        expect(written.map(({ recordId }) => recordId)).toEqual(recordIds);
+        expect(written.map(({ studentId, change }) => [studentId, change])).toEqual(
+          plan.records.map((record) => [record.student.id, record.change]),
+        );
+        for (const [i, { result }] of settled.entries()) {
+          const { allOrNothing, keyed, earlier } = drawn[i] as (typeof drawn)[number];
+          if (keyed && earlier) expect(result.kind).not.toBe('done');
+          if (allOrNothing) expect(answerOf(result)?.outcomes.find(({ fault }) => fault)).toBeUndefined();
+        }
+      }),
+    );
+  });
+
+  it('tell each answer where its own students stand after all of them', () => {
+    fc.assert(
+      fc.property(writes, (drawn) => {
+        const { plan, settled } = end(drawn);
+        for (const { write, result } of settled) {
+          const answer = answerOf(result);
+          if (!answer) continue;
+          const reached = answer.outcomes.flatMap(({ fault, studentId }) =>
+            fault ? [] : [studentId as number],
+          );
+          expect([...answer.students.keys()]).toEqual(write.tellsStudents ? [...new Set(reached)] : []);
+          for (const [id, { totalScore, scoreCount }] of answer.students) {
+            const own = plan.records.filter(({ student }) => student.id === id);
+            expect([totalScore, scoreCount]).toEqual([own.reduce((sum, r) => sum + r.change, 0), own.length]);
+          }
+        }
+      }),
+    );
+  });
+});
+
+/** A school in which totals are kept as the database keeps them, by adding. */
+class Kept {
+  readonly members = new Map<number, { classId: number; disabled: boolean }>();
+  readonly records: { studentId: number; change: number; day: string }[] = [];
+  readonly totals = new Map<string, number>();
+
+  move(move: TotalsMove): void {
+    const sign = move.direction === 'in' ? 1 : -1;
+    const moved = [
+      ...[...move.students].map(([id, sums]) => [`student ${id}`, sums] as const),
+      ...[...move.classes].map(([id, sums]) => [`class ${id}`, sums] as const),
+      ...[...move.days].map(([name, { sums }]) => [`day ${name}`, sums] as const),
+    ];
+    for (const [name, sums] of moved) {
+      for (const [what, by] of Object.entries(sums)) {
+        const total = (this.totals.get(`${name} ${what}`) ?? 0) + sign * by;
+        if (total === 0) this.totals.delete(`${name} ${what}`);
+        else this.totals.set(`${name} ${what}`, total);
+      }
+    }
+  }
+
+  daysOf(studentId: number): DaySums[] {
+    const days = new Map<string, Sums>();
+    for (const { day, change } of this.records.filter((record) => record.studentId === studentId)) {
+      const sums = days.get(day) ?? new Sums();
+      sums.count(change);
+      days.set(day, sums);
+    }
+    return [...days].map(([day, sums]) => ({ ...sums, day }) as DaySums);
+  }
+
+  /** The totals counted anew from the students and records that there are. */
+  recounted(): Map<string, number> {
+    const totals = new Map<string, number>();
+    const add = (name: string, by: number) => by !== 0 && totals.set(name, (totals.get(name) ?? 0) + by);
+    for (const { classId, disabled } of this.members.values()) {
+      add(`class ${classId} students`, 1);
+      add(`class ${classId} disabled`, disabled ? 1 : 0);
+    }
+    for (const { studentId, change, day } of this.records) {
+      const classId = this.members.get(studentId)?.classId;
+      for (const name of [`student ${studentId}`, `class ${classId}`, `day ${classId} ${day}`]) {
+        add(`${name} records`, 1);
+        add(`${name} added`, Math.max(change, 0));
+        add(`${name} deducted`, Math.min(change, 0));
+        add(`${name} addCount`, change > 0 ? 1 : 0);
+        add(`${name} deductCount`, change < 0 ? 1 : 0);
+      }
+    }
+    for (const [name, total] of totals) if (total === 0) totals.delete(name);
+    return totals;
+  }
+}
+
+describe('totals', () => {
+  const step = fc.record({
+    do: fc.constantFrom('give', 'give', 'give', 'revoke', 'move', 'come', 'go', 'disable'),
+    student: fc.nat(5),
+    classId: fc.nat(2),
+    records: fc.array(fc.record({ student: fc.nat(5), change, day }), { maxLength: 5 }),
+  });
+
+  it('are after any moves what the records and students that are left add up to', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const kept = new Kept();
+        for (const { do: what, student: id, classId, records } of steps) {
+          const member = kept.members.get(id);
+          if (what === 'give' || what === 'revoke') {
+            const move = new TotalsMove(what === 'give' ? 'in' : 'out');
+            const taken = records.map((_, i) => kept.records[i]).filter((record) => record !== undefined);
+            const moved =
+              what === 'revoke'
+                ? taken
+                : records.map(({ student, ...rest }) => ({ studentId: student, ...rest }));
+            for (const record of moved) {
+              const place = kept.members.get(record.studentId);
+              if (!place) continue;
+              move.record(
+                { id: record.studentId, classId: place.classId },
+                record.change,
+                `${record.day}T00:00:00.000Z`,
+              );
+              if (what === 'give') kept.records.push(record);
+              else kept.records.splice(kept.records.indexOf(record), 1);
+            }
+            kept.move(move);
+          } else if (what === 'come' && !member) {
+            kept.members.set(id, { classId, disabled: false });
+            kept.move(new TotalsMove('in').student(classId, false, []));
+          } else if (what === 'move' && member) {
+            const days = kept.daysOf(id);
+            kept.move(new TotalsMove('out').student(member.classId, member.disabled, days));
+            kept.move(new TotalsMove('in').student(classId, member.disabled, days));
+            member.classId = classId;
+          } else if (what === 'disable' && member) {
+            kept.move(new TotalsMove(member.disabled ? 'out' : 'in').disabled(member.classId));
+            member.disabled = !member.disabled;
+          } else if (what === 'go' && member) {
+            kept.move(new TotalsMove('out').student(member.classId, member.disabled, kept.daysOf(id)));
+            // The student's own totals go with the student.
+            for (const name of kept.totals.keys())
+              if (name.startsWith(`student ${id} `)) kept.totals.delete(name);
+            kept.members.delete(id);
+            kept.records.splice(0, Infinity, ...kept.records.filter(({ studentId }) => studentId !== id));
+          }
+          expect(kept.totals).toEqual(kept.recounted());
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,345 @@
+import type { Student } from '@classledger/contract';
+import { covers, type Range } from '../../../access/range.ts';
+import { AppError } from '../../../app-error.ts';
+import type { KeyClaim, Replayed } from '../../../idempotency/idempotency-keys.ts';
+
+/**
+ * What score writes do, worked out without a database, and the only arithmetic by which totals move: points that are
+ * given or taken back, students who come, go or change class.
+ */
+
+/** Who gives points or takes them back: a credential or an administrator. */
+export interface Author {
+  readonly tokenId: number | null;
+  readonly adminId: number | null;
+}
+
+/** Points for one student, named by id, username or both. An entry that already failed is carried along. */
+export interface LedgerEntry {
+  readonly studentId: number | null;
+  readonly username: string | null;
+  readonly change: number;
+  readonly description: string;
+  readonly fault: AppError | null;
+}
+
+interface FailedEntry {
+  readonly fault: AppError;
+  readonly studentId: number | null;
+  readonly username: string | null;
+  readonly change: number | null;
+  readonly recordId: null;
+}
+
+interface WrittenEntry {
+  readonly fault: null;
+  readonly studentId: number;
+  readonly username: string;
+  readonly change: number;
+  readonly recordId: number;
+}
+
+/** What became of an entry. */
+export type EntryOutcome = FailedEntry | WrittenEntry;
+
+/** Students by their ids, with the totals that the write leaves them; empty unless `tellsStudents`. */
+export type WrittenStudents = ReadonlyMap<number, Student>;
+
+/** A request to give points. */
+export interface ScoreWrite<T = unknown> {
+  readonly range: Range;
+  readonly author: Author;
+  readonly at: Date;
+  readonly entries: readonly LedgerEntry[];
+  /** Under which it has its effect once: it is claimed, and the answer stored, in the transaction of the write. */
+  readonly key: KeyClaim | null;
+  /** Whether an entry that fails refuses the whole write, with the entry's fault. */
+  readonly allOrNothing?: boolean;
+  /** Whether the answer tells where the students stand after the write. */
+  readonly tellsStudents?: boolean;
+  /** Makes the answer when everything is written, before it is committed. Throwing undoes the write. */
+  readonly answer: (outcomes: readonly EntryOutcome[], students: WrittenStudents) => T;
+}
+
+/** A student as of the lock. */
+export interface LockedStudent {
+  readonly id: number;
+  readonly username: string;
+  readonly classId: number;
+  readonly gradeId: number | null;
+}
+
+/** A record that is to be written. */
+export interface NewRecord {
+  readonly student: LockedStudent;
+  readonly change: number;
+  readonly description: string;
+  readonly author: Author;
+  /** UTC ISO text with milliseconds. */
+  readonly createdAt: string;
+}
+
+/** One write of a transaction: settled already, or with what becomes of each of its entries. */
+interface PlannedWrite<W extends ScoreWrite> {
+  readonly write: W;
+  readonly settled: Result | null;
+  readonly entries: readonly (FailedEntry | NewRecord)[];
+}
+
+/** How a write ended: done in this transaction, or with the answer of the request that used its key first. */
+export type Result =
+  | { readonly kind: 'done'; readonly answer: unknown }
+  | { readonly kind: 'replayed'; readonly answer: Replayed }
+  | { readonly kind: 'refused'; readonly error: AppError };
+
+/** A write and how it ended. */
+export interface SettledWrite<W extends ScoreWrite> {
+  readonly write: W;
+  readonly result: Result;
+}
+
+/** What the writes of one transaction do together. */
+export interface Plan<W extends ScoreWrite> {
+  readonly writes: readonly PlannedWrite<W>[];
+  /** Of all writes, in their order. */
+  readonly records: readonly NewRecord[];
+  readonly totals: TotalsMove;
+  /** Where the students that answers tell of stand after it; of all writes, because they are committed together. */
+  readonly standings: ReadonlyMap<number, Student>;
+}
+
+/**
+ * What the writes of one transaction need: students to lock, with their classes, by id and by name; students to read;
+ * keys to claim. Transactions that have none of these in common, nor a class, do not wait for each other.
+ */
+export interface Needs {
+  readonly ids: readonly number[];
+  readonly usernames: readonly string[];
+  readonly told: readonly number[];
+  readonly keys: readonly KeyClaim[];
+}
+
+export function needsOf(writes: readonly ScoreWrite[]): Needs {
+  const ids = new Set<number>();
+  const usernames = new Set<string>();
+  const told = new Set<number>();
+  for (const { entries, tellsStudents } of writes) {
+    for (const { fault, studentId, username } of entries) {
+      if (fault) continue;
+      if (studentId !== null) {
+        ids.add(studentId);
+        if (tellsStudents) told.add(studentId);
+      } else if (username !== null) usernames.add(username);
+    }
+  }
+  return {
+    ids: [...ids],
+    usernames: [...usernames],
+    told: [...told],
+    keys: writes.flatMap(({ key }) => key ?? []),
+  };
+}
+
+/** What a transaction has found and locked for its writes. */
+export interface Found {
+  readonly students: readonly LockedStudent[];
+  /** Those to be told of, as they are before the writes. */
+  readonly told: readonly Student[];
+  /** For each claimed key that is not new: the answer that it was given before, or why it is refused. */
+  readonly earlier: ReadonlyMap<KeyClaim, Replayed | AppError>;
+}
+
+/** Works out what writes of one school do. Each is judged by itself; all of them move the totals together. */
+export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Found): Plan<W> {
+  const byId = new Map(found.students.map((student) => [student.id, student]));
+  const byUsername = new Map(found.students.map((student) => [student.username, student]));
+
+  const planned = writes.map((write): PlannedWrite<W> => {
+    const earlier = write.key && found.earlier.get(write.key);
+    if (earlier instanceof AppError)
+      return { write, settled: { kind: 'refused', error: earlier }, entries: [] };
+    if (earlier) return { write, settled: { kind: 'replayed', answer: earlier }, entries: [] };
+    const createdAt = write.at.toISOString();
+    const entries = write.entries.map((entry): FailedEntry | NewRecord => {
+      const student =
+        entry.studentId !== null ? byId.get(entry.studentId) : byUsername.get(entry.username ?? '');
+      const judged = judge(entry, student, write.range);
+      if (judged instanceof AppError) return failed(entry, judged);
+      const { change, description } = entry;
+      return { student: judged, change, description, author: write.author, createdAt };
+    });
+    const fault = write.allOrNothing ? entries.find((entry) => 'fault' in entry)?.fault : undefined;
+    if (fault) return { write, settled: { kind: 'refused', error: fault }, entries: [] };
+    return { write, settled: null, entries };
+  });
+
+  const records = planned.flatMap(({ entries }) => entries.filter((entry) => 'student' in entry));
+  const totals = new TotalsMove('in');
+  for (const { student, change, createdAt } of records) totals.record(student, change, createdAt);
+  const standings = new Map(found.told.map((student) => [student.id, totals.appliedTo(student)]));
+  return { writes: planned, records, totals, standings };
+}
+
+/** The student that an entry is for, or why there is none. */
+function judge(
+  { fault, username }: LedgerEntry,
+  student: LockedStudent | undefined,
+  range: Range,
+): LockedStudent | AppError {
+  if (fault) return fault;
+  if (!student) return new AppError('not_found', 'The student was not found');
+  if (!covers(range, { schoolId: range.schoolId, gradeId: student.gradeId, classId: student.classId })) {
+    return new AppError('out_of_range', 'The student is outside the range');
+  }
+  if (username !== null && student.username !== username) {
+    return new AppError('invalid_value', 'userId and username name different students');
+  }
+  return student;
+}
+
+const failed = ({ studentId, username, change }: LedgerEntry, fault: AppError): FailedEntry => ({
+  fault,
+  studentId,
+  username,
+  change: Number.isInteger(change) ? change : null,
+  recordId: null,
+});
+
+/**
+ * How each write of a plan ends once its records are written.
+ *
+ * @param recordIds the ids of `plan.records`, in their order
+ */
+export function settle<W extends ScoreWrite>(plan: Plan<W>, recordIds: readonly number[]): SettledWrite<W>[] {
+  const ids = recordIds.values();
+  return plan.writes.map(({ write, settled, entries }) => {
+    if (settled) return { write, result: settled };
+    const students = new Map<number, Student>();
+    const outcomes = entries.map((entry): EntryOutcome => {
+      if ('fault' in entry) return entry;
+      const { id: studentId, username } = entry.student;
+      const { value: recordId } = ids.next();
+      if (recordId === undefined) throw new Error('Fewer records were written than planned');
+      const standing = write.tellsStudents && plan.standings.get(studentId);
+      if (standing) students.set(studentId, standing);
+      return { fault: null, studentId, username, change: entry.change, recordId };
+    });
+    return { write, result: { kind: 'done', answer: write.answer(outcomes, students) } };
+  });
+}
+
+/** What some records add up to. */
+export class Sums {
+  added = 0;
+  deducted = 0;
+  addCount = 0;
+  deductCount = 0;
+  records = 0;
+
+  count(change: number): void {
+    this.records++;
+    if (change > 0) {
+      this.added += change;
+      this.addCount++;
+    } else if (change < 0) {
+      this.deducted += change;
+      this.deductCount++;
+    }
+  }
+
+  add(sums: Sums): void {
+    this.added += sums.added;
+    this.deducted += sums.deducted;
+    this.addCount += sums.addCount;
+    this.deductCount += sums.deductCount;
+    this.records += sums.records;
+  }
+}
+
+/** With the heads of a class. */
+class ClassSums extends Sums {
+  students = 0;
+  disabled = 0;
+}
+
+/** What the live records of one UTC day add up to. */
+export interface DaySums extends Readonly<Sums> {
+  /** As `2026-09-01`. */
+  readonly day: string;
+}
+
+/**
+ * How far the totals of students, classes and UTC days of classes move in a transaction: all up ("in"), or all down
+ * ("out"). Its caller holds the locks of the students and classes, and sends it with `moveTotals`.
+ */
+export class TotalsMove {
+  readonly direction: 'in' | 'out';
+  readonly students = new Map<number, Sums>();
+  readonly classes = new Map<number, ClassSums>();
+  readonly days = new Map<string, { readonly classId: number; readonly day: string; readonly sums: Sums }>();
+
+  constructor(direction: 'in' | 'out') {
+    this.direction = direction;
+  }
+
+  /** A record of a student begins to count, or ceases to. */
+  record(
+    student: { readonly id: number; readonly classId: number },
+    change: number,
+    createdAt: string,
+  ): this {
+    const { id, classId } = student;
+    entryOf(this.students, id, () => new Sums()).count(change);
+    this.#classOf(classId).count(change);
+    this.#dayOf(classId, createdAt.slice(0, 10)).count(change);
+    return this;
+  }
+
+  /** A student comes into a class, or leaves it, with records by day; the totals of the student stay as they are. */
+  student(classId: number, disabled: boolean, days: readonly DaySums[]): this {
+    const totals = this.#classOf(classId);
+    totals.students++;
+    if (disabled) totals.disabled++;
+    for (const sums of days) {
+      totals.add(sums);
+      this.#dayOf(classId, sums.day).add(sums);
+    }
+    return this;
+  }
+
+  /** A student of a class becomes a disabled one, or ceases to be one. */
+  disabled(classId: number): this {
+    this.#classOf(classId).disabled++;
+    return this;
+  }
+
+  /** Where a student stands after it. */
+  appliedTo(student: Student): Student {
+    const sums = this.students.get(student.id);
+    if (!sums) return student;
+    const sign = this.direction === 'in' ? 1 : -1;
+    return {
+      ...student,
+      totalScore: student.totalScore + sign * (sums.added + sums.deducted),
+      addScore: student.addScore + sign * sums.added,
+      deductScore: student.deductScore + sign * sums.deducted,
+      scoreCount: student.scoreCount + sign * sums.records,
+    };
+  }
+
+  #classOf(id: number): ClassSums {
+    return entryOf(this.classes, id, () => new ClassSums());
+  }
+
+  #dayOf(classId: number, day: string): Sums {
+    return entryOf(this.days, `${classId} ${day}`, () => ({ classId, day, sums: new Sums() })).sums;
+  }
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key);
+  if (found) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
