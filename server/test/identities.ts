@@ -1,6 +1,15 @@
 import { type Permission, permissionNames } from '@classledger/contract';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import type { IssueInput } from './test-app.ts';
+
+/** What a credential is issued with. */
+export interface IssueInput {
+  readonly scopeType?: 'school' | 'grade' | 'class';
+  readonly scopeGradeId?: number;
+  readonly scopeClassId?: number;
+  readonly scopes?: readonly string[];
+  readonly expiresInDays?: number;
+  readonly name?: string;
+}
 
 /** An answer of the external API. */
 export interface ExternalAnswer {

@@ -1,11 +1,5 @@
 import { type InternalOperationId, permissionNames } from '@classledger/contract';
-import {
-  type AccessWorld,
-  type Caller,
-  type Identity,
-  identities,
-  type Place,
-} from './internal-access-world.ts';
+import { type AccessWorld, type Asked, type Identity, identities } from './internal-access-world.ts';
 
 /**
  * Who may call what: docs/contract.md, Roles and Missing or out of range, as a table. The role table of the
@@ -38,25 +32,12 @@ export const who = {
   seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403, 403, 403,  401, 401),
 } as const;
 
-interface Aim {
-  readonly world: AccessWorld;
-  /** Where that lies what the call names. */
-  readonly place: Place;
-  readonly caller: Caller;
-}
-
-interface Call {
-  /** Without `schoolDb`, which is added where the operation takes it. */
-  readonly path: string;
-  readonly body?: object;
-}
-
 export interface Aimed {
   readonly expected: Statuses;
   /** What the call names that belongs to a school; null: nothing but, perhaps, the school itself. */
   readonly names: string | null;
   /** Made anew for every call, so that a deletion has something to delete. */
-  readonly call: (aim: Aim) => Call | Promise<Call>;
+  readonly call: Asked['call'];
 }
 
 /** One operation, or another way to call it, with what each identity is answered. */

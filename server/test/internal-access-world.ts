@@ -1,7 +1,6 @@
 import { type InternalOperationId, internalOperations, type Method, type Role } from '@classledger/contract';
 import { createAdmin, createStaff, type Staff } from './administrators.ts';
 import { type CredentialClient, type InternalAnswer, signInStudent } from './identities.ts';
-import type { Row } from './internal-access-rows.ts';
 import {
   createSampleSchool,
   type SampleSchool,
@@ -61,6 +60,26 @@ export interface Place {
 export interface Caller {
   readonly username: string;
   readonly password: string;
+}
+
+interface Aim {
+  readonly world: AccessWorld;
+  /** Where that lies what the call names. */
+  readonly place: Place;
+  readonly caller: Caller;
+}
+
+interface Call {
+  /** Without `schoolDb`, which is added where the operation takes it. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** An operation, and how it is called. */
+export interface Asked {
+  readonly operation: InternalOperationId;
+  /** Made anew for every call, so that a deletion has something to delete. */
+  readonly call: (aim: Aim) => Call | Promise<Call>;
 }
 
 interface CallOptions {
@@ -142,14 +161,14 @@ export class AccessWorld {
    * @param options.schoolDb the school that is chosen where the operation takes one: that of home when absent,
    * none when null
    */
-  async call(identity: Identity, row: Row, options: CallOptions = {}): Promise<InternalAnswer> {
-    return this.send(await this.request(identity, row, options));
+  async call(identity: Identity, asked: Asked, options: CallOptions = {}): Promise<InternalAnswer> {
+    return this.send(await this.request(identity, asked, options));
   }
 
   /** The request of such a call, not sent yet. */
   async request(
     identity: Identity,
-    { operation, call }: Row,
+    { operation, call }: Asked,
     { place = this.home, schoolDb = this.home.schoolDb }: CallOptions = {},
   ): Promise<InternalRequest> {
     const declared = internalOperations[operation];

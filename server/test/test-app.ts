@@ -10,6 +10,7 @@ import {
   AdminClient,
   anonymous,
   type CredentialClient,
+  type IssueInput,
   type StudentClient,
   signInStudent,
 } from './identities.ts';
@@ -162,15 +163,6 @@ export interface SampleClass {
   readonly id: number;
   readonly gradeId: number;
   readonly students: readonly { readonly id: number; readonly username: string }[];
-}
-
-export interface IssueInput {
-  readonly scopeType?: 'school' | 'grade' | 'class';
-  readonly scopeGradeId?: number;
-  readonly scopeClassId?: number;
-  readonly scopes?: readonly string[];
-  readonly expiresInDays?: number;
-  readonly name?: string;
 }
 
 /** Creates a sample school through the API alone: structure as the administrator, students by a credential. */

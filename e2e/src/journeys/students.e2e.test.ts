@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { texts as actionTexts } from '../../../web/src/admin/students/actions/texts.ts';
 import { texts as passwordTexts } from '../../../web/src/admin/students/passwords/texts.ts';
-import { texts as pageTexts } from '../../../web/src/admin/students/student/texts.ts';
+import { texts as pageTexts } from '../../../web/src/admin/students/profile/texts.ts';
 import { texts } from '../../../web/src/admin/students/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';

@@ -4,23 +4,8 @@ import type { Clock } from '../clock.ts';
 import { BatchWriter, notBegun, type OnceWork } from '../database/commit-once.ts';
 import { query } from '../database/connect.ts';
 import { WriteBehind } from '../database/write-behind.ts';
+import type { AuditEntry } from './audit-entry.ts';
 import { UnknownCallers } from './unknown-callers.ts';
-
-/** One call of the external API; `schoolId` and the token are null when no known credential was named. */
-export interface AuditEntry {
-  readonly requestId: string;
-  readonly tokenId: number | null;
-  readonly tokenPrefix: string | null;
-  readonly schoolId: number | null;
-  readonly method: string;
-  readonly path: string;
-  readonly statusCode: number;
-  readonly latencyMs: number;
-  readonly ip: string;
-  readonly userAgent: string | null;
-  readonly errorMessage: string | null;
-  readonly at: Date;
-}
 
 interface Batch extends OnceWork {
   readonly entries: readonly AuditEntry[];

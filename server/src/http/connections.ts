@@ -1,7 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressGroup } from '../access/address-group.ts';
-import { type Load, waitsForReader } from './load.ts';
+import { type Load, type Weighed, waitsForReader } from './load.ts';
 
 export interface ConnectionLimits {
   /** In all. */
@@ -10,17 +10,10 @@ export interface ConnectionLimits {
   readonly perAddressMax: number | null;
 }
 
-export interface Connection {
-  readonly socket: Socket;
+interface Connection extends Weighed {
   readonly address: Address;
   /** The answers that are still due, in the order of their requests. */
   readonly unanswered: Set<ServerResponse>;
-  /** The one of them whose request is worked on. */
-  served: ServerResponse | null;
-  /** Since when that one has been waiting for the other side; null while it is not. */
-  waitingSince: number | null;
-  /** How far it was with reading and sending at that moment. */
-  moved: number;
 }
 
 /** Requests of one connection that are not answered; whoever sends so many ahead is no browser, library or proxy. */

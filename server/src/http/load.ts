@@ -2,7 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { Monotonic } from '../clock.ts';
-import type { Connection } from './connections.ts';
+
+/** A connection, as far as it tells what it makes the server keep. */
+export interface Weighed {
+  readonly socket: Socket;
+  /** The answer whose request is worked on. */
+  served: ServerResponse | null;
+  /** Since when it has been waiting for the other side; null while it is not. */
+  waitingSince: number | null;
+  /** How far it was with reading and sending at that moment. */
+  moved: number;
+}
 
 export interface LoadLimits {
   /** Requests that are worked on at once, those whose answers are still to be read included. */
@@ -65,9 +75,9 @@ export class Load {
   }
 
   /** Looks at what is under way; called a few times a second. */
-  weigh(connections: Iterable<Connection>): void {
+  weigh(connections: Iterable<Weighed>): void {
     const now = this.#monotonic();
-    const waiting: Connection[] = [];
+    const waiting: Weighed[] = [];
     this.#unread = 0;
     for (const connection of connections) {
       const { served, socket } = connection;

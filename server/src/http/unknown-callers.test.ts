@@ -7,7 +7,8 @@ import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
 import { buildApp } from '../app.ts';
 import { connectDatabase } from '../database/connect.ts';
-import { type AuditEntry, AuditLog } from './audit-log.ts';
+import type { AuditEntry } from './audit-entry.ts';
+import { AuditLog } from './audit-log.ts';
 
 let test: TestApp;
 let admin: AdminClient;

@@ -1,5 +1,5 @@
 import { addressGroup } from '../access/address-group.ts';
-import type { AuditEntry } from './audit-log.ts';
+import type { AuditEntry } from './audit-entry.ts';
 
 /** Of one address, in one minute of the clock. */
 const singlesMax = 60;

@@ -1,28 +1,192 @@
-import { createRouter } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
 import { Broken } from '../components/ErrorBoundary.tsx';
-import { accountRoute } from './access/account/route.ts';
-import { activityRoute } from './access/activity/route.ts';
-import { administratorsRoute } from './access/administrators/route.ts';
-import { auditLogRoute } from './access/audit-log/route.ts';
-import { credentialsRoute } from './access/credentials/route.ts';
-import { projectorRoute } from './classroom/projector/route.ts';
-import { scoringRoute } from './classroom/scoring/route.ts';
-import { seatsRoute } from './classroom/seats/route.ts';
-import { announcementsRoute } from './installation/announcements/route.ts';
-import { applicationsRoute } from './installation/applications/route.ts';
-import { schoolsRoute } from './installation/schools/route.ts';
-import { dashboardRoute } from './reports/dashboard/route.ts';
-import { recordsRoute } from './reports/records/route.ts';
-import { statisticsRoute } from './reports/statistics/route.ts';
-import { structureRoute } from './school/structure/route.ts';
-import { templatesRoute } from './school/templates/route.ts';
-import { termsRoute } from './school/terms/route.ts';
+import { readActivitySearch } from './access/activity/activity-search.ts';
+import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
+import { readAuditSearch } from './access/audit-log/audit-search.ts';
+import { idIn, present, type RawSearch, readPage } from './address.ts';
+import { readApplicationsSearch } from './installation/applications/applications-search.ts';
+import { readSchoolsSearch } from './installation/schools/schools-search.ts';
+import { readRecordsSearch } from './reports/records/records-search.ts';
+import { readStatisticsSearch } from './reports/statistics/statistics-search.ts';
+import { readTermsSearch } from './school/terms/terms-search.ts';
+import { AdminShell } from './shell/AdminShell.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { PageLoading } from './shell/PageLoading.tsx';
-import { rootRoute, shellRoute } from './shell-route.ts';
-import { studentsImportRoute } from './students/import/route.ts';
-import { studentsRoute } from './students/list/route.ts';
-import { studentRoute } from './students/student/route.ts';
+import { readStudentsSearch } from './students/list/students-search.ts';
+import { readStudentSearch } from './students/profile/student-search.ts';
+
+const rootRoute = createRootRoute();
+
+/** The school that is worked with travels in the address, so that links name it. */
+const readSchool = (raw: RawSearch) =>
+  present<{ readonly school?: string }>({
+    school: typeof raw.school === 'string' && raw.school !== '' ? raw.school : undefined,
+  });
+
+const readClass = (raw: RawSearch) => present<{ readonly class?: number }>({ class: idIn(raw.class) });
+
+/** What every page stands in. */
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: AdminShell,
+  validateSearch: readSchool,
+  search: { middlewares: [retainSearchParams(['school'])] },
+});
+
+const inShell = () => shellRoute;
+
+// Every page: its address, what the address may hold, and the code that is loaded when it is opened.
+
+const dashboardRoute = createRoute({
+  getParentRoute: inShell,
+  path: '/',
+  component: lazyRouteComponent(() => import('./reports/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+});
+
+const scoringRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'scoring',
+  component: lazyRouteComponent(() => import('./classroom/scoring/ScoringPage.tsx'), 'ScoringPage'),
+});
+
+const studentsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'students',
+  validateSearch: readStudentsSearch,
+  component: lazyRouteComponent(() => import('./students/list/StudentsPage.tsx'), 'StudentsPage'),
+});
+
+const studentsImportRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'students/import',
+  component: lazyRouteComponent(() => import('./students/import/ImportPage.tsx'), 'ImportPage'),
+});
+
+const studentRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'students/$studentId',
+  validateSearch: readStudentSearch,
+  component: lazyRouteComponent(() => import('./students/profile/StudentPage.tsx'), 'StudentPage'),
+});
+
+const recordsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'records',
+  validateSearch: readRecordsSearch,
+  component: lazyRouteComponent(() => import('./reports/records/RecordsPage.tsx'), 'RecordsPage'),
+});
+
+const templatesRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'templates',
+  validateSearch: readClass,
+  component: lazyRouteComponent(() => import('./school/templates/TemplatesPage.tsx'), 'TemplatesPage'),
+});
+
+const structureRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'structure',
+  component: lazyRouteComponent(() => import('./school/structure/StructurePage.tsx'), 'StructurePage'),
+});
+
+const seatsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'seats',
+  component: lazyRouteComponent(() => import('./classroom/seats/SeatsPage.tsx'), 'SeatsPage'),
+});
+
+const statisticsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'statistics',
+  validateSearch: readStatisticsSearch,
+  component: lazyRouteComponent(() => import('./reports/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
+});
+
+const termsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'terms',
+  validateSearch: readTermsSearch,
+  component: lazyRouteComponent(() => import('./school/terms/TermsPage.tsx'), 'TermsPage'),
+});
+
+const credentialsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'api-tokens',
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('./access/credentials/CredentialsPage.tsx'), 'CredentialsPage'),
+});
+
+const auditLogRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'audit-log',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('./access/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
+});
+
+const administratorsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'administrators',
+  validateSearch: readAdministratorsSearch,
+  component: lazyRouteComponent(
+    () => import('./access/administrators/AdministratorsPage.tsx'),
+    'AdministratorsPage',
+  ),
+});
+
+const schoolsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'schools',
+  validateSearch: readSchoolsSearch,
+  component: lazyRouteComponent(() => import('./installation/schools/SchoolsPage.tsx'), 'SchoolsPage'),
+});
+
+const applicationsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'applications',
+  validateSearch: readApplicationsSearch,
+  component: lazyRouteComponent(
+    () => import('./installation/applications/ApplicationsPage.tsx'),
+    'ApplicationsPage',
+  ),
+});
+
+const announcementsRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'announcements',
+  validateSearch: readPage,
+  component: lazyRouteComponent(
+    () => import('./installation/announcements/AnnouncementsPage.tsx'),
+    'AnnouncementsPage',
+  ),
+});
+
+const activityRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'activity',
+  validateSearch: readActivitySearch,
+  component: lazyRouteComponent(() => import('./access/activity/ActivityPage.tsx'), 'ActivityPage'),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: inShell,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./access/account/AccountPage.tsx'), 'AccountPage'),
+});
+
+// Stands outside the shell: the whole screen belongs to the class.
+const projectorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'projector',
+  validateSearch: (raw: RawSearch) => ({ ...readSchool(raw), ...readClass(raw) }),
+  component: lazyRouteComponent(() => import('./classroom/projector/ProjectorPage.tsx'), 'ProjectorPage'),
+});
 
 const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
@@ -49,7 +213,7 @@ const routeTree = rootRoute.addChildren([
   projectorRoute,
 ]);
 
-/** The administrators' pages; each has its route in its own folder and is loaded when it is opened. */
+/** The administrators' pages. */
 export const router = createRouter({
   routeTree,
   basepath: '/admin',

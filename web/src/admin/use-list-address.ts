@@ -1,11 +1,14 @@
+import { type RegisteredRouter, type RouteIds, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import type { ChangeOf, RawSearch } from './address.ts';
 
-/** A route of a page with a list; its types are too many to be named. */
-interface ListRoute {
-  readonly useSearch: () => object;
-  readonly useNavigate: () => (options: never) => Promise<void>;
-}
+/** The paths of all pages in the shell. */
+type PagePath =
+  RouteIds<RegisteredRouter['routeTree']> extends infer Id
+    ? Id extends `/shell/${infer Path}`
+      ? `/${Path}`
+      : never
+    : never;
 
 interface ListAddress<Search> {
   readonly search: Search;
@@ -15,13 +18,19 @@ interface ListAddress<Search> {
   readonly turnTo: (page: number) => void;
 }
 
-/** The view of a list as the address holds it, so that reload, back and links keep it, and how to change it. */
+/**
+ * The view of a list as the address holds it, so that reload, back and links keep it, and how to change it.
+ *
+ * @param path of the page
+ * @param read what the route of the page reads its address by
+ */
 export function useListAddress<Search extends object>(
-  route: ListRoute,
+  path: PagePath,
   read: (raw: RawSearch) => Search,
 ): ListAddress<Search> {
-  const search = route.useSearch() as Search;
-  const navigate = route.useNavigate();
+  const held: object = useSearch({ strict: false });
+  const search = held as Search;
+  const navigate = useNavigate({ from: path });
   const show = useCallback(
     (changed: object, isTurned: boolean) =>
       void navigate({

@@ -1,13 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createStaff, type Staff } from '../../../test/administrators.ts';
-import type { AdminClient } from '../../../test/identities.ts';
-import {
-  createSampleSchool,
-  type IssueInput,
-  type SampleSchool,
-  startTestApp,
-  type TestApp,
-} from '../../../test/test-app.ts';
+import type { AdminClient, IssueInput } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 interface Listed {
   id: number;

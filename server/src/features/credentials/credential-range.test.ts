@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
-import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
-import {
-  createSampleSchool,
-  type IssueInput,
-  type SampleSchool,
-  startTestApp,
-  type TestApp,
-} from '../../../test/test-app.ts';
+import type { AdminClient, CredentialClient, IssueInput } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
 let admin: AdminClient;

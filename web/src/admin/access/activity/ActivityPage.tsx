@@ -22,13 +22,12 @@ import classes from './ActivityPage.module.css';
 import { isLoggedAction, kindOfAction } from './action-groups.ts';
 import { actionTexts } from './action-texts.ts';
 import { activityQuery, isFiltered, pageSize, readActivitySearch, unfiltered } from './activity-search.ts';
-import { activityRoute } from './route.ts';
 import { texts } from './texts.ts';
 
 /** Who changed what in the own range, newest first. */
 export function ActivityPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListAddress(activityRoute, readActivitySearch);
+  const { search, change, turnTo } = useListAddress('/activity', readActivitySearch);
   const { schoolDb, everything } = useReach(search.all === true);
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, search) });
   const columns = useColumns(everything);

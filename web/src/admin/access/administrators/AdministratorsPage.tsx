@@ -32,14 +32,13 @@ import {
   unfiltered,
 } from './administrators-search.ts';
 import { isStranded } from './affiliation.ts';
-import { administratorsRoute } from './route.ts';
 import { texts } from './texts.ts';
 
 /** Everybody who is responsible for something in the own range; those below the own role can be changed. */
 export function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');
-  const { search, change, turnTo } = useListAddress(administratorsRoute, readAdministratorsSearch);
+  const { search, change, turnTo } = useListAddress('/administrators', readAdministratorsSearch);
   const { schoolDb, everything } = useReach(search.all === true);
   const list = useOperationList('listAdministrators', { query: administratorsQuery(schoolDb, search) });
   const isManaged = useManaged(schoolDb);

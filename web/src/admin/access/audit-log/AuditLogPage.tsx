@@ -18,7 +18,6 @@ import { AuditDetails } from './AuditDetails.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import classes from './AuditLogPage.module.css';
 import { auditQuery, isFiltered, pageSize, readAuditSearch, unfiltered } from './audit-search.ts';
-import { auditLogRoute } from './route.ts';
 import { StatusText } from './StatusText.tsx';
 import { texts } from './texts.ts';
 import { useCredentialNames } from './use-credential-names.ts';
@@ -26,7 +25,7 @@ import { useCredentialNames } from './use-credential-names.ts';
 /** What programs did with the credentials of the own range, newest first. */
 export function AuditLogPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListAddress(auditLogRoute, readAuditSearch);
+  const { search, change, turnTo } = useListAddress('/audit-log', readAuditSearch);
   const { schoolDb } = useReach(search.all === true);
   const list = useOperationList('listAuditRecords', { query: auditQuery(schoolDb, search) });
   const { names, nameOf } = useCredentialNames(schoolDb);

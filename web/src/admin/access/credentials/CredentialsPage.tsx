@@ -18,7 +18,6 @@ import { CredentialDialogs } from './CredentialDialogs.tsx';
 import { type CredentialAction, CredentialMenu } from './CredentialMenu.tsx';
 import { useCredentialColumns } from './credential-columns.tsx';
 import { IssueDialog } from './IssueDialog.tsx';
-import { credentialsRoute } from './route.ts';
 import { texts } from './texts.ts';
 
 const pageSize = 50;
@@ -27,7 +26,7 @@ const pageSize = 50;
 export function CredentialsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { search, turnTo } = useListAddress(credentialsRoute, readPage);
+  const { search, turnTo } = useListAddress('/api-tokens', readPage);
   const { page = 1 } = search;
   const [issuing, setIssuing] = useState(false);
   const dialog = useRowDialog<CredentialAction>();

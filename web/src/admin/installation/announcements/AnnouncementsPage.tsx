@@ -15,7 +15,6 @@ import { ActiveSwitch } from './ActiveSwitch.tsx';
 import { AnnouncementDialog } from './AnnouncementDialog.tsx';
 import { typeIcons } from './announcement-types.ts';
 import { DeleteAnnouncementDialog } from './DeleteAnnouncementDialog.tsx';
-import { announcementsRoute } from './route.ts';
 import { texts } from './texts.ts';
 
 const pageSize = 20;
@@ -29,7 +28,7 @@ interface Dialog {
 /** All announcements, shown and hidden, for super administrators. */
 export function AnnouncementsPage() {
   const t = useTexts(texts);
-  const { search, turnTo } = useListAddress(announcementsRoute, readPage);
+  const { search, turnTo } = useListAddress('/announcements', readPage);
   const { page = 1 } = search;
   const list = useOperationList('listAllAnnouncements', { query: { page, limit: pageSize } });
   const { action: dialog, opened, open, close } = useRowDialog<Dialog>();

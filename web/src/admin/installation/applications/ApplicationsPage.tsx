@@ -19,7 +19,6 @@ import {
   shownStatus,
   statusFilters,
 } from './applications-search.ts';
-import { applicationsRoute } from './route.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 import { texts } from './texts.ts';
 
@@ -28,7 +27,7 @@ const pageSize = 20;
 /** The schools that would like to take part, for super administrators to answer. */
 export function ApplicationsPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListAddress(applicationsRoute, readApplicationsSearch);
+  const { search, change, turnTo } = useListAddress('/applications', readApplicationsSearch);
   const { status = 'pending', page = 1 } = search;
   const list = useOperationList('listApplications', {
     query: { page, limit: pageSize, status: status === 'all' ? undefined : status },

@@ -21,7 +21,6 @@ import { texts } from '../school-texts.ts';
 import { useOpenSchool } from '../use-open-school.ts';
 import { DeleteSchoolDialog } from './DeleteSchoolDialog.tsx';
 import { DisableSchoolDialog } from './DisableSchoolDialog.tsx';
-import { schoolsRoute } from './route.ts';
 import { type SchoolAction, SchoolMenu } from './SchoolMenu.tsx';
 import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
 
@@ -31,7 +30,7 @@ const searchFrom = 8;
 /** All schools of the installation, for super administrators. */
 export function SchoolsPage() {
   const t = useTexts(texts);
-  const { search, change } = useListAddress(schoolsRoute, readSchoolsSearch);
+  const { search, change } = useListAddress('/schools', readSchoolsSearch);
   const { q = '' } = search;
   const open = useOpenSchool();
   const { school: current } = useSchools();

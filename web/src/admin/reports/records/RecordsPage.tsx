@@ -34,7 +34,6 @@ import {
   readRecordsSearch,
   unfiltered,
 } from './records-search.ts';
-import { recordsRoute } from './route.ts';
 import { texts } from './texts.ts';
 import { useRecordSelection } from './use-record-selection.ts';
 
@@ -45,7 +44,7 @@ export function RecordsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const failed = useFailureNotice();
-  const { search, change, turnTo } = useListAddress(recordsRoute, readRecordsSearch);
+  const { search, change, turnTo } = useListAddress('/records', readRecordsSearch);
   const columns = useRecordColumns(search.state === 'revoked');
   const [revoking, setRevoking] = useState<readonly ScoreLog[]>(none);
   const page = search.page ?? 1;

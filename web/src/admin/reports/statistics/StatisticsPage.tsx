@@ -12,7 +12,6 @@ import { PointsByDay } from '../figures/PointsByDay.tsx';
 import { StatTiles } from '../figures/StatTiles.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
 import { Ranking } from './Ranking.tsx';
-import { statisticsRoute } from './route.ts';
 import classes from './Statistics.module.css';
 import { StatisticsExport } from './StatisticsExport.tsx';
 import { StatisticsFilters } from './StatisticsFilters.tsx';
@@ -24,7 +23,7 @@ export function StatisticsPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { search, change } = useListAddress(statisticsRoute, readStatisticsSearch);
+  const { search, change } = useListAddress('/statistics', readStatisticsSearch);
   const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total', page = 1 } = search;
   const scope = { gradeId, classId };
   const overview = useOperation('getStatsOverview', { query: { schoolDb, ...scope } });

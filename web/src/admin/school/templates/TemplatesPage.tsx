@@ -1,6 +1,7 @@
 import type { Template } from '@classledger/contract';
 import { Button, Title } from '@mantine/core';
 import { IconLock, IconPlus } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -11,7 +12,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
-import { templatesRoute } from './route.ts';
 import { StarterTemplates } from './StarterTemplates.tsx';
 import { TemplateDialog, type TemplateTask } from './TemplateDialog.tsx';
 import { TemplateKindList } from './TemplateKindList.tsx';
@@ -24,8 +24,8 @@ export function TemplatesPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const search = templatesRoute.useSearch();
-  const navigate = templatesRoute.useNavigate();
+  const search = useSearch({ from: '/shell/templates' });
+  const navigate = useNavigate({ from: '/templates' });
   const only = me.classId ?? search.class ?? null;
   const templates = useOperation('listScoreTemplates', { query: { schoolDb } });
   const known = useOperation('listSchoolClasses', { query: { schoolDb } });

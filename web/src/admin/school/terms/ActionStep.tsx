@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Closing } from './CloseTermDialog.tsx';
+import type { Closing } from './close-terms.ts';
 import classes from './Terms.module.css';
 import { texts } from './texts.ts';
 

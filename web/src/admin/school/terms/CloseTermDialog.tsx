@@ -1,5 +1,5 @@
 import { limits } from 'virtual:contract';
-import type { ClassSummary, Term } from '@classledger/contract';
+import type { Term } from '@classledger/contract';
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
@@ -13,6 +13,7 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { ActionStep } from './ActionStep.tsx';
 import { ClassesStep } from './ClassesStep.tsx';
+import type { Closing } from './close-terms.ts';
 import { ResultStep } from './ResultStep.tsx';
 import { halfClosedOn } from './term-name.ts';
 import { texts } from './texts.ts';
@@ -22,13 +23,6 @@ interface CloseTermDialogProps {
   readonly onClose: () => void;
   /** The class that is chosen at first; null for none. */
   readonly firstClassId: number | null;
-}
-
-/** What is going to be closed, and how. */
-export interface Closing {
-  readonly classes: readonly ClassSummary[];
-  readonly action: Term['action'];
-  readonly name: string;
 }
 
 /** Closes the terms of one or more classes, step by step: which classes, what happens, and what became of it. */

@@ -10,8 +10,7 @@ import { useFailureText } from '../../../components/failure-text.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import type { Closing } from './CloseTermDialog.tsx';
-import { type Progress, TermCloser } from './close-terms.ts';
+import { type Closing, type Progress, TermCloser } from './close-terms.ts';
 import classes from './Terms.module.css';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import type { Term } from '@classledger/contract';
 import { Anchor, Badge, Button } from '@mantine/core';
 import { IconCalendarEvent, IconFlag } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
@@ -16,7 +16,6 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
 import { CloseTermDialog } from './CloseTermDialog.tsx';
-import { termsRoute } from './route.ts';
 import { TermDetails } from './TermDetails.tsx';
 import classes from './Terms.module.css';
 import { readTermsSearch } from './terms-search.ts';
@@ -27,7 +26,7 @@ const pageSize = 50;
 
 /** The closed terms, one of them with its standings, and the way to close the present one. */
 export function TermsPage() {
-  const { term } = termsRoute.useSearch();
+  const { term } = useSearch({ from: '/shell/terms' });
   return term === undefined ? <History /> : <TermDetails id={term} />;
 }
 
@@ -35,7 +34,7 @@ function History() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { search, change, turnTo } = useListAddress(termsRoute, readTermsSearch);
+  const { search, change, turnTo } = useListAddress('/terms', readTermsSearch);
   const columns = useTermColumns();
   const [closing, setClosing] = useState(false);
   const page = search.page ?? 1;

@@ -1,5 +1,13 @@
+import type { ClassSummary, Term } from '@classledger/contract';
 import { ApiFailure } from '../../../api/api-failure.ts';
 import { newIdempotencyKey } from '../../../api/call.ts';
+
+/** What is going to be closed, and how. */
+export interface Closing {
+  readonly classes: readonly ClassSummary[];
+  readonly action: Term['action'];
+  readonly name: string;
+}
 
 /** A term that was closed. */
 export interface ClosedTerm {

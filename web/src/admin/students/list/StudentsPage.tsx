@@ -30,7 +30,6 @@ import { BulkBar } from './bulk/BulkBar.tsx';
 import { BulkDialogs } from './bulk/BulkDialogs.tsx';
 import type { BulkKind } from './bulk/bulk-kinds.ts';
 import { ExportStudents } from './ExportStudents.tsx';
-import { studentsRoute } from './route.ts';
 import { StudentFilters } from './StudentFilters.tsx';
 import classes from './StudentsPage.module.css';
 import { useStudentColumns } from './student-columns.tsx';
@@ -51,7 +50,7 @@ export function StudentsPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { search, change, turnTo } = useListAddress(studentsRoute, readStudentsSearch);
+  const { search, change, turnTo } = useListAddress('/students', readStudentsSearch);
   const [adding, setAdding] = useState(false);
   const { open, ...dialog } = useRowDialog<StudentAction>();
   const [bulk, setBulk] = useState<BulkKind | null>(null);

@@ -1,7 +1,7 @@
 import type { StudentAccount } from '@classledger/contract';
 import { Badge, Button, Paper, Title } from '@mantine/core';
 import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
@@ -22,7 +22,6 @@ import { StudentMenu } from '../actions/StudentMenu.tsx';
 import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
 import { useEnable } from '../actions/use-enable.ts';
 import { BackToStudents } from '../BackToStudents.tsx';
-import { studentRoute } from './route.ts';
 import classes from './StudentPage.module.css';
 import { StudentRecords } from './StudentRecords.tsx';
 import { StudentTrend } from './StudentTrend.tsx';
@@ -33,7 +32,7 @@ import { texts } from './texts.ts';
 export function StudentPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const id = Number(studentRoute.useParams().studentId);
+  const id = Number(useParams({ from: '/shell/students/$studentId' }).studentId);
   const isId = Number.isSafeInteger(id) && id > 0;
   const account = useOperation('getUser', { params: { id }, query: { schoolDb } }, { enabled: isId });
   const gone = !isId || hasStatus(account.error, 404) || hasStatus(account.error, 403);
@@ -55,8 +54,8 @@ export function StudentPage() {
 
 function Details({ student }: { readonly student: StudentAccount }) {
   const c = useTexts(commonTexts);
-  const search = studentRoute.useSearch();
-  const navigate = studentRoute.useNavigate();
+  const search = useSearch({ from: '/shell/students/$studentId' });
+  const navigate = useNavigate({ from: '/students/$studentId' });
   const leave = useNavigate();
   const { enable, enabling } = useEnable(useStudentNames());
   const dialog = useRowDialog<ActionKind>();

@@ -1,0 +1,15 @@
+/** One call of the external API; `schoolId` and the token are null when no known credential was named. */
+export interface AuditEntry {
+  readonly requestId: string;
+  readonly tokenId: number | null;
+  readonly tokenPrefix: string | null;
+  readonly schoolId: number | null;
+  readonly method: string;
+  readonly path: string;
+  readonly statusCode: number;
+  readonly latencyMs: number;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  readonly errorMessage: string | null;
+  readonly at: Date;
+}

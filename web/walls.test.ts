@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Every file with what it imports of ours: types and what is loaded later are imports, too. */
+const imports = new Map(
+  globSync('{bench,contract,e2e,server,web}/{src,test,vite}/**/*.{ts,tsx}', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .map((file) => [file, importsOf(file)] as const),
+);
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(root + file, 'utf8');
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  ]
+    .filter((name) => name.startsWith('.'))
+    .map((name) => posix.join(posix.dirname(file), name));
+}
+
+/** One circle through each group of files that import each other. */
+function circles(): string[] {
+  const found: string[] = [];
+  const finished = new Set<string>();
+  const visit = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' -> '));
+    else if (!finished.has(file)) {
+      for (const next of imports.get(file) ?? []) visit(next, [...way, file]);
+      finished.add(file);
+    }
+  };
+  for (const file of imports.keys()) visit(file, []);
+  return found;
+}
+
+/** The folder of the page that a file belongs to: one below an area of the administrators, or below the students' app. */
+const pages = [...imports.keys()]
+  .filter((file) => /^web\/src\/(admin\/[^/]+|student)\/[^/]+\/\w+Page\.tsx$/.test(file))
+  .map((file) => `${posix.dirname(file)}/`);
+const pageOf = (file: string) => pages.find((page) => file.startsWith(page));
+
+describe('the rooms of the house', () => {
+  it('import each other in no circle', () => {
+    expect(imports.size).toBeGreaterThan(900);
+    // One of types is left in the ledger.
+    expect(circles().filter((circle) => !circle.includes('/score-ledger.ts'))).toEqual([]);
+  });
+
+  it('are no pages: what pages share lies beside them, and only a router knows pages', () => {
+    expect(pages.length).toBeGreaterThan(20);
+    const routers = ['web/src/admin/router.ts', 'web/src/student/tab-pages.ts'];
+    const taken = [...imports].flatMap(([file, of]) =>
+      routers.includes(file) || !file.startsWith('web/src/')
+        ? []
+        : of.filter((other) => pageOf(other) && pageOf(other) !== pageOf(file)).map((other) => [file, other]),
+    );
+    expect(taken).toEqual([]);
+  });
+});
