@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Name, Page, paging } from '../fields.ts';
+import { Id, Input, Name, Order, Page, paging } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Class } from '../records.ts';
@@ -23,7 +23,7 @@ export const listClasses = external({
   description: 'Ordered by id. `gradeId` narrows the list to one grade.',
   permission: 'structure:read',
   scopeTypes,
-  query: Type.Object({ ...paging, gradeId: Type.Optional(Id) }),
+  query: Type.Object({ ...paging, order: Order, gradeId: Type.Optional(Id) }),
   data: Page(Class),
   examples: { data: { list: [record], total: 1, page: 1, limit: 20 } },
 });

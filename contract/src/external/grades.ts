@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Name, Page, paging } from '../fields.ts';
+import { Id, Input, Name, Order, Page, paging } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Grade } from '../records.ts';
@@ -16,7 +16,7 @@ export const listGrades = external({
   description: 'A class credential sees the one grade that its class is in. Ordered by id.',
   permission: 'structure:read',
   scopeTypes,
-  query: Type.Object({ ...paging }),
+  query: Type.Object({ ...paging, order: Order }),
   data: Page(Grade),
   examples: { data: { list: [grade], total: 1, page: 1, limit: 20 } },
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { exampleTemplate } from '../examples.ts';
-import { Description, Id, Input, Name, Page, paging, TemplateScoreChange } from '../fields.ts';
+import { Description, Id, Input, Name, Order, Page, paging, TemplateScoreChange } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Template } from '../records.ts';
@@ -15,7 +15,7 @@ export const listTemplates = external({
   description: 'The school-wide ones and those of the classes in the range, ordered by id.',
   permission: 'templates:read',
   scopeTypes,
-  query: Type.Object({ ...paging }),
+  query: Type.Object({ ...paging, order: Order }),
   data: Page(Template),
   examples: { data: { list: [exampleTemplate], total: 1, page: 1, limit: 20 } },
 });

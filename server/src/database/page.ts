@@ -16,6 +16,9 @@ export interface Slice {
   readonly limit: number | null;
 }
 
+/** The direction of a list's order. */
+export type Order = 'asc' | 'desc';
+
 /** No more rows of a whole list are read at once. */
 export const partSize = 500;
 

@@ -4,7 +4,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireGradeInRange } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
 import type { Transaction } from '../../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
 /** With the sums that a class keeps; the external door shows none of them. */
@@ -26,15 +26,15 @@ const fields = [
 /** Classes in the range by id, all or those of one grade. */
 export function listClasses(
   data: SchoolData,
-  filter: { gradeId?: number | undefined },
+  { gradeId, order = 'asc' }: { gradeId?: number | undefined; order?: Order | undefined },
   slice: Slice,
 ): Promise<Listed<ClassSummary>> {
   const narrowed = () => {
     const classes = data.classes();
-    return filter.gradeId === undefined ? classes : classes.where('c.grade_id', '=', filter.gradeId);
+    return gradeId === undefined ? classes : classes.where('c.grade_id', '=', gradeId);
   };
   const total = narrowed().select(sql<number>`count(*)`.as('total'));
-  return readPage(narrowed().select(fields).orderBy('c.id'), total, slice, 'c.id');
+  return readPage(narrowed().select(fields).orderBy('c.id', order), total, slice, 'c.id');
 }
 
 async function readClass(data: SchoolData, id: number): Promise<ClassSummary> {

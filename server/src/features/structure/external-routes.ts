@@ -18,7 +18,7 @@ export function structureRoutes(): Pick<
   return {
     listGrades: async ({ data, query }) => {
       const { page, limit, slice } = pageOf(query);
-      return { ...(await listGrades(data, slice)), page, limit };
+      return { ...(await listGrades(data, query, slice)), page, limit };
     },
     createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     renameGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),

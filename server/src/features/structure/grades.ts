@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireGrade } from '../../access/targets.ts';
 import { conflict, notFound, schoolGone } from '../../app-error.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { deleteClassContents, lockStudentsOfClasses } from './classes.ts';
 
@@ -22,9 +22,13 @@ const fields = [
 ] as const;
 
 /** Grades in the range by id. */
-export function listGrades(data: SchoolData, slice: Slice): Promise<Listed<GradeSummary>> {
+export function listGrades(
+  data: SchoolData,
+  { order = 'asc' }: { order?: Order | undefined },
+  slice: Slice,
+): Promise<Listed<GradeSummary>> {
   const total = data.grades().select(sql<number>`count(*)`.as('total'));
-  return readPage(data.grades().select(fields).orderBy('g.id'), total, slice, 'g.id');
+  return readPage(data.grades().select(fields).orderBy('g.id', order), total, slice, 'g.id');
 }
 
 /** @throws AppError conflict when the school has a grade of that name, school_disabled when it is deleted */

@@ -17,7 +17,7 @@ export function schoolStructureRoutes(): Pick<
 > {
   return {
     listSchoolGrades: async ({ data, query }) => {
-      return listGrades(data, sliceOf(query));
+      return listGrades(data, {}, sliceOf(query));
     },
     createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     updateSchoolGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),

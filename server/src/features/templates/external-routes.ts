@@ -9,7 +9,7 @@ export const templateRoutes: Pick<
 > = {
   listTemplates: async ({ data, query }) => {
     const { page, limit, slice } = pageOf(query);
-    return { ...(await listTemplates(data, {}, slice)), page, limit };
+    return { ...(await listTemplates(data, query, slice)), page, limit };
   },
   createTemplate: ({ data, body, at }) => createTemplate(data, body, at),
   updateTemplate: ({ data, params, body, at }) => changeTemplate(data, params.id, body, at),

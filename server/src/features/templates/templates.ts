@@ -4,7 +4,7 @@ import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../app-error.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
 const fields = [
@@ -35,7 +35,7 @@ const returned = [
  */
 export function listTemplates(
   data: SchoolData,
-  { classId }: { classId?: number | undefined },
+  { classId, order = 'asc' }: { classId?: number | undefined; order?: Order | undefined },
   slice: Slice,
 ): Promise<Listed<Template>> {
   const usable = () => {
@@ -44,7 +44,7 @@ export function listTemplates(
     return templates.where((is) => is.or([is('t.class_id', 'is', null), is('t.class_id', '=', classId)]));
   };
   const total = usable().select(sql<number>`count(*)`.as('total'));
-  return readPage(usable().select(fields).orderBy('t.id'), total, slice, 't.id');
+  return readPage(usable().select(fields).orderBy('t.id', order), total, slice, 't.id');
 }
 
 /**

@@ -1,0 +1,45 @@
+import { type ExternalOperation, externalOperations } from '@classledger/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CredentialClient } from '../../test/identities.ts';
+import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+
+const lists = Object.values<ExternalOperation>(externalOperations).filter(
+  ({ query }) => query?.properties.limit,
+);
+
+describe('the order of a list of the external API', () => {
+  let test: TestApp;
+  let office: CredentialClient;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    const school = await createSampleSchool(await test.signIn());
+    office = await school.issue({});
+    for (const { id } of school.grades[0].classes[0].students) {
+      test.clock.advance(1_000);
+      await office.post('/scores', { userId: id, scoreChange: 1 });
+      await office.post('/templates', { name: `Template ${id}`, scoreChange: 1 });
+    }
+  });
+
+  const idsOf = async (path: string, query: string) => {
+    const { data } = await office.get(`${path}?limit=100${query}`);
+    return (data as { list: { id: number }[] }).list.map(({ id }) => id);
+  };
+
+  it.each(lists)('$path is turned around by `order`, page by page too', async ({ path }) => {
+    const ascending = await idsOf(path, '&order=asc');
+    expect(ascending.length).toBeGreaterThan(1);
+    expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
+    expect(await idsOf(path, '&order=desc')).toEqual(ascending.toReversed());
+    expect(await idsOf(path, '')).toEqual(path === '/scores' ? ascending.toReversed() : ascending);
+    const { data } = await office.get(`${path}?limit=1&page=2&order=desc`);
+    expect(data).toMatchObject({ list: [{ id: ascending.at(-2) }], total: ascending.length });
+  });
+
+  it.each(lists)('$path takes asc and desc alone', async ({ path }) => {
+    for (const order of ['x', '', 'ASC', 'descending']) {
+      expect((await office.get(`${path}?order=${order}`)).code).toBe(40002);
+    }
+  });
+});
