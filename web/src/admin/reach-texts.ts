@@ -2,7 +2,7 @@ import { defineTexts } from '../i18n/texts.ts';
 
 export const reachTexts = defineTexts({
   en: {
-    reach: 'What is shown',
+    reach: 'Scope',
     thisSchool: 'This school',
     everything: 'All schools',
   },

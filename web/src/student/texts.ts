@@ -9,9 +9,8 @@ export const texts = defineTexts({
     news: 'News',
     account: 'Account',
     offline: 'You are offline. What you see may be out of date.',
-    noNetworkTitle: 'No connection',
-    noNetworkHint:
-      'Your points are not kept on this device. They appear as soon as the server can be reached.',
+    noNetworkTitle: 'You’re offline',
+    noNetworkHint: 'For privacy, points are not stored on this device. They appear when you’re back online.',
     noReason: 'No reason given',
   },
   zh: {

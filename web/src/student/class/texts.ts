@@ -3,12 +3,12 @@ import { defineTexts } from '../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'My class',
-    podium: 'The first three',
+    podium: 'Top three',
     you: 'You',
-    others: 'And all the others',
-    level: 'All of you have the same points so far.',
-    alone: 'You are the first one here',
-    aloneHint: 'Your classmates appear as soon as your teacher has added them.',
+    others: 'Everyone else',
+    level: 'Everyone has the same points so far.',
+    alone: 'You’re the first one here',
+    aloneHint: 'Your classmates appear here once your teacher adds them.',
   },
   zh: {
     title: '我的班级',

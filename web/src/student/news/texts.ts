@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'News',
-    empty: 'No news at the moment',
+    empty: 'No news',
     emptyHint: 'Announcements appear here.',
   },
   zh: {

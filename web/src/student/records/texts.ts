@@ -3,8 +3,8 @@ import { defineTexts } from '../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'My records',
-    description: 'What you got points for this term.',
-    filter: 'Which records',
+    description: 'Every point you gained or lost this term, with the reason.',
+    filter: 'Filter records',
     all: 'All',
     plus: 'Earned',
     minus: 'Lost',
@@ -13,9 +13,9 @@ export const texts = defineTexts({
     showMore: 'Show more',
     empty: 'No records this term',
     emptyPlus: 'No points earned yet',
-    emptyHint: 'When a teacher gives you points, they stand here with the reason.',
+    emptyHint: 'When a teacher gives you points, they appear here with the reason.',
     emptyMinus: 'No points lost',
-    emptyMinusHint: 'Nothing was taken from you this term. Keep it that way!',
+    emptyMinusHint: 'You have lost no points this term. Keep it up!',
   },
   zh: {
     title: '我的记录',

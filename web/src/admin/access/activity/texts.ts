@@ -2,13 +2,13 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
   en: {
-    title: 'Activity',
-    description: 'Who changed what. Points that were given or revoked stand in the records.',
+    title: 'Activity log',
+    description: 'Who changed what. Points are in the point records.',
     when: 'When',
     who: 'Administrator',
     what: 'Action',
-    target: 'About',
-    everybody: 'Everybody',
+    target: 'Item',
+    everybody: 'All administrators',
     everyAction: 'All actions',
     from: 'From',
     to: 'To',
@@ -16,11 +16,11 @@ export const texts = defineTexts({
     unknownAdmin: 'Administrator {{id}}',
     count_one: '{{count, number}} entry',
     count_other: '{{count, number}} entries',
-    emptyTitle: 'Nothing has been changed yet',
-    emptyHint: 'As soon as somebody adds, changes or deletes something, it stands here.',
+    emptyTitle: 'No activity yet',
+    emptyHint: 'When someone adds, changes or deletes something, it appears here.',
   },
   zh: {
-    title: '操作记录',
+    title: '操作日志',
     description: '谁在何时改动了什么。加分、扣分与撤销请见积分记录。',
     when: '时间',
     who: '管理员',
