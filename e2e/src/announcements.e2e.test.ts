@@ -22,7 +22,7 @@ describe('the editor of announcements', () => {
     await page.getByRole('button', { name: 'New announcement' }).first().click();
     await dialog.getByRole('textbox', { name: 'Title' }).fill('New term');
     await page.keyboard.press('Escape');
-    const question = page.getByRole('dialog', { name: 'Discard what you wrote?' });
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     const editor = dialog.getByRole('textbox', { name: 'Text' });
@@ -47,7 +47,7 @@ describe('the editor of announcements', () => {
     await preview.getByText('On Monday.').waitFor();
     await expect.poll(() => preview.locator('script, img, [onclick]').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('The announcement is on the start page.').waitFor();
+    await page.getByText('The announcement is on the home page.').waitFor();
     expect(complaints).toEqual([]);
     await context.close();
 

@@ -19,7 +19,7 @@ describe('governance', () => {
     const { page, context, complaints } = await openAs(browser, school, 'school', '/administrators?q=teach');
     const search = page.getByRole('searchbox', { name: 'Search' });
     await page.getByText('1 administrator', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Administrators' }).click();
+    await page.getByRole('link', { name: 'Staff accounts' }).click();
     await page.getByText('3 administrators').waitFor();
     await expect.poll(() => search.inputValue()).toBe('');
     await page.goBack();
@@ -39,7 +39,7 @@ describe('governance', () => {
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New credential' }).first().click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Campus card');
-    await dialog.getByRole('button', { name: 'Reading only' }).click();
+    await dialog.getByRole('button', { name: 'Read only' }).click();
     const heads = await school.admin.get(`/admin/list?schoolDb=${school.school.schoolDb}&search=head`);
     const [{ id }] = heads.data as [{ id: number }];
     const gradeId = school.school.grades[1].id;
@@ -50,7 +50,7 @@ describe('governance', () => {
     });
     await dialog.getByLabel('Your password').fill('password of the grade');
     await dialog.getByRole('button', { name: 'Issue credential' }).click();
-    await dialog.getByText(/This is no longer yours/).waitFor();
+    await dialog.getByText(/Your responsibilities have changed/).waitFor();
     await expect.poll(() => dialog.getByText(/password is wrong/).count()).toBe(0);
     await context.close();
   });

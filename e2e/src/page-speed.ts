@@ -85,12 +85,12 @@ function taps(page: Page): Promise<Times> {
       await pause(700);
     };
     for (let round = 0; round < ${rounds}; round++) {
-      button('None').click();
+      button('Clear').click();
       await pause(100);
       times['choose one'].push(await measure(() => cards()[round].click(), () => chosen() === 1));
       await pause(200);
       await give(times['give to one'], 'Answered');
-      times['choose all'].push(await measure(() => button('All').click(), () => chosen() === 60));
+      times['choose all'].push(await measure(() => button('Select all').click(), () => chosen() === 60));
       await pause(100);
       await give(times['give to all'], 'Homework');
     }

@@ -46,8 +46,8 @@ describe('the projector', () => {
     await board.getByText('+30').waitFor();
     await expect.poll(shown).toContain('1 Student 1 60');
 
-    await page.getByRole('button', { name: 'What is shown' }).click();
-    await page.locator('label', { hasText: 'Everybody' }).click();
+    await page.getByRole('button', { name: 'Display settings' }).click();
+    await page.locator('label', { hasText: 'Everyone' }).click();
     await expect.poll(async () => (await shown()).length).toBe(60);
     // Sixty fit the screen, whatever their names.
     await expect

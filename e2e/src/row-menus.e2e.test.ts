@@ -31,7 +31,7 @@ async function openFirst(page: Page): Promise<() => Promise<void>> {
 
 describe('the menu of a row', () => {
   const lists: [list: string, who: Person, path: string, entries: string[]][] = [
-    ['students', 'school', '/students', ['Edit', 'Move to a class', 'Disable', 'Delete']],
+    ['students', 'school', '/students', ['Edit', 'Move to another class', 'Disable', 'Delete']],
     ['grades', 'school', '/structure', ['Rename', 'Delete']],
     ['schools', 'super', '/schools', ['Rename', 'Disable', 'Delete']],
     ['administrators', 'super', '/administrators?q=teacher', ['Edit', 'Reset password', 'Disable', 'Delete']],

@@ -23,7 +23,7 @@ async function totalShown(page: Page, number: number): Promise<number> {
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Give points' });
-const latest = (page: Page) => page.getByRole('list', { name: 'Latest' });
+const latest = (page: Page) => page.getByRole('list', { name: 'Recent' });
 const template = (page: Page, name: string) => panel(page).getByRole('button', { name });
 
 async function open(look?: Parameters<typeof openAs>[4]): Promise<WatchedPage> {
@@ -45,10 +45,10 @@ describe('scoring', () => {
     await page.mouse.down();
     await page.mouse.move(to.x + to.width - 5, to.y + 20, { steps: 4 });
     await page.mouse.up();
-    await panel(page).getByText('4 students chosen').waitFor();
+    await panel(page).getByText('4 selected').waitFor();
     await cardOf(page, 10).click({ modifiers: ['Control'] });
     await cardOf(page, 12).click({ modifiers: ['Shift'] });
-    await panel(page).getByText('7 students chosen').waitFor();
+    await panel(page).getByText('7 selected').waitFor();
 
     const before = await totalShown(page, 6);
     await template(page, 'Answered +1').dblclick();
@@ -71,7 +71,7 @@ describe('scoring', () => {
     await page.mouse.move(first.x - 3, first.y + 5);
     await page.mouse.down();
     await page.mouse.move(last.x + 10, 495, { steps: 4 });
-    await panel(page).getByText('60 students chosen').first().waitFor();
+    await panel(page).getByText('60 selected').first().waitFor();
     await page.mouse.up();
     await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
@@ -92,7 +92,7 @@ describe('scoring', () => {
     });
     await cardOf(page, 20).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Homework +2' }).click();
-    await settled(page, 'Waits for the network');
+    await settled(page, 'Waiting for network');
     expect(await totalShown(page, 20)).toBe(before + 2);
     await settled(page, 'Saved');
     expect(await school.totalOf(20)).toBe(before + 2);
@@ -112,7 +112,7 @@ describe('scoring', () => {
     await page.route('**/api/scores/batch', (route: Route) => route.abort());
     await cardOf(page, 20).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Answered +1' }).click();
-    await settled(page, 'Waits for the network');
+    await settled(page, 'Waiting for network');
     await page.unrouteAll();
     await page.reload();
     await settled(page, 'Saved');
@@ -153,14 +153,14 @@ describe('scoring', () => {
     expect([await totalShown(page, 1), await totalShown(page, 2)]).toEqual([before[0] + 2, before[1] + 2]);
     await page.keyboard.press('Control+z');
     expect(await totalShown(page, 1)).toBe(before[0]);
-    await settled(page, 'Taken back');
+    await settled(page, 'Undone');
     expect(await school.totalOf(2)).toBe(before[1]);
 
     await page.keyboard.press('a');
-    await panel(page).getByText('60 students chosen').waitFor();
+    await panel(page).getByText('60 selected').waitFor();
     await page.keyboard.press('i');
     await page.keyboard.press('Escape');
-    await panel(page).getByText('Nobody chosen').waitFor();
+    await panel(page).getByText('No one selected').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('student 41');
     await page.keyboard.press('Enter');

@@ -38,17 +38,17 @@ describe('seats', () => {
     await page.mouse.move(to.x + 20, to.y + 20, { steps: 5 });
     await page.locator('[data-seat][data-target]').waitFor();
     await page.mouse.up();
-    await expect.poll(() => page.evaluate(names())).toEqual(['free', b, c, a]);
+    await expect.poll(() => page.evaluate(names())).toEqual(['empty', b, c, a]);
 
     // By keys: pick up, go, put down, which swaps; Delete frees.
     await seats.nth(1).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate(names())).toEqual(['free', a, c, b]);
+    await expect.poll(() => page.evaluate(names())).toEqual(['empty', a, c, b]);
     await page.keyboard.press('Delete');
     await page
-      .getByRole('region', { name: 'Without a seat' })
+      .getByRole('region', { name: 'No seat' })
       .getByRole('button', { name: b ?? '' })
       .click();
 
@@ -60,12 +60,12 @@ describe('seats', () => {
     await expect.poll(taken).toEqual([false, true, true, false]);
     await page.route('**/api/seats/data/*', (route) => route.fulfill({ status: 500, json: {} }));
     await seats.nth(0).click();
-    await page.getByText('The move was taken back').waitFor();
+    await page.getByText('The move wasn’t saved').waitFor();
     await page.unroute('**/api/seats/data/*');
-    await expect.poll(() => page.evaluate(names())).toEqual(['free', a, c, 'free']);
+    await expect.poll(() => page.evaluate(names())).toEqual(['empty', a, c, 'empty']);
     await page.reload();
     await seats.first().waitFor();
-    await expect.poll(() => page.evaluate(names())).toEqual(['free', a, c, 'free']);
+    await expect.poll(() => page.evaluate(names())).toEqual(['empty', a, c, 'empty']);
     expect(complaints.filter((complaint) => !complaint.includes('500'))).toEqual([]);
     await context.close();
   });

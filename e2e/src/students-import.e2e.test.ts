@@ -52,10 +52,10 @@ describe('an import', () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Add 445 students' }).waitFor();
     await page.getByText('Only problems').click();
-    const fates = page.getByRole('table', { name: 'What happens to each row' });
+    const fates = page.getByRole('table', { name: 'Result for each row' });
     for (const problem of [
       'No username',
-      'Username comes twice in the list',
+      'Duplicate username in the list',
       'Username is taken',
       'Class “Grade 2 Class Z” not found',
       'Name too long',
@@ -76,7 +76,7 @@ describe('an import', () => {
       return route.abort();
     });
     await page.getByRole('button', { name: 'Add 445 students' }).click();
-    await page.getByText('The import is paused').waitFor();
+    await page.getByText('Import paused').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('445 students added').waitFor();
 

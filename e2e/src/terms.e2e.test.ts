@@ -30,18 +30,18 @@ afterAll(async () => {
 describe('terms', () => {
   it('of several classes are closed once each, even when an answer gets lost', async () => {
     const { page, context, complaints } = await openAs(browser, school, 'grade', '/terms');
-    await page.getByText('No closed terms yet').waitFor();
-    await page.getByRole('button', { name: 'Close a term' }).first().click();
-    const wizard = page.getByRole('dialog', { name: 'Close a term' });
+    await page.getByText('No past terms yet').waitFor();
+    await page.getByRole('button', { name: 'End term' }).first().click();
+    const wizard = page.getByRole('dialog', { name: 'End term' });
     await wizard.getByRole('checkbox', { name: 'All of Grade 1' }).check();
-    await wizard.getByText('2 classes chosen').waitFor();
+    await wizard.getByText('2 classes selected').waitFor();
     await wizard.getByRole('button', { name: 'Next' }).click();
-    await wizard.getByRole('textbox', { name: 'Name of the term' }).fill('Autumn');
+    await wizard.getByRole('textbox', { name: 'Term name' }).fill('Autumn');
     await wizard.getByText(/for 2 classes: 6 students, \d records/).waitFor();
     await wizard.getByRole('button', { name: 'Next' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Close and archive?' });
+    const confirm = page.getByRole('dialog', { name: 'End the term and keep the ranking?' });
     await expect
-      .poll(() => confirm.getByRole('button', { name: 'Close and archive' }).isDisabled())
+      .poll(() => confirm.getByRole('button', { name: 'End and keep ranking' }).isDisabled())
       .toBe(true);
     await confirm.getByRole('textbox').fill('Autumn');
 
@@ -53,41 +53,41 @@ describe('terms', () => {
       await route.fetch();
       return route.abort();
     });
-    await confirm.getByRole('button', { name: 'Close and archive' }).click();
+    await confirm.getByRole('button', { name: 'End and keep ranking' }).click();
     await wizard.getByText('2 terms are closed. New ones have begun.').waitFor();
     // The lost answer was asked for again, under the same key.
     expect(switches).toBe(3);
-    await wizard.getByRole('link', { name: 'Show standings' }).nth(1).click();
+    await wizard.getByRole('link', { name: 'Show ranking' }).nth(1).click();
     await page.getByRole('heading', { level: 1, name: 'Autumn' }).waitFor();
-    const best = page.getByRole('table', { name: 'Standings' }).getByRole('row').nth(1);
+    const best = page.getByRole('table', { name: 'Final ranking' }).getByRole('row').nth(1);
     await expect.poll(() => best.textContent()).toContain('s1b1+4+5−13');
 
     await page.getByRole('link', { name: 'Show records' }).click();
     await page.getByText('3 records', { exact: true }).waitFor();
     await page.getByText('These records belong to a closed term.').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
     await context.close();
   });
 
   it('may be reset instead, which keeps no standings', async () => {
     const { page, context, complaints } = await openAs(browser, school, 'class', '/terms');
-    await page.getByRole('button', { name: 'Close a term' }).click();
-    const wizard = page.getByRole('dialog', { name: 'Close a term' });
-    await wizard.getByRole('radio', { name: 'Reset' }).click();
-    await wizard.getByRole('textbox', { name: 'Name of the term' }).fill('Trial');
+    await page.getByRole('button', { name: 'End term' }).click();
+    const wizard = page.getByRole('dialog', { name: 'End term' });
+    await wizard.getByRole('radio', { name: 'Discard ranking' }).click();
+    await wizard.getByRole('textbox', { name: 'Term name' }).fill('Trial');
     await wizard.getByRole('button', { name: 'Next' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Close and discard the standings?' });
+    const confirm = page.getByRole('dialog', { name: 'End the term and discard the ranking?' });
     await confirm.getByRole('textbox').fill('Trial');
-    await confirm.getByRole('button', { name: 'Close and discard' }).click();
-    await wizard.getByText('The term is closed. A new one has begun.').waitFor();
+    await confirm.getByRole('button', { name: 'End and discard' }).click();
+    await wizard.getByText('The term has ended. A new one has begun.').waitFor();
     await expect.poll(() => wizard.getByRole('link').count()).toBe(0);
     await wizard.getByRole('button', { name: 'Done' }).click();
     await page
-      .getByRole('row', { name: /Trial.*Discarded/ })
+      .getByRole('row', { name: /Trial.*Ranking discarded/ })
       .getByRole('link')
       .click();
-    await page.getByText('The standings were discarded').waitFor();
+    await page.getByText('The ranking was discarded').waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });

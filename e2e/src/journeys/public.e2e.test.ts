@@ -123,7 +123,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     forgive(/409/);
     await page.getByRole('button', { name: c('signIn') }).click();
     await page.getByText(s('severalSchools')).waitFor();
-    const number = page.getByRole('textbox', { name: c('schoolNumber') });
+    const number = page.getByRole('textbox', { name: c('schoolCode') });
     await number.and(page.locator(':focus')).waitFor();
     forgive(/401/);
     await number.fill('Hillside');

@@ -117,7 +117,7 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
         />
         {withSchool && (
           <TextInput
-            label={c('schoolNumber')}
+            label={c('schoolCode')}
             description={t('schoolHint')}
             value={schoolDb}
             onChange={(event) => setSchoolDb(event.currentTarget.value)}

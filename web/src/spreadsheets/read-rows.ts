@@ -34,7 +34,10 @@ export async function readRows(file: Blob & { readonly name: string }): Promise<
   const bytes = new Uint8Array(await file.arrayBuffer());
   // An XLSX file is a ZIP archive, whatever it is called; the older XLS format is not.
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-  if (!isZip && /\.xlsx?$/i.test(file.name)) throw new UnreadableFile('kind');
+  if (isZip ? /\.(ods|numbers)$/i.test(file.name) : /\.xls$/i.test(file.name))
+    throw new UnreadableFile('kind');
+  // With a password it is no ZIP archive.
+  if (!isZip && /\.xlsx$/i.test(file.name)) throw new UnreadableFile('broken');
   const sheet = isZip ? await readXlsx(bytes) : await readTextFile(bytes);
   if (sheet.rows.length === 0) throw new UnreadableFile('empty');
   return sheet;

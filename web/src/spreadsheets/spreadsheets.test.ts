@@ -112,7 +112,9 @@ describe('reading a table', () => {
         (error: unknown) => (error instanceof UnreadableFile ? error.reason : error),
       );
     expect(await reasonOf(readRows(file('PK not a zip at all', 'a.xlsx')))).toBe('broken');
+    expect(await reasonOf(readRows(file('with a password', 'a.xlsx')))).toBe('broken');
     expect(await reasonOf(readRows(file('old', 'a.xls')))).toBe('kind');
+    expect(await reasonOf(readRows(file('PK', 'a.ods')))).toBe('kind');
     expect(await reasonOf(readRows(file('\n\n', 'a.csv')))).toBe('empty');
     expect(await reasonOf(readRows(file(new Uint8Array(10 * 1024 * 1024 + 1), 'a.csv')))).toBe('tooLarge');
   });

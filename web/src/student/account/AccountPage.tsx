@@ -52,7 +52,7 @@ function Profile() {
     [c('username'), me.username],
     [c('class'), `${me.gradeName} · ${me.className}`],
     [c('school'), me.schoolName],
-    [c('schoolNumber'), String(me.schoolId)],
+    [c('schoolCode'), `school_${me.schoolId}`],
     ...(me.email === null ? [] : [[t('email'), me.email] as const]),
   ] as const;
   return (

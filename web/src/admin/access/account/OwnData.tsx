@@ -40,8 +40,8 @@ export function OwnData() {
         <dd>{me.schoolId === null ? t('everySchool') : (school?.name ?? '–')}</dd>
         {school && (
           <>
-            <dt>{c('schoolNumber')}</dt>
-            <dd>{school.id}</dd>
+            <dt>{c('schoolCode')}</dt>
+            <dd>{school.schoolDb}</dd>
           </>
         )}
         {me.gradeId !== null && (

@@ -45,7 +45,7 @@ export const texts = defineTexts({
     byPoints: '按积分',
     names: '姓名',
     namesFull: '全名',
-    namesInitials: '只显示姓',
+    namesInitials: '只显示姓（如 王＊）',
     namesNumbers: '学号',
     plusOnly: '隐藏扣分',
     plusOnlyHint: '只按加分计算和排名。',

@@ -48,7 +48,7 @@ export function Toolbar(props: ToolbarProps) {
           ref={searchField}
           type="search"
           aria-label={t('searchLabel')}
-          placeholder={c('search')}
+          placeholder={t('searchLabel')}
           value={search}
           onChange={(event) => onSearch(event.currentTarget.value)}
           onKeyDown={onKeyDown}

@@ -131,7 +131,7 @@ function useColumns(currentId: number | null): Column<School>[] {
         </Group>
       ),
     },
-    { key: 'key', header: t('key'), cell: ({ schoolDb }) => <Code>{schoolDb}</Code> },
+    { key: 'code', header: t('code'), cell: ({ schoolDb }) => <Code>{schoolDb}</Code> },
     {
       key: 'state',
       header: t('state'),

@@ -51,7 +51,7 @@ function Slip({ name, username, classLabel, password }: InitialPassword) {
         <dd className={classes.secret}>{username}</dd>
         <dt>{t('password')}</dt>
         <dd className={classes.secret}>{password}</dd>
-        <dt>{t('slipSchoolKey')}</dt>
+        <dt>{t('slipSchoolCode')}</dt>
         <dd>{school.schoolDb}</dd>
       </dl>
       <small className={classes.quiet}>{t('slipHint')}</small>
