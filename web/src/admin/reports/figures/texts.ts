@@ -4,10 +4,10 @@ export const texts = defineTexts({
   en: {
     pointsByDay: 'Points by day',
     pointsByWeek: 'Points by week',
-    daysSummary_one: '{{plus}} and {{minus}} in {{count, number}} day',
-    daysSummary_other: '{{plus}} and {{minus}} in {{count, number}} days',
-    daysEmpty: 'No points in this time.',
-    daysEmptyHint: 'Choose a longer time, or give the first points.',
+    daysSummary_one: '{{plus}} / {{minus}} in {{count, number}} day',
+    daysSummary_other: '{{plus}} / {{minus}} in {{count, number}} days',
+    daysEmpty: 'No points in this period.',
+    daysEmptyHint: 'Choose a longer period, or give the first points.',
     toScoring: 'Give points',
   },
   zh: {
@@ -15,7 +15,7 @@ export const texts = defineTexts({
     pointsByWeek: '每周积分',
     daysSummary_other: '近 {{count, number}} 天：加分 {{plus}}，扣分 {{minus}}',
     daysEmpty: '这段时间没有积分变动。',
-    daysEmptyHint: '可以选择更长的时间，或先去加分。',
-    toScoring: '去加分',
+    daysEmptyHint: '可以选择更长的时间，或先去加减分。',
+    toScoring: '去加减分',
   },
 });
