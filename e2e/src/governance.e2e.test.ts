@@ -18,12 +18,12 @@ describe('governance', () => {
   it('keeps the search of administrators and the page of credentials in the address', async () => {
     const { page, context, complaints } = await openAs(browser, school, 'school', '/administrators?q=teach');
     const search = page.getByRole('searchbox', { name: 'Search' });
-    await page.getByText('1 administrator', { exact: true }).waitFor();
+    await page.getByText('1 account', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Staff accounts' }).click();
-    await page.getByText('3 administrators').waitFor();
+    await page.getByText('3 accounts').waitFor();
     await expect.poll(() => search.inputValue()).toBe('');
     await page.goBack();
-    await page.getByText('1 administrator', { exact: true }).waitFor();
+    await page.getByText('1 account', { exact: true }).waitFor();
     await expect.poll(() => search.inputValue()).toBe('teach');
 
     await page.goto(`${school.origin}/admin/api-tokens?page=2`);

@@ -102,7 +102,7 @@ describe('scoring', () => {
     await context.setOffline(true);
     await cardOf(page, 20).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Late −1' }).click();
-    await page.getByText('1 tap waits for the network. Go on; it will be sent.').waitFor();
+    await page.getByText('1 change waiting for network. Carry on: it will be sent.').waitFor();
     expect(await totalShown(page, 20)).toBe(before + 1);
     expect(await school.totalOf(20)).toBe(before + 2);
     await context.setOffline(false);
@@ -133,12 +133,12 @@ describe('scoring', () => {
     const before = await totalShown(page, 30);
     await cardOf(page, 30).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Answered +1' }).click();
-    await settled(page, 'Not given: outside your range');
+    await settled(page, 'Not given: not in your classes');
     expect(await totalShown(page, 30)).toBe(before);
     await latest(page)
       .getByRole('button', { name: /^Dismiss/ })
       .click();
-    await expect.poll(() => page.getByText('Not given: outside your range').count()).toBe(0);
+    await expect.poll(() => page.getByText('Not given: not in your classes').count()).toBe(0);
     await context.close();
   });
 

@@ -54,7 +54,7 @@ describe('terms', () => {
       return route.abort();
     });
     await confirm.getByRole('button', { name: 'End and keep ranking' }).click();
-    await wizard.getByText('2 terms are closed. New ones have begun.').waitFor();
+    await wizard.getByText('2 terms have ended. New ones have begun.').waitFor();
     // The lost answer was asked for again, under the same key.
     expect(switches).toBe(3);
     await wizard.getByRole('link', { name: 'Show ranking' }).nth(1).click();
@@ -64,7 +64,7 @@ describe('terms', () => {
 
     await page.getByRole('link', { name: 'Show records' }).click();
     await page.getByText('3 records', { exact: true }).waitFor();
-    await page.getByText('These records belong to a closed term.').waitFor();
+    await page.getByText('These records belong to a past term.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
     await context.close();
