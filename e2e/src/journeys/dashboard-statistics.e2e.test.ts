@@ -43,7 +43,7 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
     await expect.poll(() => part('latest').count()).toBe(own.records);
     if (own.classes > 1) await part('classes').first().waitFor();
     await expect.poll(() => part('classes').count()).toBe(own.classes > 1 ? own.classes : 0);
-    const toScoring = page.getByRole('link', { name: t('scoreNow') });
+    const toScoring = page.getByRole('main').getByRole('link', { name: t('scoreNow') });
     await expect.poll(() => toScoring.getAttribute('href')).toContain('/scoring');
 
     await page.getByRole('button', { name: t('addStudent') }).click();
