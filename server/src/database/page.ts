@@ -7,6 +7,13 @@ import type { Tables } from './tables.ts';
  */
 export const literal = (limit: number) => sql.lit(Math.trunc(limit));
 
+/** `LIMIT` and `OFFSET` of a statement that is written as text. Not to skip anything is a statement of its own, too. */
+export const cut = ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
+  offset > 0 ? sql`LIMIT ${literal(limit)} OFFSET ${offset}` : sql`LIMIT ${literal(limit)}`;
+
+/** How a statement that is written as text sorts. */
+export const directions = { asc: sql`ASC`, desc: sql`DESC` } as const;
+
 /** A page that begins here or later has to read past so much that it may take long. */
 export const deepOffset = 2_000;
 

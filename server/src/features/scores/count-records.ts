@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { SchoolData } from '../../access/school-data.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { and, type Conditions, type SchoolData } from '../../access/school-data.ts';
 
 export interface RecordFilter {
   readonly studentId?: number | undefined;
@@ -98,26 +98,34 @@ export const isLive = ({ state, termId }: RecordFilter) => state === undefined &
 const isSummed = (filter: RecordFilter) =>
   isLive(filter) && filter.adminId === undefined && filter.tokenId === undefined;
 
-/** The students that a filter leaves. */
-export function studentsOf(data: SchoolData, filter: RecordFilter) {
-  let students = data.students();
-  if (filter.studentId !== undefined) students = students.where('s.id', '=', filter.studentId);
-  if (filter.username !== undefined) students = students.where('s.username', '=', filter.username);
-  if (filter.classId !== undefined) students = students.where('s.class_id', '=', filter.classId);
-  if (filter.gradeId !== undefined) students = students.where('c.grade_id', '=', filter.gradeId);
-  const { pattern } = filter;
-  return pattern === undefined ? students : students.where(isNamed(pattern));
-}
+/** What narrows students. */
+const narrowStudents = ({ studentId, username, classId, gradeId, pattern }: RecordFilter): Conditions => [
+  studentId === undefined ? undefined : sql`s.id = ${studentId}`,
+  username === undefined ? undefined : sql`s.username = ${username}`,
+  classId === undefined ? undefined : sql`c.id = ${classId}`,
+  gradeId === undefined ? undefined : sql`c.grade_id = ${gradeId}`,
+  pattern === undefined ? undefined : sql`(s.username ILIKE ${pattern} OR s.actual_name ILIKE ${pattern})`,
+];
 
-const isNamed = (pattern: string) =>
-  sql<boolean>`(s.username ILIKE ${pattern} OR s.actual_name ILIKE ${pattern})`;
+/** What narrows records by themselves. */
+const narrowRecords = ({ type, from, to, adminId, tokenId }: RecordFilter): Conditions => [
+  type && (type === 'add' ? sql`r.score_change > 0` : sql`r.score_change < 0`),
+  from === undefined ? undefined : sql`r.created_at >= ${from}`,
+  to === undefined ? undefined : sql`r.created_at <= ${to}`,
+  adminId === undefined ? undefined : sql`r.admin_id = ${adminId}`,
+  tokenId === undefined ? undefined : sql`r.token_id = ${tokenId}`,
+];
 
-function classesOf(data: SchoolData, filter: RecordFilter) {
-  let classes = data.classTotals();
-  if (filter.classId !== undefined) classes = classes.where('c.id', '=', filter.classId);
-  if (filter.gradeId !== undefined) classes = classes.where('c.grade_id', '=', filter.gradeId);
-  return classes;
-}
+/** `FROM` and `WHERE` of the students that a filter leaves. */
+export const fromStudents = (data: SchoolData, filter: RecordFilter, joined = sql``) =>
+  data.fromStudents(narrowStudents(filter), joined);
+
+const fromClasses = (
+  data: SchoolData,
+  { classId, gradeId }: RecordFilter,
+  joined = sql``,
+  more: Conditions = [],
+) => data.fromClasses([...narrowStudents({ classId, gradeId }), ...more], joined);
 
 /** Whether the count of a filter is kept as it is, with the students or the classes. */
 export function isKeptCount(filter: RecordFilter): boolean {
@@ -126,94 +134,81 @@ export function isKeptCount(filter: RecordFilter): boolean {
 }
 
 /** The count that is kept for such a filter, as a query that can be part of another. */
-export function keptCount(data: SchoolData, filter: RecordFilter) {
-  if (isOfOneStudent(filter)) return studentsOf(data, filter).select('s.score_count as total');
+export function keptCount(data: SchoolData, filter: RecordFilter): RawBuilder<{ total: number }> {
+  if (isOfOneStudent(filter)) return sql`SELECT s.score_count AS total ${fromStudents(data, filter)}`;
   if (filter.pattern !== undefined) {
-    return studentsOf(data, filter).select(sql<number>`coalesce(sum(s.score_count), 0)::bigint`.as('total'));
+    return sql`SELECT coalesce(sum(s.score_count), 0)::bigint AS total ${fromStudents(data, filter)}`;
   }
-  return classesOf(data, filter).select(sql<number>`coalesce(sum(c.record_count), 0)::bigint`.as('total'));
+  return sql`SELECT coalesce(sum(c.record_count), 0)::bigint AS total ${fromClasses(data, filter)}`;
 }
 
-async function sumClasses(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
-  return classesOf(data, filter)
-    .select([
-      sql<number>`coalesce(sum(c.record_count), 0)::bigint`.as('records'),
-      sql<number>`coalesce(sum(c.add_score), 0)::bigint`.as('added'),
-      sql<number>`coalesce(sum(c.deduct_score), 0)::bigint`.as('deducted'),
-    ])
-    .executeTakeFirstOrThrow();
-}
+const sumClasses = (data: SchoolData, filter: RecordFilter) =>
+  readSums(
+    data,
+    sql`SELECT coalesce(sum(c.record_count), 0)::bigint AS records,
+      coalesce(sum(c.add_score), 0)::bigint AS added,
+      coalesce(sum(c.deduct_score), 0)::bigint AS deducted
+    ${fromClasses(data, filter)}`,
+  );
 
-async function sumDays(
-  data: SchoolData,
-  filter: RecordFilter,
-  firstDay: string | null,
-  lastDay: string | null,
-): Promise<RecordSums> {
+function sumDays(data: SchoolData, filter: RecordFilter, firstDay: string | null, lastDay: string | null) {
   const { type } = filter;
-  const counted = type === 'add' ? 't.add_count' : type === 'deduct' ? 't.deduct_count' : 't.record_count';
-  return classesOf(data, filter)
-    .innerJoin('class_day as t', (join) =>
-      join.onRef('t.school_id', '=', 'c.school_id').onRef('t.class_id', '=', 'c.id'),
-    )
-    .$if(firstDay !== null, (days) => days.where('t.day', '>=', firstDay as string))
-    .$if(lastDay !== null, (days) => days.where('t.day', '<=', lastDay as string))
-    .select([
-      sql<number>`coalesce(sum(${sql.ref(counted)}), 0)::bigint`.as('records'),
-      sql<number>`coalesce(sum(${type === 'deduct' ? sql`0` : sql`t.add_score`}), 0)::bigint`.as('added'),
-      sql<number>`coalesce(sum(${type === 'add' ? sql`0` : sql`t.deduct_score`}), 0)::bigint`.as('deducted'),
-    ])
-    .executeTakeFirstOrThrow();
+  const counted =
+    type === 'add' ? sql`t.add_count` : type === 'deduct' ? sql`t.deduct_count` : sql`t.record_count`;
+  const days = sql`JOIN class_day t ON t.school_id = c.school_id AND t.class_id = c.id`;
+  const between = [
+    firstDay === null ? undefined : sql`t.day >= ${firstDay}`,
+    lastDay === null ? undefined : sql`t.day <= ${lastDay}`,
+  ];
+  return readSums(
+    data,
+    sql`SELECT coalesce(sum(${counted}), 0)::bigint AS records,
+      coalesce(sum(${type === 'deduct' ? sql`0` : sql`t.add_score`}), 0)::bigint AS added,
+      coalesce(sum(${type === 'add' ? sql`0` : sql`t.deduct_score`}), 0)::bigint AS deducted
+    ${fromClasses(data, filter, days, between)}`,
+  );
 }
 
-/** Records in the range that pass a filter: the root of what reads the log itself. */
-export function filteredRecords(data: SchoolData, filter: RecordFilter) {
-  const { pattern, termId, state } = filter;
-  let records =
-    termId !== undefined ? data.recordsOfTerm(termId) : state ? data.revokedRecords() : data.records();
-  if (filter.studentId !== undefined) records = records.where('r.student_id', '=', filter.studentId);
-  if (filter.username !== undefined) records = records.where('s.username', '=', filter.username);
-  if (filter.classId !== undefined) records = records.where('s.class_id', '=', filter.classId);
-  if (filter.gradeId !== undefined) records = records.where('c.grade_id', '=', filter.gradeId);
-  if (filter.type === 'add') records = records.where('r.score_change', '>', 0);
-  if (filter.type === 'deduct') records = records.where('r.score_change', '<', 0);
-  if (filter.from !== undefined) records = records.where('r.created_at', '>=', filter.from);
-  if (filter.to !== undefined) records = records.where('r.created_at', '<=', filter.to);
-  if (filter.adminId !== undefined) records = records.where('r.admin_id', '=', filter.adminId);
-  if (filter.tokenId !== undefined) records = records.where('r.token_id', '=', filter.tokenId);
-  if (pattern !== undefined) records = records.where(isNamed(pattern));
-  return records;
+const sumLog = (data: SchoolData, filter: RecordFilter) =>
+  readSums(
+    data,
+    sql`SELECT count(*) AS records, coalesce(sum(greatest(r.score_change, 0)), 0)::bigint AS added,
+      coalesce(sum(least(r.score_change, 0)), 0)::bigint AS deducted
+    ${fromRecords(data, filter)}`,
+  );
+
+async function readSums(data: SchoolData, statement: RawBuilder<RecordSums>): Promise<RecordSums> {
+  const [sums] = await data.execute(statement);
+  return sums as RecordSums;
+}
+
+/** `FROM` and `WHERE` of the records in the range that pass a filter: the root of what reads the log itself. */
+export function fromRecords(data: SchoolData, filter: RecordFilter, more: Conditions = []) {
+  const { state = 'live', termId } = filter;
+  return data.fromRecords(termId === undefined ? state : { termId }, [
+    ...narrowStudents(filter),
+    ...narrowRecords(filter),
+    ...more,
+  ]);
 }
 
 /**
- * The same records as far as they are live, gathered from at most `reach` of each student, the first in the given direction of time: enough
- * for a page that ends there.
+ * The same records as far as they are live, gathered from at most `reach` of each student, the first in the given
+ * direction of time: enough for a page that ends there.
  */
-export function recordsByStudent(
+export function fromRecordsByStudent(
   data: SchoolData,
   filter: RecordFilter,
-  direction: 'asc' | 'desc',
+  direction: RawBuilder<unknown>,
   reach: number,
 ) {
-  const { type, from, to, adminId, tokenId } = filter;
-  return studentsOf(data, filter).innerJoinLateral(
-    (query) => {
-      let records = query
-        .selectFrom('score_record as own')
-        .selectAll('own')
-        .whereRef('own.school_id', '=', 's.school_id')
-        .whereRef('own.student_id', '=', 's.id')
-        .where(sql<boolean>`own.live`);
-      if (type === 'add') records = records.where('own.score_change', '>', 0);
-      if (type === 'deduct') records = records.where('own.score_change', '<', 0);
-      if (from !== undefined) records = records.where('own.created_at', '>=', from);
-      if (to !== undefined) records = records.where('own.created_at', '<=', to);
-      if (adminId !== undefined) records = records.where('own.admin_id', '=', adminId);
-      if (tokenId !== undefined) records = records.where('own.token_id', '=', tokenId);
-      return records.orderBy('own.created_at', direction).orderBy('own.id', direction).limit(reach).as('r');
-    },
-    (join) => join.onTrue(),
-  );
+  const newest = sql`JOIN LATERAL (
+    SELECT * FROM score_record r
+    WHERE r.school_id = s.school_id AND r.student_id = s.id AND r.live ${and(narrowRecords(filter))}
+    ORDER BY r.created_at ${direction}, r.id ${direction}
+    LIMIT ${reach}
+  ) r ON true`;
+  return fromStudents(data, filter, newest);
 }
 
 /** What the live records between two instants add up to, by student, as a query that can be part of another. */
@@ -228,14 +223,4 @@ export function sumsByStudent(data: SchoolData, { from, to }: Pick<RecordFilter,
       sql<number>`sum(r.score_change)::bigint`.as('totalScore'),
       sql<number>`count(*)`.as('scoreCount'),
     ]);
-}
-
-async function sumLog(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
-  return filteredRecords(data, filter)
-    .select([
-      sql<number>`count(*)`.as('records'),
-      sql<number>`coalesce(sum(greatest(r.score_change, 0)), 0)::bigint`.as('added'),
-      sql<number>`coalesce(sum(least(r.score_change, 0)), 0)::bigint`.as('deducted'),
-    ])
-    .executeTakeFirstOrThrow();
 }

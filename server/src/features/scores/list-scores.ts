@@ -1,17 +1,17 @@
 import type { Author, ScoreLog, ScoreRecord } from '@classledger/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { deepOffset, literal, readPart as readCounted } from '../../database/page.ts';
+import { cut, deepOffset, directions, readPart as readCounted } from '../../database/page.ts';
 import { slowly } from '../../database/turns.ts';
 import {
-  filteredRecords,
+  fromRecords,
+  fromRecordsByStudent,
+  fromStudents,
   isKeptCount,
   isLive,
   isOfOneStudent,
   keptCount,
   type RecordFilter,
-  recordsByStudent,
-  studentsOf,
   sumRecords,
 } from './count-records.ts';
 
@@ -20,38 +20,21 @@ export interface ScoreOrder {
   readonly direction: 'asc' | 'desc';
 }
 
-const columns = { id: 'r.id', createdAt: 'r.created_at', scoreChange: 'r.score_change' } as const;
+const columns = { id: sql`r.id`, createdAt: sql`r.created_at`, scoreChange: sql`r.score_change` } as const;
 
-const fields = [
-  'r.id',
-  's.id as userId',
-  's.username',
-  's.actual_name as actualName',
-  'c.id as classId',
-  'c.name as className',
-  'g.id as gradeId',
-  'g.name as gradeName',
-  'r.score_change as scoreChange',
-  'r.description',
-  'r.created_at as createdAt',
-] as const;
+const fields = sql`r.id, s.id AS "userId", s.username, s.actual_name AS "actualName", c.id AS "classId",
+  c.name AS "className", g.id AS "gradeId", g.name AS "gradeName", r.score_change AS "scoreChange", r.description,
+  r.created_at AS "createdAt"`;
 
-/** With who wrote and revoked it, for administrators. A deleted one has no name any more. */
-const nameOf = (adminId: string, tokenId: string) => sql<string | null>`coalesce(
+/** Who wrote or revoked it, for administrators. A deleted one has no name any more. */
+const nameOf = (adminId: string, tokenId: string) => sql`coalesce(
   (SELECT username FROM admin WHERE id = ${sql.ref(adminId)}),
   (SELECT name FROM api_token WHERE id = ${sql.ref(tokenId)}))`;
 
-const loggedFields = [
-  ...fields,
-  'r.admin_id as adminId',
-  'r.token_id as tokenId',
-  nameOf('r.admin_id', 'r.token_id').as('authorName'),
-  'r.term_id as termId',
-  'r.revoked_at as revokedAt',
-  'r.revoked_by_admin_id as revokedByAdminId',
-  'r.revoked_by_token_id as revokedByTokenId',
-  nameOf('r.revoked_by_admin_id', 'r.revoked_by_token_id').as('revokedByName'),
-] as const;
+const loggedFields = sql`${fields}, r.admin_id AS "adminId", r.token_id AS "tokenId",
+  ${nameOf('r.admin_id', 'r.token_id')} AS "authorName", r.term_id AS "termId", r.revoked_at AS "revokedAt",
+  r.revoked_by_admin_id AS "revokedByAdminId", r.revoked_by_token_id AS "revokedByTokenId",
+  ${nameOf('r.revoked_by_admin_id', 'r.revoked_by_token_id')} AS "revokedByName"`;
 
 /** A record as it is stored, with names for the ids. */
 interface LoggedRow extends ScoreRecord {
@@ -71,13 +54,8 @@ interface Part {
 }
 
 /** A part of the live records in the range. */
-export function listScores(
-  data: SchoolData,
-  filter: RecordFilter,
-  order: ScoreOrder,
-  part: Part,
-): Promise<{ list: ScoreRecord[]; total: number }> {
-  return readPart(data, filter, order, part, 'records');
+export function listScores(data: SchoolData, filter: RecordFilter, order: ScoreOrder, part: Part) {
+  return readPart<ScoreRecord>(data, filter, order, part, fields);
 }
 
 /** A part of the records in the range with who wrote them and what became of them, newest first. */
@@ -87,8 +65,8 @@ export async function listScoreLogs(
   part: Part,
 ): Promise<{ list: ScoreLog[]; total: number }> {
   const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
-  const { list, total } = await readPart(data, filter, newestFirst, part, 'logs');
-  const logs = (list as LoggedRow[]).map((row) => {
+  const { list, total } = await readPart<LoggedRow>(data, filter, newestFirst, part, loggedFields);
+  const logs = list.map((row) => {
     const { adminId, tokenId, authorName, revokedByAdminId, revokedByTokenId, revokedByName, ...record } =
       row;
     return {
@@ -105,15 +83,15 @@ function authorOf(adminId: number | null, tokenId: number | null, name: string |
   return tokenId === null ? null : { type: 'credential', id: tokenId, name };
 }
 
-function readPart(
+function readPart<Row>(
   data: SchoolData,
   filter: RecordFilter,
   order: ScoreOrder,
   part: Part,
-  shown: 'records' | 'logs',
-): Promise<{ list: ScoreRecord[]; total: number }> {
+  shown: RawBuilder<unknown>,
+): Promise<{ list: Row[]; total: number }> {
   const costly = isCostly(data, filter, order, part);
-  return slowly(costly, () => readPartOf(data, filter, order, part, shown, costly));
+  return slowly(costly, () => readPartOf<Row>(data, filter, order, part, shown, costly));
 }
 
 /** Whether a page of many students' records needs more than a walk along the newest ones. */
@@ -126,45 +104,48 @@ function isCostly(data: SchoolData, filter: RecordFilter, order: ScoreOrder, { o
   );
 }
 
-async function readPartOf(
+async function readPartOf<Row>(
   data: SchoolData,
   filter: RecordFilter,
   order: ScoreOrder,
   { offset, limit }: Part,
-  shown: 'records' | 'logs',
+  shown: RawBuilder<unknown>,
   costly: boolean,
-): Promise<{ list: ScoreRecord[]; total: number }> {
-  const { type, state, ...narrowing } = filter;
+): Promise<{ list: Row[]; total: number }> {
   const gathers = await gathersByStudent(data, filter, order, offset + limit);
   const isKept = isKeptCount(filter);
   // Where nothing about students narrows, names are joined to the records of the page and not to all before it.
   const idsFirst = costly && isKept && isWhole(data, filter);
-  const how = gathers ? 'gathered' : idsFirst ? 'ids first' : 'walked';
-  const shape = `score ${shown} ${type} ${state} ${order.by} ${order.direction} ${how} ${limit} ${offset > 0}`;
-  // One student's number stands with the student, who is joined anyway.
-  const ofStudent = isOfOneStudent(filter);
-  const rows = () =>
-    data.compiled(shape, { ...narrowing, offset, reach: offset + limit }, (own, slots) => {
-      const found = gathers
-        ? recordsByStudent(own, { ...slots, type }, order.direction, slots.reach)
-        : filteredRecords(own, { ...slots, type, state });
-      let page = (idsFirst ? found.where('r.id', 'in', idsOfPage(own, order, slots.offset, limit)) : found)
-        .select(shown === 'logs' ? loggedFields : fields)
-        .orderBy(columns[order.by], order.direction);
-      if (order.by !== 'id') page = page.orderBy('r.id', order.direction);
-      return page
-        .$if(isKept, (counted) =>
-          counted.select(ofStudent ? 's.score_count as total' : keptCount(own, slots).as('total')),
-        )
-        .limit(literal(limit))
-        .$if(offset > 0 && !idsFirst, (later) => later.offset(slots.offset));
-    });
-  if (isKept) {
-    const count = () => data.compiled('count of scores', narrowing, (own, slots) => keptCount(own, slots));
-    return readCounted(offset, rows as () => Promise<(ScoreRecord & { total: number })[]>, count);
+  const page = sql`ORDER BY ${sorting(order)} ${cut({ offset, limit })}`;
+  const found = idsFirst
+    ? sql`${fromRecords(data, filter, [sql`r.id IN (${allIds(data)} ${page})`])} ORDER BY ${sorting(order)}`
+    : gathers
+      ? sql`${fromRecordsByStudent(data, filter, directions[order.direction], offset + limit)} ${page}`
+      : sql`${fromRecords(data, filter)} ${page}`;
+  if (!isKept) {
+    const { records } = await sumRecords(data, filter);
+    return {
+      list: offset < records ? await data.execute(sql<Row>`SELECT ${shown} ${found}`) : [],
+      total: records,
+    };
   }
-  const { records } = await sumRecords(data, filter);
-  return { list: offset < records ? await rows() : [], total: records };
+  // One student's number stands with the student, who is joined anyway.
+  const total = isOfOneStudent(filter) ? sql`s.score_count` : sql`(${keptCount(data, filter)})`;
+  return readCounted(
+    offset,
+    () => data.execute(sql<Row & { total: number }>`SELECT ${shown}, ${total} AS total ${found}`),
+    () => data.execute(keptCount(data, filter)),
+  );
+}
+
+/** All live records of the school, by themselves. */
+const allIds = ({ schoolId }: SchoolData) =>
+  sql`SELECT r.id FROM score_record r WHERE r.school_id = ${schoolId} AND r.live`;
+
+/** Ties are told apart by the id. */
+function sorting({ by, direction }: ScoreOrder) {
+  const sorted = sql`${columns[by]} ${directions[direction]}`;
+  return by === 'id' ? sorted : sql`${sorted}, r.id ${directions[direction]}`;
 }
 
 /** Whether a filter and the range leave the records of all students of the school. */
@@ -174,13 +155,6 @@ const isWhole = ({ range }: SchoolData, { gradeId, classId, pattern }: RecordFil
   gradeId === undefined &&
   classId === undefined &&
   pattern === undefined;
-
-/** The ids of a page of all live records of the school. */
-function idsOfPage(data: SchoolData, order: ScoreOrder, offset: number, limit: number) {
-  let ids = data.recordsAlone().select('r.id').orderBy(columns[order.by], order.direction);
-  if (order.by !== 'id') ids = ids.orderBy('r.id', order.direction);
-  return ids.limit(literal(limit)).offset(offset);
-}
 
 /** Down to here a page of a grade is gathered; further down its records are known to be many. */
 const gatheredReachMax = 1_000;
@@ -204,21 +178,15 @@ async function gathersByStudent(
   if (data.range.gradeId !== null || filter.gradeId !== undefined) return true;
   const { pattern } = filter;
   if (pattern === undefined) return false;
-  const named = await data.compiled('students named', { pattern }, (own, slots) =>
-    studentsOf(own, slots)
-      .select('s.id')
-      .limit(literal(gatheredStudentsMax + 1)),
+  const named = await data.execute(
+    sql`SELECT s.id ${fromStudents(data, { pattern })} ${cut({ offset: 0, limit: gatheredStudentsMax + 1 })}`,
   );
   return named.length <= gatheredStudentsMax;
 }
 
 /** The newest records of one student. */
 export function newestScores(data: SchoolData, studentId: number, limit: number): Promise<ScoreRecord[]> {
-  return data.compiled(`newest scores ${limit}`, { studentId }, (own, slots) =>
-    filteredRecords(own, { studentId: slots.studentId })
-      .select(fields)
-      .orderBy('r.created_at', 'desc')
-      .orderBy('r.id', 'desc')
-      .limit(literal(limit)),
-  );
+  return data.execute(sql<ScoreRecord>`
+    SELECT ${fields} ${fromRecords(data, { studentId })}
+    ORDER BY r.created_at DESC, r.id DESC ${cut({ offset: 0, limit })}`);
 }

@@ -1,14 +1,15 @@
 import type { Student } from '@classledger/contract';
-import { sql } from 'kysely';
-import type { SchoolData } from '../../access/school-data.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Conditions, SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
 import { containing } from '../../database/like.ts';
 import {
   anyOf,
   compact,
+  cut,
   deepOffset,
+  directions,
   Listed,
-  literal,
   partSize,
   partsOf,
   readPart,
@@ -30,67 +31,28 @@ export interface StudentOrder {
 }
 
 const columns = {
-  id: 's.id',
-  username: 's.username',
-  actualName: 's.actual_name',
-  totalScore: 's.total_score',
-  scoreCount: 's.score_count',
-  createdAt: 's.created_at',
+  id: sql`s.id`,
+  username: sql`s.username`,
+  actualName: sql`s.actual_name`,
+  totalScore: sql`s.total_score`,
+  scoreCount: sql`s.score_count`,
+  createdAt: sql`s.created_at`,
 } as const;
 
-const fields = [
-  's.id',
-  's.username',
-  's.actual_name as actualName',
-  'c.id as classId',
-  'c.name as className',
-  'g.id as gradeId',
-  'g.name as gradeName',
-  's.disabled',
-  's.total_score as totalScore',
-  's.add_score as addScore',
-  's.deduct_score as deductScore',
-  's.score_count as scoreCount',
-  's.created_at as createdAt',
-] as const;
-
-/** What narrows a list; `disabled` decides about the query, the others only stand in it. */
-interface Narrowing {
-  readonly classId?: number | undefined;
-  readonly gradeId?: number | undefined;
-  /** For ILIKE. */
-  readonly pattern?: string | undefined;
-}
-
-function filteredStudents(data: SchoolData, { classId, gradeId, pattern }: Narrowing, disabled?: boolean) {
-  let students = data.students();
-  if (classId !== undefined) students = students.where('s.class_id', '=', classId);
-  if (gradeId !== undefined) students = students.where('c.grade_id', '=', gradeId);
-  if (disabled !== undefined) students = students.where('s.disabled', '=', disabled);
-  if (pattern !== undefined) {
-    students = students.where((is) =>
-      is.or([is('s.username', 'ilike', pattern), is('s.actual_name', 'ilike', pattern)]),
-    );
-  }
-  return students;
-}
+const fields = sql`s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
+  g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore", s.add_score AS "addScore",
+  s.deduct_score AS "deductScore", s.score_count AS "scoreCount", s.created_at AS "createdAt"`;
 
 /** How many students pass, from the counts that classes keep where these suffice. */
-function total(data: SchoolData, narrowing: Narrowing, disabled?: boolean) {
-  const { classId, gradeId, pattern } = narrowing;
-  if (pattern !== undefined) {
-    return filteredStudents(data, narrowing, disabled).select(sql<number>`count(*)`.as('total'));
-  }
-  let classes = data.classTotals();
-  if (classId !== undefined) classes = classes.where('c.id', '=', classId);
-  if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
+function totalOf(data: SchoolData, inClasses: Conditions, { disabled }: StudentFilter) {
   const counted =
     disabled === undefined
       ? sql`c.student_count`
       : disabled
         ? sql`c.disabled_student_count`
         : sql`c.student_count - c.disabled_student_count`;
-  return classes.select(sql<number>`coalesce(sum(${counted}), 0)::bigint`.as('total'));
+  return sql<{ total: number }>`
+    SELECT coalesce(sum(${counted}), 0)::bigint AS total ${data.fromClasses(inClasses)}`;
 }
 
 /** A part of the students in the range. */
@@ -102,54 +64,66 @@ export async function listStudents(
 ): Promise<Listed<Student>> {
   const { classId, gradeId, keyword, disabled } = filter;
   const pattern = keyword ? containing(keyword) : undefined;
-  const narrowing: Narrowing = { classId, gradeId, pattern };
+  const inClasses = [
+    classId === undefined ? undefined : sql`c.id = ${classId}`,
+    gradeId === undefined ? undefined : sql`c.grade_id = ${gradeId}`,
+  ];
+  const conditions = [
+    ...inClasses,
+    disabled === undefined ? undefined : sql`s.disabled = ${disabled}`,
+    pattern === undefined ? undefined : sql`(s.username ILIKE ${pattern} OR s.actual_name ILIKE ${pattern})`,
+  ];
+  const students = data.fromStudents(conditions);
+  const count = () =>
+    pattern === undefined
+      ? totalOf(data, inClasses, filter)
+      : sql<{ total: number }>`SELECT count(*) AS total ${students}`;
   // The commonest list, one class, has its number in the class that is joined anyway.
   const wholeClass = classId !== undefined && pattern === undefined && disabled === undefined;
-  const limit = asked ?? partSize;
-  const shape = `students ${disabled} ${order.by} ${order.direction}`;
+  const total = wholeClass ? sql`c.student_count` : sql`(${count()})`;
+  const sorting = sql`${columns[order.by]} ${directions[order.direction]}, s.id ${directions[order.direction]}`;
+  const page = sql<Student & { total: number }>`
+    SELECT ${fields}, ${total} AS total ${students}
+    ORDER BY ${sorting} ${cut({ offset, limit: asked ?? partSize })}`;
+
   const isOfOneClass = classId !== undefined || data.range.classId !== null;
   const isCostly = !isOfOneClass && (pattern !== undefined || offset >= deepOffset);
-  const page = await slowly(isCostly, () =>
+  const { list, total: found } = await slowly(isCostly, () =>
     readPart(
       offset,
-      () =>
-        data.compiled(`${shape} ${limit} ${offset > 0}`, { ...narrowing, offset }, (own, slots) =>
-          ordered(filteredStudents(own, slots, disabled), order)
-            .select(fields)
-            .select(wholeClass ? 'c.student_count as total' : total(own, slots, disabled).as('total'))
-            .limit(literal(limit))
-            .$if(offset > 0, (later) => later.offset(slots.offset)),
-        ),
-      () => data.compiled(`count of ${shape}`, narrowing, (own, slots) => total(own, slots, disabled)),
+      () => data.execute(page),
+      () => data.execute(count()),
     ),
   );
-  if (asked !== null || page.total <= partSize) return new Listed(page.list, page.total);
-  const students = () => ordered(filteredStudents(data, narrowing, disabled), order);
-  return new Listed<Student>([], page.total, async () => {
-    const keys = await slowly(!isOfOneClass, () => students().select('s.id').execute());
+  if (asked !== null || found <= partSize) return new Listed(list, found);
+  return new Listed<Student>([], found, async () => {
+    const keys = await slowly(!isOfOneClass, () =>
+      data.execute(sql<{ id: number }>`SELECT s.id ${students} ORDER BY ${sorting}`),
+    );
     return partsOf(compact(keys), (ids) =>
-      students().where('s.id', '=', anyOf(ids)).select(fields).execute(),
+      data.execute(sql<Student>`
+        SELECT ${fields} ${data.fromStudents([...conditions, sql`s.id = ${anyOf(ids)}`])} ORDER BY ${sorting}`),
     );
   });
 }
 
-function ordered(students: ReturnType<SchoolData['students']>, { by, direction }: StudentOrder) {
-  const sorted = students.orderBy(columns[by], direction);
-  return by === 'id' ? sorted : sorted.orderBy('s.id', direction);
-}
+type WithEmail = Student & { readonly emailBound: boolean; readonly emailBoundAt: string | null };
 
-/** The query for one student in the range, with what is known about the e-mail address, not the address. */
-export function selectStudent(data: SchoolData, id: number) {
-  return data
-    .students()
-    .where('s.id', '=', id)
-    .select(fields)
-    .select([sql<boolean>`s.email IS NOT NULL`.as('emailBound'), 's.email_bound_at as emailBoundAt']);
+/**
+ * One student in the range, with what is known about the e-mail address.
+ *
+ * @param more what else is selected
+ */
+export async function findStudent<More>(data: SchoolData, id: number, more: RawBuilder<More> = sql``) {
+  const [found] = await data.execute(sql<WithEmail & More>`
+    SELECT ${fields}, s.email IS NOT NULL AS "emailBound", s.email_bound_at AS "emailBoundAt" ${more}
+    ${data.fromStudents([sql`s.id = ${id}`])}`);
+  return found;
 }
 
 /** One student. @throws AppError not_found, also for a student outside the range */
-export async function readStudent(data: SchoolData, id: number) {
-  const row = await selectStudent(data, id).executeTakeFirst();
-  if (!row) throw notFound('The student');
-  return row;
+export async function readStudent(data: SchoolData, id: number): Promise<WithEmail> {
+  const found = await findStudent(data, id);
+  if (!found) throw notFound('The student');
+  return found;
 }

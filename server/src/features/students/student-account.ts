@@ -4,7 +4,7 @@ import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
-import { selectStudent } from './list-students.ts';
+import { findStudent } from './list-students.ts';
 
 /** Here, and nowhere else, e-mail addresses of students are read. */
 
@@ -22,9 +22,8 @@ export async function readAccount(
   admin: Responsibility,
   id: number,
 ): Promise<StudentAccount> {
-  const found = await selectStudent(data, id)
-    .select(isOfSchool(admin) ? 's.email' : sql<null>`NULL`.as('email'))
-    .executeTakeFirst();
+  const email = sql<{ email: string | null }>`, ${isOfSchool(admin) ? sql`s.email` : sql`NULL`} AS email`;
+  const found = await findStudent(data, id, email);
   if (found) return found;
   await requireStudent(data, id);
   throw notFound('The student');
