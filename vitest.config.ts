@@ -1,20 +1,44 @@
 import { defineConfig } from 'vitest/config';
 import { contractTables } from './web/vite/contract-tables.ts';
 
+const plugins = [contractTables()];
+
+/** Of both projects. */
+const shared = {
+  // Modules are loaded once per worker instead of once per file, which took a third of the time. Each file has
+  // an application and a database of its own all the same.
+  isolate: false,
+  // A busy machine takes its time: what shows comes when it comes, and only what hangs is given up.
+  testTimeout: 180_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000, interval: 50 } },
+  // Each worker holds a server and its database connections; two cores feed no more.
+  maxWorkers: 2,
+};
+
 export default defineConfig({
-  plugins: [contractTables()],
   test: {
-    include: ['{contract,server,bench,e2e,web}/**/*.test.ts'],
     globalSetup: ['server/test/global-setup.ts'],
-    setupFiles: ['server/test/after-each-file.ts'],
-    // Modules are loaded once per worker instead of once per file, which took a third of the time. Each file has
-    // an application and a database of its own all the same.
-    isolate: false,
-    // A busy machine takes its time: what shows comes when it comes, and only what hangs is given up.
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000, interval: 50 } },
-    // Each worker holds a server and its database connections; two cores feed no more.
-    maxWorkers: 2,
+    // In this order: the files that take longest come first, so that both workers end at about the same time.
+    projects: [
+      {
+        plugins,
+        test: {
+          ...shared,
+          name: 'pages',
+          include: ['e2e/**/*.test.ts'],
+          setupFiles: ['server/test/after-each-file.ts', 'e2e/src/harness/around-each-test.ts'],
+        },
+      },
+      {
+        plugins,
+        test: {
+          ...shared,
+          name: 'server',
+          include: ['{contract,server,bench,web}/**/*.test.ts'],
+          setupFiles: ['server/test/after-each-file.ts'],
+        },
+      },
+    ],
   },
 });

@@ -1,25 +1,20 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openWatched } from './harness/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openWatched } from './harness/browser.ts';
+import { focusIn } from './harness/focus.ts';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let school: ServedSchool;
-let browser: Browser;
 
 beforeAll(async () => {
   school = await startServedSchool();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
 });
 
 describe('the editor of announcements', () => {
   it('keeps what was written, and publishes it harmless whatever HTML was pasted', async () => {
-    const { page, context, complaints } = await openAs(browser, school, 'super', '/announcements');
+    const { page, complaints } = await openAs(school, 'super', '/announcements');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New announcement' }).first().click();
+    await focusIn(page, 'dialog');
     await dialog.getByRole('textbox', { name: 'Title' }).fill('New term');
     await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Discard your changes?' });
@@ -49,10 +44,9 @@ describe('the editor of announcements', () => {
     await dialog.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('The announcement is on the home page.').waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
 
     const look = { screen: 'phone', colorScheme: 'dark' } as const;
-    const visitor = await openWatched(browser, school.origin, look);
+    const visitor = await openWatched(school.origin, look);
     await visitor.page.goto(school.origin);
     const article = visitor.page.getByRole('article').filter({ hasText: 'New term' });
     await article.getByText('On Monday.').click();
@@ -60,6 +54,5 @@ describe('the editor of announcements', () => {
     await expect.poll(() => article.locator('script, img, [onclick], [onerror]').count()).toBe(0);
     await expect.poll(() => visitor.page.evaluate('typeof hacked')).toBe('undefined');
     expect(visitor.complaints).toEqual([]);
-    await visitor.context.close();
   });
 });

@@ -60,7 +60,7 @@ async function expectNoBarriers(page: Page): Promise<void> {
   expect(await barriers(page), 'in light').toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
-  expect(await barriers(page, ['color-contrast']), 'in dark').toEqual([]);
+  expect(await barriers(page, { rules: ['color-contrast'] }), 'in dark').toEqual([]);
 }
 
 /** Puts something onto every page. @returns the id of a closed term */

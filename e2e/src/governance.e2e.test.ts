@@ -1,22 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './harness/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let school: ServedSchool;
-let browser: Browser;
 
 beforeAll(async () => {
-  [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
+  school = await startServedSchool();
 });
 
 describe('governance', () => {
   it('keeps the search of administrators and the page of credentials in the address', async () => {
-    const { page, context, complaints } = await openAs(browser, school, 'school', '/administrators?q=teach');
+    const { page, complaints } = await openAs(school, 'school', '/administrators?q=teach');
     const search = page.getByRole('searchbox', { name: 'Search' });
     await page.getByText('1 account', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Staff accounts' }).click();
@@ -31,11 +24,10 @@ describe('governance', () => {
     await page.getByRole('cell', { name: /^office/ }).waitFor();
     expect(page.url()).not.toContain('page=');
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   it('tells a wrong password from a range that was taken away meanwhile', async () => {
-    const { page, context } = await openAs(browser, school, 'grade', '/api-tokens');
+    const { page } = await openAs(school, 'grade', '/api-tokens');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New credential' }).first().click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Campus card');
@@ -52,6 +44,5 @@ describe('governance', () => {
     await dialog.getByRole('button', { name: 'Issue credential' }).click();
     await dialog.getByText(/Your responsibilities have changed/).waitFor();
     await expect.poll(() => dialog.getByText(/password is wrong/).count()).toBe(0);
-    await context.close();
   });
 });

@@ -1,14 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { launchBrowser, openWatched } from './harness/browser.ts';
+import { openWatched } from './harness/browser.ts';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 let school: ServedSchool;
-let browser: Browser;
 const say = speaker('en');
 const t = say(texts);
 /** The first two of the class have this name; the third has another. */
@@ -16,7 +15,7 @@ const name = 'Li Wei';
 const called = (number: string) => say(commonTexts)('nameWithNumber', { name, number });
 
 beforeAll(async () => {
-  [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
+  school = await startServedSchool();
   const { admin, school: made, classId } = school;
   const { schoolDb } = made;
   const [first, second, third] = made.grades[0].classes[0].students;
@@ -33,14 +32,12 @@ beforeAll(async () => {
   await admin.created('/seats/data/generate', { schoolDb, classId, ...layout });
 });
 
-afterAll(() => browser?.close());
-
 /** Which of the class are shown with their student number. */
 const numbersOn = async (page: Page) =>
   [...new Set((await page.locator('#root').textContent())?.match(/s1a[123]/g))].sort();
 
 it('students of one name are told apart wherever the class or a list is shown, others show the name alone', async () => {
-  const { page, context, complaints } = await openAs(browser, school, 'class', '/scoring');
+  const { page, complaints } = await openAs(school, 'class', '/scoring');
   const card = page.getByRole('button', { name: /^Li Wei s1a2 / });
   await card.waitFor();
   expect(await numbersOn(page)).toEqual(['s1a1', 's1a2']);
@@ -71,12 +68,11 @@ it('students of one name are told apart wherever the class or a list is shown, o
   await page.getByRole('button', { name: `Actions for ${called('s1a1')}` }).waitFor();
   expect(await page.getByRole('button', { name: 'Actions for Ana López', exact: true }).count()).toBe(1);
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 it('classmates of one name are told apart by their student numbers', async () => {
   const { app, origin, school: made } = school;
-  const { page, context } = await openWatched(browser, origin, {
+  const { page } = await openWatched(origin, {
     screen: 'phone',
     colorScheme: 'light',
     calm: true,
@@ -86,5 +82,4 @@ it('classmates of one name are told apart by their student numbers', async () =>
   await page.goto(`${origin}/student/class`);
   await page.getByText('Ana López').first().waitFor();
   expect(await numbersOn(page)).toEqual(['s1a1', 's1a2']);
-  await context.close();
 });

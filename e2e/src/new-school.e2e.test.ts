@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../server/test/test-app.ts';
 import { texts as applicationTexts } from '../../web/src/admin/installation/applications/texts.ts';
 import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
@@ -8,24 +8,20 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { texts as importTexts } from '../../web/src/admin/students/import/texts.ts';
 import { texts as studentTexts } from '../../web/src/admin/students/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { launchBrowser } from './harness/browser.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 import { xlsxOf } from './harness/xlsx-of.ts';
 
 let app: TestApp;
 let origin: string;
-let browser: Browser;
 const say = speaker('en');
 const [a, c, i, l] = [say(applicationTexts), say(commonTexts), say(importTexts), say(studentTexts)];
 const [o, s] = [say(schoolTexts), say(structureTexts)];
 
 beforeAll(async () => {
-  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  app = await startTestApp();
   origin = await app.listen();
 });
-
-afterAll(() => browser?.close());
 
 const schoolsCount = async () => ((await (await app.signIn()).get('/schools')).data as unknown[]).length;
 
@@ -33,7 +29,7 @@ describe('an installation that is new', () => {
   it('goes from an application to its first school without losing the way', async () => {
     const application = { schoolName: 'Green Hill', applicantName: 'Li Wei', contactPhone: '1', reason: 'x' };
     await app.anonymous.internal.post('/applications', application);
-    const { page, context } = await openAs(browser, { origin }, 'super', '/applications');
+    const { page } = await openAs({ origin }, 'super', '/applications');
     await page.getByRole('button', { name: a('reviewNamed', { name: 'Green Hill' }) }).click();
     await page.getByRole('button', { name: a('approve') }).click();
     await page.getByRole('button', { name: a('createNow') }).click();
@@ -42,11 +38,10 @@ describe('an installation that is new', () => {
     await page.getByRole('button', { name: a('openSchool') }).click();
     await page.getByText(l('emptyTitle')).waitFor();
     expect(await schoolsCount()).toBe(1);
-    await context.close();
   });
 
   it('takes one grade after the other, from the first on, without a click between them', async () => {
-    const { page, context } = await openAs(browser, { origin }, 'super', '/structure');
+    const { page } = await openAs({ origin }, 'super', '/structure');
     await page.getByRole('button', { name: s('addGrade') }).click();
     for (const name of ['Grade 7', 'Grade 8']) {
       await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe(s('gradeName'));
@@ -54,11 +49,10 @@ describe('an installation that is new', () => {
       await page.keyboard.press('Enter');
       await page.getByText(name, { exact: true }).waitFor();
     }
-    await context.close();
   });
 
   it('gets its classes from the list of students, but not those that are misspelt', async () => {
-    const { page, context } = await openAs(browser, { origin }, 'super', '/students');
+    const { page } = await openAs({ origin }, 'super', '/students');
     await page.getByRole('link', { name: l('importList') }).click();
     const rows = [
       ['u1', 'One', 'Grade 7', 'Class 1'],
@@ -76,14 +70,13 @@ describe('an installation that is new', () => {
     await page.getByRole('button', { name: i('missingAdd', { count: 2 }) }).click();
     await page.getByRole('button', { name: i('startImport', { count: 2 }) }).click();
     await page.getByText(i('created', { count: 2 })).waitFor();
-    await context.close();
   });
 });
 
 const openedDialog = (page: Page) => page.getByRole('dialog', { name: o('createSchool') });
 
 it('Back closes the dialog that is open, and leaves the page only then', async () => {
-  const { page, context } = await openAs(browser, { origin }, 'super', '/applications');
+  const { page } = await openAs({ origin }, 'super', '/applications');
   await page.getByRole('link', { name: say(shellTexts)('schools'), exact: true }).click();
   await page
     .getByRole('button', { name: o('createSchool') })
@@ -95,5 +88,4 @@ it('Back closes the dialog that is open, and leaves the page only then', async (
   await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/schools');
   await page.goBack();
   await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/applications');
-  await context.close();
 });

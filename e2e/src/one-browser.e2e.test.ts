@@ -1,23 +1,20 @@
-import type { Browser, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Route } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
-import { launchBrowser } from './harness/browser.ts';
+import { focusIn } from './harness/focus.ts';
 import { openAs, people, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 let school: ServedSchool;
-let browser: Browser;
 const say = speaker('en');
 const t = say(texts);
 
 beforeAll(async () => {
-  [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
+  school = await startServedSchool();
 });
-
-afterAll(() => browser?.close());
 
 /** The records of the first student, newest first. */
 async function records(): Promise<{ scoreChange: number }[]> {
@@ -29,7 +26,7 @@ async function records(): Promise<{ scoreChange: number }[]> {
 
 describe('one browser that several people and tabs share', () => {
   it('never sends what one has tapped as the other who signed in meanwhile', async () => {
-    const { page, context } = await openAs(browser, school, 'class', '/scoring');
+    const { page, context } = await openAs(school, 'class', '/scoring');
     let lost = 1;
     await page.route('**/api/scores/batch', async (route: Route) => {
       if (lost-- <= 0) return route.continue();
@@ -56,18 +53,18 @@ describe('one browser that several people and tabs share', () => {
       .getByText(t('stateDone'), { exact: true })
       .waitFor();
     expect(await records()).toMatchObject([{ scoreChange: 3 }]);
-    await context.close();
   });
 
   it('asks before signing out with a tap that is not sent, and sends it when they sign in again', async () => {
     const before = (await records()).length;
-    const { page, context } = await openAs(browser, school, 'class', '/scoring');
+    const { page, context } = await openAs(school, 'class', '/scoring');
     await page.route('**/api/scores/batch', (route: Route) => route.abort());
     await page.getByRole('button', { name: /^s1a1 / }).click();
     const popover = page.getByRole('dialog');
     await popover.getByRole('button', { name: t('custom') }).click();
-    await popover.getByRole('textbox', { name: t('customPoints') }).fill('2');
-    await page.keyboard.press('Enter');
+    const points = popover.getByRole('textbox', { name: t('customPoints') });
+    await points.fill('2');
+    await points.press('Enter');
     await page.getByText(t('stateWaiting'), { exact: true }).waitFor();
     const c = say(commonTexts);
     const shell = say(shellTexts);
@@ -84,11 +81,10 @@ describe('one browser that several people and tabs share', () => {
     await later.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1')`);
     await later.goto(`${school.origin}/admin/account`);
     await expect.poll(async () => (await records()).length).toBe(before + 1);
-    await context.close();
   });
 
   it('keeps the class of each tab, whatever is chosen in another', async () => {
-    const { page, context } = await openAs(browser, school, 'grade', '/scoring');
+    const { page, context } = await openAs(school, 'grade', '/scoring');
     const [classA, classB] = ['Class A', 'Class B'];
     const choose = async (tab: typeof page, name: string) => {
       await tab.getByRole('combobox', { name: say(commonTexts)('class') }).click();
@@ -103,11 +99,11 @@ describe('one browser that several people and tabs share', () => {
     await other.getByRole('button', { name: /^s1b1 / }).waitFor();
 
     await page.getByRole('button', { name: t('random') }).click();
-    await page.getByRole('dialog').waitFor();
+    await focusIn(page, 'dialog');
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^s1a1 / }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^s1a1 / }).waitFor();
-    await context.close();
   });
 });

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { adminCaller, startProduct } from '../../bench/src/processes/product.ts';
 import { machine } from '../../bench/src/report.ts';
 import { prepareData } from '../../bench/src/seed/prepare-data.ts';
-import { launchBrowser } from './harness/browser.ts';
+import { theBrowser } from './harness/browser.ts';
 import { cardOf, furnishScoringSchool } from './harness/scoring-school.ts';
 import { openAs, people } from './harness/served-school.ts';
 
@@ -113,16 +113,16 @@ function selections(page: Page): Promise<Times> {
   })()`);
 }
 
-async function measureAll(browser: Browser, port: number, schoolId: number): Promise<Times> {
+async function measureAll(port: number, schoolId: number): Promise<Times> {
   const call = await adminCaller(port);
   await furnishScoringSchool((path, body) => call('POST', path, body) as Promise<never>);
   await call('POST', '/admin/manage', { schoolId, role: 'school_admin', ...people.school });
   const origin = `http://127.0.0.1:${port}`;
-  const scoring = await openAs(browser, { origin }, 'class', '/scoring', { calm: false });
+  const scoring = await openAs({ origin }, 'class', '/scoring', { calm: false });
   await cardOf(scoring.page, 60).waitFor();
   const times = { ...(await openings(scoring.page)), ...(await taps(scoring.page)) };
   await scoring.context.close();
-  const { page, context } = await openAs(browser, { origin }, 'school', '/students?size=200');
+  const { page, context } = await openAs({ origin }, 'school', '/students?size=200');
   await page.getByRole('row').nth(200).waitFor();
   Object.assign(times, await selections(page));
   await context.close();
@@ -136,10 +136,10 @@ const folder = await mkdtemp(join(tmpdir(), 'classledger-pages-'));
 try {
   const { school } = await prepareData(folder, 30_000, () => {});
   const product = await startProduct(folder, []);
-  const browser = await launchBrowser();
+  const browser = await theBrowser();
   try {
     console.log(`${machine()}\n\n${''.padEnd(32)}  median  quickest   bound`);
-    for (const [what, times] of Object.entries(await measureAll(browser, product.port, school.schoolId))) {
+    for (const [what, times] of Object.entries(await measureAll(product.port, school.schoolId))) {
       const sorted = times.toSorted((a, b) => a - b);
       const [quickest = Number.NaN, median = Number.NaN] = [sorted[0], sorted[Math.floor(sorted.length / 2)]];
       const bound = boundOf(what);

@@ -1,19 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './harness/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 
 let school: ScoringSchool;
-let browser: Browser;
 
 beforeAll(async () => {
   school = await startScoringSchool();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
 });
 
 describe('the projector', () => {
@@ -28,7 +20,7 @@ describe('the projector', () => {
     await give(first?.id, -20);
     await give(second?.id, 40);
 
-    const { page, context, complaints, foreign } = await openAs(browser, school, 'class', '/projector');
+    const { page, complaints, foreign } = await openAs(school, 'class', '/projector');
     await page.getByRole('heading', { level: 1, name: /Class A/ }).waitFor();
     const board = page.getByRole('list', { name: 'Students by points' });
     const entries = board.getByRole('listitem');
@@ -56,6 +48,5 @@ describe('the projector', () => {
     await page.reload();
     await expect.poll(async () => (await shown()).length).toBe(60);
     expect([complaints, foreign]).toEqual([[], []]);
-    await context.close();
   });
 });

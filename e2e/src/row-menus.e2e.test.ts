@@ -1,21 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './harness/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { focusIn } from './harness/focus.ts';
 import { openAs, type Person, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let school: ServedSchool;
-let browser: Browser;
 
 beforeAll(async () => {
-  [school, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
+  school = await startServedSchool();
 });
-
-afterAll(async () => {
-  await browser?.close();
-});
-
-const isFocusIn = (page: Page, role: 'menu' | 'dialog') =>
-  expect.poll(() => page.evaluate(`document.activeElement.closest('[role="${role}"]') !== null`)).toBe(true);
 
 /** Opens the menu of the first row with the keyboard; tells how to see that its button has the focus again. */
 async function openFirst(page: Page): Promise<() => Promise<void>> {
@@ -25,7 +17,7 @@ async function openFirst(page: Page): Promise<() => Promise<void>> {
   // While another one fades away it could be taken for the one that opens now.
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await button.press('Enter');
-  await isFocusIn(page, 'menu');
+  await focusIn(page, 'menu');
   return () => expect.poll(focused).toBe(label);
 }
 
@@ -42,27 +34,25 @@ describe('the menu of a row', () => {
     'of %s gives the focus back when it is closed, and when a dialog that it opened is',
     async (...of) => {
       const [, who, path, entries] = of;
-      const { page, context, complaints } = await openAs(browser, school, who, path, { calm: false });
+      const { page, complaints } = await openAs(school, who, path, { calm: false });
       const closed = await openFirst(page);
       await page.keyboard.press('Escape');
       await closed();
       for (const entry of entries) {
         const hasFocus = await openFirst(page);
         await page.getByRole('menuitem', { name: entry, exact: true }).press('Enter');
-        // A dialog listens to keys, and takes the focus, a moment after it can be seen.
-        await isFocusIn(page, 'dialog');
+        await focusIn(page, 'dialog');
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('button', { name: 'Cancel' }).press('Escape');
         await hasFocus();
         await dialog.waitFor({ state: 'detached' });
       }
       expect(complaints).toEqual([]);
-      await context.close();
     },
   );
 
   it('gives the focus back where one dialog led to another', async () => {
-    const { page, context, complaints } = await openAs(browser, school, 'school', '/students');
+    const { page, complaints } = await openAs(school, 'school', '/students');
     const hasFocus = await openFirst(page);
     await page.getByRole('menuitem', { name: 'Reset password' }).press('Enter');
     const dialog = page.getByRole('dialog');
@@ -70,11 +60,10 @@ describe('the menu of a row', () => {
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     await hasFocus();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   it('disables and enables, and keeps the focus meanwhile', async () => {
-    const { page, context, complaints } = await openAs(browser, school, 'school', '/students');
+    const { page, complaints } = await openAs(school, 'school', '/students');
     const hasFocus = await openFirst(page);
     await page.getByRole('menuitem', { name: 'Disable' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).press('Enter');
@@ -86,6 +75,5 @@ describe('the menu of a row', () => {
     await disabled.waitFor({ state: 'detached' });
     await hasFocus();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

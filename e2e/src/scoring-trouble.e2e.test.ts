@@ -1,26 +1,22 @@
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
-import { launchBrowser } from './harness/browser.ts';
 import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 let school: ScoringSchool;
-let browser: Browser;
 const t = speaker('en')(texts);
 
 beforeAll(async () => {
-  [school, browser] = await Promise.all([startScoringSchool(), launchBrowser()]);
+  school = await startScoringSchool();
 });
-
-afterAll(() => browser?.close());
 
 const batch = '**/api/scores/batch';
 
 /** The class of the teacher, loaded. */
 async function open() {
-  const watched = await openAs(browser, school, 'class', '/scoring');
+  const watched = await openAs(school, 'class', '/scoring');
   await cardOf(watched.page, 1).waitFor();
   return watched;
 }
@@ -65,7 +61,6 @@ describe('scoring in trouble', () => {
     // There it can also be taken back.
     await other.getByRole('button', { name: t('undoTap', { what: '+2 for Student 5' }) }).click();
     await expect.poll(() => school.totalOf(5)).toBe(0);
-    await context.close();
   });
 
   it('leaves a tab its own taps, though it was duplicated', async () => {
@@ -83,7 +78,6 @@ describe('scoring in trouble', () => {
     expect(await latest(page, t('stateWaiting')).count()).toBe(1);
     await page.unrouteAll();
     await expect.poll(() => school.totalOf(6)).toBe(2);
-    await context.close();
   });
 
   it('never sends what was taken back before the server has heard of it', async () => {
@@ -98,11 +92,10 @@ describe('scoring in trouble', () => {
     await context.setOffline(false);
     await latest(page, t('stateDone')).waitFor();
     expect([await school.totalOf(7), await school.totalOf(8)]).toEqual([1, 0]);
-    await context.close();
   });
 
   it('shows what others give while the server fails at a tap, and the tap on top of it', async () => {
-    const { page, context } = await open();
+    const { page } = await open();
     await page.route(batch, (route: Route) =>
       route.fulfill({
         status: 503,
@@ -120,11 +113,10 @@ describe('scoring in trouble', () => {
     await page.evaluate("dispatchEvent(new Event('online'))");
     await latest(page, t('stateDone')).waitFor();
     expect(await school.totalOf(9)).toBe(42);
-    await context.close();
   });
 
   it('stays with the only class when a second one is made', async () => {
-    const { page, context } = await openAs(browser, school, 'super', '/scoring');
+    const { page } = await openAs(school, 'super', '/scoring');
     await cardOf(page, 1).waitFor();
     const { admin, schoolDb } = school;
     const [grade] = (await admin.get(`/grades?schoolDb=${schoolDb}`)).data as { id: number }[];
@@ -140,6 +132,5 @@ describe('scoring in trouble', () => {
     await expect.poll(() => school.totalOf(1)).toBe(3);
     await page.reload();
     await cardOf(page, 1).waitFor();
-    await context.close();
   });
 });

@@ -1,19 +1,13 @@
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, type WatchedPage } from './harness/browser.ts';
+import type { Page, Route } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { WatchedPage } from './harness/browser.ts';
 import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 
 let school: ScoringSchool;
-let browser: Browser;
 
 beforeAll(async () => {
   school = await startScoringSchool();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
 });
 
 /** The points on a card; what was just given stands behind them for a moment. */
@@ -26,8 +20,8 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Give points' });
 const latest = (page: Page) => page.getByRole('list', { name: 'Recent' });
 const template = (page: Page, name: string) => panel(page).getByRole('button', { name });
 
-async function open(look?: Parameters<typeof openAs>[4]): Promise<WatchedPage> {
-  const watched = await openAs(browser, school, 'class', '/scoring', look);
+async function open(): Promise<WatchedPage> {
+  const watched = await openAs(school, 'class', '/scoring');
   await cardOf(watched.page, 1).waitFor();
   return watched;
 }
@@ -38,7 +32,7 @@ const settled = (page: Page, state: string) =>
 
 describe('scoring', () => {
   it('chooses by rectangle and Shift, counts a double click once, and each further tap', async () => {
-    const { page, context, complaints } = await open();
+    const { page, complaints } = await open();
     const [from, to] = [await cardOf(page, 5).boundingBox(), await cardOf(page, 8).boundingBox()];
     if (!from || !to) throw new Error('The cards are not there');
     await page.mouse.move(from.x - 3, from.y + 5);
@@ -51,11 +45,15 @@ describe('scoring', () => {
     await panel(page).getByText('7 selected').waitFor();
 
     const before = await totalShown(page, 6);
+    // Time stands still between the two clicks, however slow the machine is.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
     await template(page, 'Answered +1').dblclick();
     expect(await totalShown(page, 6)).toBe(before + 1);
-    await page.waitForTimeout(300);
+    await page.clock.runFor(300);
     await template(page, 'Answered +1').click();
     expect(await totalShown(page, 6)).toBe(before + 2);
+    await page.clock.resume();
     await settled(page, 'Saved');
     await expect.poll(() => latest(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
     expect(await school.totalOf(6)).toBe(before + 2);
@@ -75,7 +73,6 @@ describe('scoring', () => {
     await page.mouse.up();
     await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   it('counts a tap once, however often its answer is lost, and over a reload', async () => {
@@ -117,11 +114,10 @@ describe('scoring', () => {
     await page.reload();
     await settled(page, 'Saved');
     expect(await school.totalOf(20)).toBe(before + 2);
-    await context.close();
   });
 
   it('says why the server refused, and lets it be dismissed', async () => {
-    const { page, context } = await open();
+    const { page } = await open();
     await page.route('**/api/scores/batch', (route: Route) =>
       route.fulfill({
         status: 403,
@@ -139,11 +135,10 @@ describe('scoring', () => {
       .getByRole('button', { name: /^Dismiss/ })
       .click();
     await expect.poll(() => page.getByText('Not given: not in your classes').count()).toBe(0);
-    await context.close();
   });
 
   it('works with the keyboard alone', async () => {
-    const { page, context, complaints } = await open();
+    const { page, complaints } = await open();
     const before = [await totalShown(page, 1), await totalShown(page, 2)] as const;
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
@@ -170,6 +165,5 @@ describe('scoring', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

@@ -1,19 +1,11 @@
 import type { Seat } from '@classledger/contract';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './harness/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let school: ServedSchool;
-let browser: Browser;
 
 beforeAll(async () => {
   school = await startServedSchool();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
 });
 
 describe('seats', () => {
@@ -24,7 +16,7 @@ describe('seats', () => {
     const { admin, classId } = school;
     const layout = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 2 };
     await admin.created('/seats/data/generate', { schoolDb: school.school.schoolDb, classId, ...layout });
-    const { page, context, complaints } = await openAs(browser, school, 'class', '/seats');
+    const { page, complaints } = await openAs(school, 'class', '/seats');
     const seats = page.locator('[data-seat]');
     await seats.first().waitFor();
     const [a, b, c] = (await page.evaluate(names())) as string[];
@@ -67,6 +59,5 @@ describe('seats', () => {
     await seats.first().waitFor();
     await expect.poll(() => page.evaluate(names())).toEqual(['empty', a, c, 'empty']);
     expect(complaints.filter((complaint) => !complaint.includes('500'))).toEqual([]);
-    await context.close();
   });
 });

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
 import { texts as templatesTexts } from '../../web/src/admin/school/templates/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
@@ -11,7 +11,7 @@ import { texts as classTexts } from '../../web/src/student/class/texts.ts';
 import { texts as homeTexts } from '../../web/src/student/home/texts.ts';
 import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
 import { texts } from '../../web/src/student/texts.ts';
-import { launchBrowser, openWatched } from './harness/browser.ts';
+import { openWatched } from './harness/browser.ts';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
@@ -21,15 +21,11 @@ const c = say(commonTexts);
 const records = say(recordsTexts);
 
 let served: ServedSchool;
-let browser: Browser;
 let context: BrowserContext;
 
 beforeAll(async () => {
-  [served, browser] = await Promise.all([startServedSchool(), launchBrowser()]);
+  served = await startServedSchool();
 });
-
-afterEach(() => context?.close());
-afterAll(() => browser?.close());
 
 function student(index: number) {
   const found = served.school.grades[0].classes[0].students[index];
@@ -44,7 +40,7 @@ async function open(
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Page> {
   const { app, school, origin } = served;
-  const opened = await openWatched(browser, origin, { screen: 'phone', colorScheme: 'light', calm: true });
+  const opened = await openWatched(origin, { screen: 'phone', colorScheme: 'light', calm: true });
   ({ context } = opened);
   const { token } = await app.signInStudent(school.schoolDb, student(index).username);
   await opened.page.goto(`${origin}/icon.svg`);
@@ -177,7 +173,7 @@ describe('a tab from before an upgrade of the server', () => {
   });
 
   it('offers to load again where an administrator is at work, and leaves the page alone', async () => {
-    const opened = await openAs(browser, served, 'super', '/templates');
+    const opened = await openAs(served, 'super', '/templates');
     ({ context } = opened);
     const { page } = opened;
     const title = page.getByRole('heading', { level: 1, name: say(templatesTexts)('title') });

@@ -1,20 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './harness/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 import { xlsxOf } from './harness/xlsx-of.ts';
 
 let school: ServedSchool;
-let browser: Browser;
 
 beforeAll(async () => {
   school = await startServedSchool();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
 });
 
 /** A list as an office keeps it: mostly right, and with names that a spreadsheet would take for formulas. */
@@ -41,7 +33,7 @@ function officeList(count: number): string[][] {
 
 describe('an import', () => {
   it('of a spreadsheet shows every row’s fate, survives a lost answer, and gives the passwords once', async () => {
-    const { page, context, complaints } = await openAs(browser, school, 'school', '/students/import');
+    const { page, complaints } = await openAs(school, 'school', '/students/import');
     const list = officeList(450);
     await page.locator('input[type=file]').setInputFiles({
       name: 'list.xlsx',
@@ -103,6 +95,5 @@ describe('an import', () => {
     await page.getByRole('link', { name: 'Show students' }).click();
     await page.getByText('457 students').waitFor();
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
-    await context.close();
   });
 });

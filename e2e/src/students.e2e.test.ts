@@ -1,20 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
-import { launchBrowser } from './harness/browser.ts';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let school: ServedSchool;
-let browser: Browser;
 
 beforeAll(async () => {
   school = await startServedSchool();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
 });
 
 describe('the students', () => {
@@ -27,7 +19,7 @@ describe('the students', () => {
     );
     await pool.query('UPDATE class SET student_count = student_count + 5000 WHERE id = $1', [school.classId]);
 
-    const { page, context, complaints } = await openAs(browser, school, 'school', '/students?size=200');
+    const { page, complaints } = await openAs(school, 'school', '/students?size=200');
     await page.getByText('5,012 students').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(201);
     await page.getByRole('checkbox').first().click();
@@ -52,6 +44,5 @@ describe('the students', () => {
     await page.getByText('1 student', { exact: true }).waitFor();
     expect(page.url()).toContain('size=200');
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

@@ -1,14 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './harness/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
 
 let school: ServedSchool;
-let browser: Browser;
 
 beforeAll(async () => {
   school = await startServedSchool();
-  browser = await launchBrowser();
   const { schoolDb, grades } = school.school;
   const scores = [
     [2, 'Homework'],
@@ -23,13 +19,9 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await browser?.close();
-});
-
 describe('terms', () => {
   it('of several classes are closed once each, even when an answer gets lost', async () => {
-    const { page, context, complaints } = await openAs(browser, school, 'grade', '/terms');
+    const { page, complaints } = await openAs(school, 'grade', '/terms');
     await page.getByText('No past terms yet').waitFor();
     await page.getByRole('button', { name: 'End term' }).first().click();
     const wizard = page.getByRole('dialog', { name: 'End term' });
@@ -67,11 +59,10 @@ describe('terms', () => {
     await page.getByText('These records belong to a past term.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
-    await context.close();
   });
 
   it('may be reset instead, which keeps no standings', async () => {
-    const { page, context, complaints } = await openAs(browser, school, 'class', '/terms');
+    const { page, complaints } = await openAs(school, 'class', '/terms');
     await page.getByRole('button', { name: 'End term' }).click();
     const wizard = page.getByRole('dialog', { name: 'End term' });
     await wizard.getByRole('radio', { name: 'Discard ranking' }).click();
@@ -89,6 +80,5 @@ describe('terms', () => {
       .click();
     await page.getByText('The ranking was discarded').waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

@@ -1,29 +1,26 @@
 import type { ScoreLog } from '@classledger/contract';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as recordTexts } from '../../web/src/admin/reports/records/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { launchBrowser, type screens } from './harness/browser.ts';
+import type { screens } from './harness/browser.ts';
 import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 let school: ScoringSchool;
-let browser: Browser;
 const say = speaker('en');
 const t = say(texts);
 const r = say(recordTexts);
 
 beforeAll(async () => {
-  [school, browser] = await Promise.all([startScoringSchool(), launchBrowser()]);
+  school = await startScoringSchool();
 });
-
-afterAll(() => browser?.close());
 
 /** Opens a page in front of fingers, whose time stands still until it is moved. */
 async function open(screen: keyof typeof screens, path: string, shown: (page: Page) => Locator) {
-  const watched = await openAs(browser, school, 'class', path, { screen });
+  const watched = await openAs(school, 'class', path, { screen });
   const { page } = watched;
   await page.clock.install({ time: '2026-11-23T08:00:00Z' });
   await page.reload();
@@ -97,26 +94,24 @@ describe('with fingers', () => {
     // The panel beside the card goes with the first: the others do nothing.
     ['board', 1],
   ] as const)('points given by tapping in place on a %s reach the same student', async (screen, times) => {
-    const { page, context } = await open(screen, '/scoring', (shown) => cardOf(shown, 1));
+    const { page } = await open(screen, '/scoring', (shown) => cardOf(shown, 1));
     const before = await recordsByName();
     await tap(page, cardOf(page, 6), 400);
     const there = await middleOf(besideCard(page, screen));
     await drum(page, there, [350, 700]);
     expect(await givenSince(page, before)).toEqual({ 'Student 6': times });
-    await context.close();
   });
 
   it('points given by tapping in place to several reach the same ones', async () => {
-    const { page, context } = await open('tablet', '/scoring', (shown) => cardOf(shown, 1));
+    const { page } = await open('tablet', '/scoring', (shown) => cardOf(shown, 1));
     const before = await recordsByName();
     for (const number of [1, 2, 3]) await tap(page, cardOf(page, number), number === 1 ? 400 : 50);
     await drum(page, await middleOf(template(page, 'Homework')), [350, 700]);
     expect(await givenSince(page, before)).toEqual({ 'Student 1': 3, 'Student 2': 3, 'Student 3': 3 });
-    await context.close();
   });
 
   it('one student after another is given points as fast as fingers go', async () => {
-    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    const { page } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
     const before = await recordsByName();
     for (const number of [1, 2, 3, 4, 5]) {
       // The sheet comes up with the first, and takes no finger while it may not have been seen.
@@ -126,13 +121,12 @@ describe('with fingers', () => {
     expect(await givenSince(page, before)).toEqual(
       Object.fromEntries([1, 2, 3, 4, 5].map((number) => [`Student ${number}`, 1])),
     );
-    await context.close();
   });
 
   it.each(['phone', 'board'] as const)(
     'a tap on its way to a card gives nothing where the points came up on a %s',
     async (screen) => {
-      const { page, context } = await open(screen, '/scoring', (shown) => cardOf(shown, 1));
+      const { page } = await open(screen, '/scoring', (shown) => cardOf(shown, 1));
       const before = await recordsByName();
       // Where it comes to rest.
       await tap(page, cardOf(page, 1), 200);
@@ -142,7 +136,6 @@ describe('with fingers', () => {
       expect(await page.getByRole('button', { name: /^Undo:/ }).count()).toBe(0);
       await page.touchscreen.tap(x, y);
       expect(await givenSince(page, before)).toEqual({ 'Student 1': 1 });
-      await context.close();
     },
   );
 
@@ -161,11 +154,10 @@ describe('with fingers', () => {
     expect(await gives.count()).toBe(0);
     await page.touchscreen.tap(x, y);
     await gives.getByRole('heading', { name: 'Student 2', exact: true }).waitFor();
-    await context.close();
   });
 
   it('a board that makes room for the points takes no tap that was on its way', async () => {
-    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    const { page } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
     const [low, other] = [cardOf(page, 10), cardOf(page, 3)];
     await low.evaluate("(card) => card.scrollIntoView({ block: 'end' })");
     const { x, y } = await middleOf(other);
@@ -181,11 +173,10 @@ describe('with fingers', () => {
       .getByRole('region', { name: t('give') })
       .getByRole('heading', { name: 'Student 10', exact: true })
       .waitFor();
-    await context.close();
   });
 
   it('nobody is named above the points but those whom they are given to', async () => {
-    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    const { page } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
     await tap(page, cardOf(page, 6), 400);
     await tap(page, template(page, 'Answered'));
     await page.clock.resume();
@@ -203,11 +194,10 @@ describe('with fingers', () => {
     await dialog.getByRole('button', { name: say(commonTexts)('close'), exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await undo.waitFor();
-    await context.close();
   });
 
   it('a board that was sorted anew by itself takes no tap that was on its way', async () => {
-    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    const { page } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
     await page.clock.resume();
     await page.getByRole('combobox', { name: t('sort') }).click();
     await page.getByRole('option', { name: t('sortTotal') }).click();
@@ -233,7 +223,6 @@ describe('with fingers', () => {
       .getByRole('region', { name: t('give') })
       .getByRole('heading', { name: 'Student 60' })
       .waitFor();
-    await context.close();
   });
 
   it('no question is answered by the tap that asked it, nor by those that follow in place', async () => {
@@ -245,7 +234,7 @@ describe('with fingers', () => {
       await admin.created('/scores/add', { schoolDb, userId, scoreChange: 1, description: 'Reading' });
     }
     const before = await recordsByName();
-    const { page, context } = await open('phone', '/records', (shown) =>
+    const { page } = await open('phone', '/records', (shown) =>
       shown.getByRole('button', { name: r('revoke') }).nth(8),
     );
     const asks = page.getByRole('button', { name: r('revoke') }).nth(8);
@@ -279,6 +268,5 @@ describe('with fingers', () => {
     await dialog.waitFor({ state: 'detached' });
     const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
     expect(sum(await recordsByName())).toBe(sum(before) - 1);
-    await context.close();
   });
 });

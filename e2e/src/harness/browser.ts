@@ -16,13 +16,34 @@ export async function launchBrowser({
   const { executablePath, env } = await unpackChromium();
   // Pictures show Chinese where the machine has a font for it; tests measure the same everywhere.
   if (fonts === 'installed') delete env.FONTCONFIG_FILE;
+  // Vitest gives its workers half a second to end: too little for a browser to be closed in order, enough for it
+  // to be killed and its folders to be removed, which Playwright does when the process exits.
+  process.once('SIGTERM', () => process.exit(143));
   return chromium.launch({
     executablePath,
     env,
+    handleSIGTERM: false,
     // The sandbox refuses to run as root.
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-component-update'],
   });
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of this process, started once; people are kept apart by their contexts. */
+export function theBrowser(): Promise<Browser> {
+  shared ??= launchBrowser().then((browser) => {
+    browser.on('disconnected', () => {
+      shared = undefined;
+    });
+    return browser;
+  });
+  return shared;
+}
+
+/** The contexts that are open in this process. */
+export const openContexts = async (): Promise<BrowserContext[]> =>
+  shared === undefined ? [] : (await shared).contexts();
 
 /** The kinds of screens that pages are looked at with. */
 export const screens = {
@@ -55,17 +76,16 @@ export interface WatchedPage {
 }
 
 /**
- * Opens an empty page, in a context of its own that watches its pages. Close the context when done.
+ * Opens an empty page, in a context of its own that watches its pages. A test's contexts are closed after it.
  *
  * @param look.calm as for a person who prefers reduced motion, which also saves the time of the motions
  */
 export async function openWatched(
-  browser: Browser,
   origin: string,
   look: Look & { readonly calm?: boolean },
 ): Promise<WatchedPage> {
   const { screen, colorScheme, calm = false } = look;
-  const context = await browser.newContext({
+  const context = await (await theBrowser()).newContext({
     viewport: screens[screen],
     colorScheme,
     reducedMotion: calm ? 'reduce' : 'no-preference',

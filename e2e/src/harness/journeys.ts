@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../server/test/identities.ts';
 import {
   createSampleSchool,
@@ -10,7 +10,7 @@ import {
   type TestApp,
 } from '../../../server/test/test-app.ts';
 import { type Language, languages } from '../../../web/src/i18n/languages.ts';
-import { launchBrowser, openWatched, type screens } from './browser.ts';
+import { openWatched, type screens } from './browser.ts';
 import { type Say, speaker } from './speaker.ts';
 
 /** Who goes on a journey: an administrator of each role, a student of the first class, or a visitor. */
@@ -72,8 +72,6 @@ function looksOf(index: number, count: number): readonly JourneyLook[] {
  * Whoever travels meets a school of their own, the same through the journeys of one file and fresh in the next.
  * After every journey the browser may have complained of nothing, asked no foreign address, and shown nothing
  * beside the screen.
- *
- * @param looks fewer, where what is looked at is the same in each
  */
 export function describeJourneys(
   title: string,
@@ -83,14 +81,11 @@ export function describeJourneys(
 ): void {
   describe(title, () => {
     let app: TestApp;
-    let browser: Browser;
 
     beforeAll(async () => {
-      [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+      app = await startTestApp();
       await app.listen();
     });
-
-    afterAll(() => browser?.close());
 
     const cases = travellers.flatMap((traveller, index) =>
       (looks ?? looksOf(index, travellers.length)).map((look) => ({ traveller, ...look })),
@@ -103,7 +98,7 @@ export function describeJourneys(
       beforeAll(async () => {
         const arrived = await arrive(app, traveller);
         const { origin } = arrived;
-        watched = await openWatched(browser, origin, { screen, colorScheme: 'light', calm: true });
+        watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
         const { context } = watched;
         await signIn(context, arrived, language);
         visit = {
@@ -131,25 +126,23 @@ export function describeJourneys(
       beforeEach(async () => {
         forgiven = [];
         watched.complaints.length = 0;
-        visit = { ...visit, page: await watched.context.newPage() };
-      });
-
-      afterEach(async () => {
-        const complaints = watched.complaints.filter((text) => !forgiven.some((known) => known.test(text)));
-        const overflow = await visit.page.evaluate(
-          'document.documentElement.scrollWidth - window.innerWidth',
-        );
         await visit.page.close();
-        expect({ complaints, foreign: watched.foreign, beside: Math.max(0, Number(overflow)) }).toEqual({
-          complaints: [],
-          foreign: [],
-          beside: 0,
-        });
+        visit = { ...visit, page: await watched.context.newPage() };
       });
 
       afterAll(() => watched?.context.close());
 
-      declare((name, travel) => it(name, () => travel(visit)));
+      declare((name, travel) =>
+        it(name, async () => {
+          await travel(visit);
+          const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
+          expect({
+            complaints: watched.complaints.filter((text) => !forgiven.some((known) => known.test(text))),
+            foreign: watched.foreign,
+            beside: Math.max(0, Number(await visit.page.evaluate(overflow))),
+          }).toEqual({ complaints: [], foreign: [], beside: 0 });
+        }),
+      );
     });
   });
 }

@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import { createSampleSchool, startTestApp, superAdmin } from '../../../server/test/test-app.ts';
 import { type Look, openWatched, type WatchedPage } from './browser.ts';
 
@@ -31,19 +30,18 @@ export async function startServedSchool() {
 }
 
 /**
- * Opens a page of the administrators' app, signed in; close the context when done.
+ * Opens a page of the administrators' app, signed in.
  *
  * @param look.calm false: with the motions that most people see, which take their time
  */
 export async function openAs(
-  browser: Browser,
   { origin }: Pick<ServedSchool, 'origin'>,
   who: Person,
   path: string,
   look: Partial<Look> & { readonly language?: 'en' | 'zh-CN'; readonly calm?: boolean } = {},
 ): Promise<WatchedPage> {
   const { screen = 'desktop', colorScheme = 'light', language = 'en', calm = true } = look;
-  const watched = await openWatched(browser, origin, { screen, colorScheme, calm });
+  const watched = await openWatched(origin, { screen, colorScheme, calm });
   const { context, page } = watched;
   await context.request.post(`${origin}/api/auth/login`, { data: people[who] });
   await page.addInitScript(

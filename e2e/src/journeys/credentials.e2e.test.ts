@@ -6,6 +6,7 @@ import { texts } from '../../../web/src/admin/access/credentials/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { focusIn } from '../harness/focus.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('API credentials', administrators, (journey) => {
@@ -96,7 +97,9 @@ describeJourneys('API credentials', administrators, (journey) => {
       const call = { method: 'DELETE', path: '/api/v1/students/1' };
       await page.getByRole('button', { name: a('details', call) }).click();
       await dialog.getByText(a('statusOf', { status: 403, outcome: a('refused') })).waitFor();
+      await focusIn(page, 'dialog');
       await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: l('clearFilters') }).click();
       await row(a('statusOf', { status: 200, outcome: a('succeeded') }))
         .first()

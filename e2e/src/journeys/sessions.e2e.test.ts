@@ -95,12 +95,12 @@ async function endsHalfway(visit: Visit): Promise<void> {
   await form.submit.click();
 
   const dialog = page.getByRole('dialog', { name: t('againTitle') });
-  await dialog.waitFor();
+  const own = dialog.getByLabel(c('password'), { exact: true });
+  await own.and(page.locator(':focus')).waitFor();
   // The calls below wait for an answer: neither Escape nor a wrong password sends them away.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect.poll(() => dialog.getByRole('textbox', { name: c('username') }).inputValue()).toBe(username);
-  const own = dialog.getByLabel(c('password'), { exact: true });
   await page.keyboard.insertText('not this one');
   await page.keyboard.press('Enter');
   await dialog.getByText(t('wrongAgain')).waitFor();

@@ -27,16 +27,18 @@ describeJourneys('grades and classes', administrators, (journey) => {
     for (const button of [addGrade, ofGrade]) await expect.poll(() => button.count()).toBe(whole ? 1 : 0);
     if (whole) {
       await addGrade.click();
-      await page.getByRole('textbox', { name: t('gradeName') }).fill(grade);
-      await page.keyboard.press('Enter');
+      const name = page.getByRole('textbox', { name: t('gradeName') });
+      await name.fill(grade);
+      await name.press('Enter');
       await addClass.waitFor();
     }
     await expect.poll(() => addClass.count()).toBe(traveller === 'class' ? 0 : 1);
     if (traveller !== 'class') {
       await addClass.click();
       for (const name of ['Class X', 'Class Y']) {
-        await page.getByRole('textbox', { name: t('className', { grade }) }).fill(name);
-        await page.keyboard.press('Enter');
+        const field = page.getByRole('textbox', { name: t('className', { grade }) });
+        await field.fill(name);
+        await field.press('Enter');
         await tree.getByRole('link', { name }).waitFor();
       }
     }
@@ -54,12 +56,12 @@ describeJourneys('grades and classes', administrators, (journey) => {
     const name = dialog.getByRole('textbox', { name: c('name') });
     if (traveller !== 'class') {
       await name.fill('Class Y');
-      await page.keyboard.press('Enter');
+      await name.press('Enter');
       await dialog.getByText(t('classNameTaken')).waitFor();
       forgive(/409/);
     }
     await name.fill('<i>一班</i>');
-    await page.keyboard.press('Enter');
+    await name.press('Enter');
     const renamed = tree.getByRole('link', { name: '<i>一班</i>' });
     await renamed.waitFor();
 

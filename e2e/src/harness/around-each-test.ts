@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { openContexts } from './browser.ts';
+
+// Vitest runs this for every test file of the pages.
+
+/** Not in git. */
+const folder = resolve(import.meta.dirname, '../../../test-failures');
+
+let openBefore: readonly BrowserContext[] = [];
+
+beforeEach(async () => {
+  openBefore = await openContexts();
+});
+
+afterEach(async ({ task }) => {
+  const contexts = await openContexts();
+  if (task.result?.state === 'fail')
+    await keepWhatIsShown(`${task.file.name} ${task.fullTestName}`, contexts);
+  await close(contexts.filter((context) => !openBefore.includes(context)));
+});
+
+afterAll(async () => close(await openContexts()));
+
+const close = (contexts: readonly BrowserContext[]) =>
+  Promise.all(contexts.map((context) => context.close()));
+
+/** Keeps a picture of each page, with its address and what a screen reader would say, and tells where. */
+async function keepWhatIsShown(test: string, contexts: readonly BrowserContext[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [n, page] of contexts.flatMap((context) => context.pages()).entries()) {
+    const file = join(folder, `${test.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 150)}-${n + 1}`);
+    try {
+      await page.screenshot({ path: `${file}.png`, timeout: 10_000 });
+      await writeFile(
+        `${file}.txt`,
+        `${page.url()}\n${await page.locator('body').ariaSnapshot({ timeout: 10_000 })}\n`,
+      );
+      console.error(`What was shown: ${file}.png`);
+    } catch (error) {
+      console.error(`Nothing can be shown of ${page.url()}: ${error}`);
+    }
+  }
+}
