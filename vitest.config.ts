@@ -1,7 +1,20 @@
-import { defineConfig } from 'vitest/config';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { contractTables } from './web/vite/contract-tables.ts';
 
-const plugins = [contractTables()];
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** A password takes 10 ms of a processor to hash, and the tests of one run make thousands. */
+const cheapPasswords: Plugin = {
+  name: 'cheap-passwords',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === '@node-rs/argon2' && importer?.endsWith('/access/passwords.ts')
+      ? here('server/test/cheap-argon2.ts')
+      : null,
+};
+
+const plugins = [contractTables(), cheapPasswords];
 
 /** Of both projects. */
 const shared = {

@@ -6,7 +6,7 @@ import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
 import { AccessWorld, type Place } from './internal-access-world.ts';
 import { randomFrom } from './random.ts';
 
-const requests = 10_000;
+const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 
 let world: AccessWorld;

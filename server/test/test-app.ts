@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { inject } from 'vitest';
 import { type App, buildApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
 import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
-import { templateDatabase } from './global-setup.ts';
 import {
   AdminClient,
   anonymous,
@@ -14,6 +12,7 @@ import {
   type StudentClient,
   signInStudent,
 } from './identities.ts';
+import { createDatabase, dropDatabase } from './own-database.ts';
 
 export const superAdmin = { username: 'admin', password: 'correct horse battery' };
 
@@ -111,8 +110,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const postgres = inject('postgres');
   const shared = options.shareDatabaseWith;
-  const databaseName = shared?.databaseName ?? `t_${randomUUID().replaceAll('-', '')}`;
-  if (!shared) await runOnServer(postgres, `CREATE DATABASE ${databaseName} TEMPLATE ${templateDatabase}`);
+  const databaseName = shared?.databaseName ?? (await createDatabase('migrated'));
   const databaseTarget = { ...postgres, database: databaseName };
   const database = connectDatabase(databaseTarget);
   const config = readConfig({ LOG_LEVEL: 'fatal', ...unhurried, ...env });
@@ -129,19 +127,9 @@ export async function startTestApp(
   cleanups.push(async () => {
     await app.close();
     await database.end();
-    if (!shared) await runOnServer(postgres, `DROP DATABASE ${databaseName} WITH (FORCE)`);
+    if (!shared) await dropDatabase(databaseName);
   });
   return new TestApp({ app, config, database, databaseName, clock, databaseTarget });
-}
-
-async function runOnServer(postgres: pg.ClientConfig, statement: string): Promise<void> {
-  const client = new pg.Client({ ...postgres, database: 'postgres' });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** A school with two grades of two classes each and three students in every class; credentials on demand. */

