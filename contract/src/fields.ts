@@ -3,14 +3,21 @@ import { limits } from './limits.ts';
 
 /**
  * The kinds of values that the wire knows. Three annotations steer how raw input is read before it is
- * checked (see the server's `http/input.ts`); they stay in the published document, prefixed by x-:
+ * checked (see the server's `http/input.ts`); the documents put them in words:
  * - `x-trim`: surrounding white space is removed first;
  * - `x-fallback`: a value outside the enumeration counts as absent;
  * - `x-instant`: a date or date-time becomes the instant at the start or the end of what it names.
+ * Three more are for the documents:
+ * - `x-characters`: says a pattern in words;
+ * - `x-served-at-most`: more is taken, and served as so much;
+ * - `x-one-of`: fields of which at least one is needed; the rule checks it.
  */
 
-/** Any text that the database can hold: no NUL character, no half of a surrogate pair. */
-export const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+/**
+ * Any text that the database can hold: no NUL character, no half of a surrogate pair. Documents say it in words,
+ * because generators compile patterns without the `u` flag, and then these refuse good names.
+ */
+export const anyText = { pattern: '^[^\\u0000\\ud800-\\udfff]*$', 'x-characters': 'Any characters but NUL.' };
 
 /** A schema or null. */
 export function Nullable<T extends TSchema>(schema: T) {
@@ -28,7 +35,7 @@ export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-09-
 export const Name = Type.String({
   minLength: 1,
   maxLength: limits.nameLengthMax,
-  pattern: storable,
+  ...anyText,
   'x-trim': true,
 });
 
@@ -37,6 +44,7 @@ export const Username = Type.String({
   minLength: 1,
   maxLength: limits.usernameLengthMax,
   pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+  'x-characters': 'No control characters.',
   'x-trim': true,
 });
 
@@ -44,7 +52,7 @@ export const Username = Type.String({
 export const Password = Type.String({
   minLength: limits.passwordLengthMin,
   maxLength: limits.passwordLengthMax,
-  pattern: storable,
+  ...anyText,
 });
 
 /** An e-mail address: something, an @, and a domain with a dot. Whether it exists, only a message would tell. */
@@ -53,6 +61,7 @@ export const Email = Type.String({
   maxLength: 254,
   pattern:
     '^[^\\s@\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+(\\.[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+)+$',
+  'x-characters': 'Something, an @, and a domain with a dot; no white space.',
   'x-trim': true,
 });
 
@@ -60,7 +69,7 @@ export const Email = Type.String({
 export const Title = Type.String({
   minLength: 1,
   maxLength: limits.announcementTitleLengthMax,
-  pattern: storable,
+  ...anyText,
   'x-trim': true,
 });
 
@@ -68,14 +77,14 @@ export const Title = Type.String({
 export const AnnouncementContent = Type.String({
   minLength: 1,
   maxLength: limits.announcementContentLengthMax,
-  pattern: storable,
+  ...anyText,
 });
 
 /** A field of an application: who applies, and how to reach them. */
 export const ApplicationText = Type.String({
   minLength: 1,
   maxLength: limits.applicationTextLengthMax,
-  pattern: storable,
+  ...anyText,
   'x-trim': true,
 });
 
@@ -83,19 +92,19 @@ export const ApplicationText = Type.String({
 export const ApplicationReason = Type.String({
   minLength: 1,
   maxLength: limits.applicationReasonLengthMax,
-  pattern: storable,
+  ...anyText,
   'x-trim': true,
 });
 
 /** What the reviewer says; may be empty. */
 export const ReviewNote = Type.String({
   maxLength: limits.applicationReasonLengthMax,
-  pattern: storable,
+  ...anyText,
   'x-trim': true,
 });
 
 /** Why points were given; may be empty. */
-export const Description = Type.String({ maxLength: limits.descriptionLengthMax, pattern: storable });
+export const Description = Type.String({ maxLength: limits.descriptionLengthMax, ...anyText });
 
 /** Points to add (positive) or deduct (negative); zero is a remark without points. */
 export const ScoreChange = Type.Integer({
@@ -111,12 +120,12 @@ export const TemplateScoreChange = Type.Integer({
 });
 
 /** Free text to look for; any characters, none of them special. */
-export const Keyword = Type.String({ maxLength: limits.nameLengthMax, pattern: storable, 'x-trim': true });
+export const Keyword = Type.String({ maxLength: limits.nameLengthMax, ...anyText, 'x-trim': true });
 
 /** The text of a filter that names one username. */
 export const UsernameFilter = Type.String({
   maxLength: limits.descriptionLengthMax,
-  pattern: storable,
+  ...anyText,
   'x-trim': true,
 });
 
@@ -164,6 +173,7 @@ export const paging = {
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       default: limits.pageSizeDefault,
+      'x-served-at-most': limits.pageSizeMax,
       description: `Entries on a page. More than ${limits.pageSizeMax} is served as ${limits.pageSizeMax}; the answer says so in its own limit.`,
     }),
   ),
@@ -183,8 +193,8 @@ export function Page<T extends TSchema>(entry: T) {
 }
 
 /** An object that takes the named fields and no others: a misspelt field is an error, not silence. */
-export function Input<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
-  return Type.Object(properties, { additionalProperties: false });
+export function Input<T extends Parameters<typeof Type.Object>[0]>(properties: T, annotations: object = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...annotations });
 }
 
 /**
@@ -209,8 +219,7 @@ export function Entries<T extends TSchema>(entry: T, max: number) {
 }
 
 /** One entry of a batch of new students; each is checked on its own, so that a bad one fails alone. */
-export const StudentBatchEntry = Input({
-  username: Username,
-  actualName: Type.Optional(Name),
-  classId: Type.Optional(Id),
-});
+export const StudentBatchEntry = Input(
+  { username: Username, actualName: Type.Optional(Name), classId: Type.Optional(Id) },
+  { title: 'StudentBatchEntry' },
+);

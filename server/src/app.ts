@@ -182,7 +182,7 @@ export async function buildApp({
     const ready = await writeCheck.canWrite();
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'database unavailable' });
   });
-  await http.register(documentationRoutes, { version });
+  await http.register(documentationRoutes, { version, keyLengthMax: config.idempotencyKeyMaxLength });
   await http.register(externalDoor, {
     prefix: externalPrefix,
     db,

@@ -24,12 +24,15 @@ import { BulkScores, ScoreRecord } from '../records.ts';
 const tag = 'Scores';
 
 /** One entry of a bulk score write; each is checked on its own, so that a bad one fails alone. */
-export const ScoreEntry = Input({
-  userId: Type.Optional(Id),
-  username: Type.Optional(Username),
-  scoreChange: Type.Optional(ScoreChange),
-  description: Type.Optional(Description),
-});
+export const ScoreEntry = Input(
+  {
+    userId: Type.Optional(Id),
+    username: Type.Optional(Username),
+    scoreChange: Type.Optional(ScoreChange),
+    description: Type.Optional(Description),
+  },
+  { title: 'ScoreEntry', 'x-one-of': ['userId', 'username'] },
+);
 
 const items = Entries(ScoreEntry, limits.scoresPerRequestMax);
 
@@ -99,12 +102,15 @@ export const writeScores = external({
   target: { student: 'body.userId', template: 'body.templateId' },
   body: {
     forms: {
-      single: Input({
-        userId: Type.Optional(Id),
-        username: Type.Optional(Username),
-        scoreChange: ScoreChange,
-        description: Type.Optional(Description),
-      }),
+      single: Input(
+        {
+          userId: Type.Optional(Id),
+          username: Type.Optional(Username),
+          scoreChange: ScoreChange,
+          description: Type.Optional(Description),
+        },
+        { 'x-one-of': ['userId', 'username'] },
+      ),
       batch: Input({
         items,
         scoreChange: Type.Optional(ScoreChange),

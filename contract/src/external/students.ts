@@ -122,10 +122,15 @@ export const createStudents = external({
     choose: (body) => ('batch' in body || 'defaultPassword' in body ? 'batch' : 'single'),
   },
   data: Type.Union([
-    Type.Object({
-      ...StudentIdentity.properties,
-      initialPassword: Type.Optional(Type.String({ description: 'Shown once, only when it was generated.' })),
-    }),
+    Type.Object(
+      {
+        ...StudentIdentity.properties,
+        initialPassword: Type.Optional(
+          Type.String({ description: 'Shown once, only when it was generated.' }),
+        ),
+      },
+      { title: 'CreatedStudent' },
+    ),
     BulkStudents,
   ]),
   errors: [40003, 40901],

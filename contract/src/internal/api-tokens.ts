@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Name, Nullable, OneOf, storable } from '../fields.ts';
+import { anyText, Id, Input, Name, Nullable, OneOf } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 import { AuditRecord, Credential } from '../records.ts';
@@ -144,7 +144,7 @@ export const listAuditRecords = internal({
   query: Type.Object({
     ...internalPaging,
     tokenId: Type.Optional(Id),
-    method: Type.Optional(Type.String({ maxLength: 20, pattern: storable })),
+    method: Type.Optional(Type.String({ maxLength: 20, ...anyText })),
     statusCode: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
     onlyFailed: Type.Optional(Type.Boolean()),
   }),

@@ -8,6 +8,7 @@ export const internalPaging = {
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
+      'x-served-at-most': limits.internalPageSizeMax,
       description: `More than ${limits.internalPageSizeMax} is served as ${limits.internalPageSizeMax}.`,
     }),
   ),

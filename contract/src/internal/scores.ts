@@ -37,11 +37,10 @@ const log = {
 };
 
 /** One of several scores; each is checked on its own, so that a bad one fails alone. */
-export const UserScoreEntry = Input({
-  userId: Id,
-  scoreChange: Type.Optional(ScoreChange),
-  description: Type.Optional(Description),
-});
+export const UserScoreEntry = Input(
+  { userId: Id, scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) },
+  { title: 'UserScoreEntry' },
+);
 
 export const addScore = internal({
   id: 'addScore',

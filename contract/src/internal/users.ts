@@ -99,10 +99,15 @@ export const createUsers = internal({
     choose: (body) => ('students' in body || 'defaultPassword' in body ? 'batch' : 'single'),
   },
   data: Type.Union([
-    Type.Object({
-      ...StudentAccount.properties,
-      initialPassword: Type.Optional(Type.String({ description: 'Shown once, only when it was generated.' })),
-    }),
+    Type.Object(
+      {
+        ...StudentAccount.properties,
+        initialPassword: Type.Optional(
+          Type.String({ description: 'Shown once, only when it was generated.' }),
+        ),
+      },
+      { title: 'CreatedAccount' },
+    ),
     BulkStudents,
   ]),
   examples: {

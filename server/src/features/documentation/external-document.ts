@@ -1,14 +1,22 @@
 import { type ExternalOperation, scopeTypes } from '@classledger/contract';
 import { fieldDescriptions } from './field-descriptions.ts';
 import { type DocumentedDoor, envelope } from './openapi.ts';
-import { errorExamples, errorResponses, exampleRequestId, sharedErrorResponses } from './openapi-errors.ts';
+import {
+  allErrorCodes,
+  errorCode,
+  errorExamples,
+  errorResponses,
+  exampleRequestId,
+  sharedErrorResponses,
+} from './openapi-errors.ts';
 import {
   headerReferences,
   headersOfEveryAnswer,
   headersOfReplays,
+  namedHeaders,
   responseHeaders,
 } from './openapi-headers.ts';
-import { parametersOf, sharedParameters } from './openapi-parameters.ts';
+import { parametersOf } from './openapi-parameters.ts';
 import type { Json } from './openapi-schemas.ts';
 
 const chapters = {
@@ -46,27 +54,18 @@ export const externalDoorDocument: DocumentedDoor<ExternalOperation> = {
   title: 'Classledger API',
   summary: 'Class scores for schools: read and write them from other systems.',
   introduction,
-  externalDocs: { url: '/docs/guide', description: "The integrator's guide" },
+  externalDocs: { path: '/docs/guide', description: "The integrator's guide" },
   prefix: '/api/v1',
   chapters,
   fields: fieldDescriptions,
   errorEnvelope: {
     title: 'ErrorEnvelope',
     description: 'What every failure answers.',
-    ...envelope(
-      {
-        code: {
-          type: 'integer',
-          description: 'HTTP status times 100 plus a number; decide by it, not by the message.',
-        },
-      },
-      { type: 'null', description: 'Nothing.' },
-    ),
+    ...envelope({ code: errorCode(allErrorCodes()) }, { type: 'null', description: 'Nothing.' }),
   },
   security: [{ bearer: [] }, { apiToken: [] }],
   components: {
-    parameters: sharedParameters,
-    headers: responseHeaders,
+    headers: namedHeaders(responseHeaders),
     responses: sharedErrorResponses(),
     examples: errorExamples(),
     securitySchemes: securitySchemes(),

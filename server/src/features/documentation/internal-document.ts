@@ -11,8 +11,8 @@ import { internalErrorResponses, sharedFailures } from './internal-errors.ts';
 import { internalFieldDescriptions } from './internal-field-descriptions.ts';
 import { type DocumentedDoor, envelope } from './openapi.ts';
 import { exampleRequestId } from './openapi-errors.ts';
-import { headerReferences, headersOfReplays, responseHeaders } from './openapi-headers.ts';
-import { parametersOf, sharedParameters } from './openapi-parameters.ts';
+import { headerReferences, headersOfReplays, namedHeaders, responseHeaders } from './openapi-headers.ts';
+import { parametersOf } from './openapi-parameters.ts';
 import type { Json } from './openapi-schemas.ts';
 
 const introduction = `What the pages of Classledger call: administrators with a session, students with a token, and what anybody may
@@ -111,13 +111,9 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
     ),
   },
   security: [{ session: [] }],
+  parameters: { ConfirmPassword: passwordParameter, ExpectedAdmin: expectedAdminParameter },
   components: {
-    parameters: {
-      ...sharedParameters,
-      ConfirmPassword: passwordParameter,
-      ExpectedAdmin: expectedAdminParameter,
-    },
-    headers,
+    headers: namedHeaders(headers),
     responses: sharedFailures(),
     securitySchemes: {
       session: {

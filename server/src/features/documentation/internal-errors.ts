@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { type InternalOperation, namesInPath, type OwnFailureStatus } from '@classledger/contract';
 import { exampleRequestId } from './openapi-errors.ts';
 import { headerReferences } from './openapi-headers.ts';
@@ -70,7 +71,10 @@ export function internalErrorResponses(operation: InternalOperation): Json {
   return Object.fromEntries(
     failureStatusesOf(operation).map((status) => {
       const reason = reasonFor(operation, status);
-      return [status, reason ? failure(status, reason) : { $ref: `#/components/responses/${status}` }];
+      return [
+        status,
+        reason ? failure(status, reason) : { $ref: `#/components/responses/${nameOf(status)}` },
+      ];
     }),
   );
 }
@@ -79,9 +83,12 @@ export function internalErrorResponses(operation: InternalOperation): Json {
 export function sharedFailures(): Json {
   const shared = Object.keys(failures).map(Number);
   return Object.fromEntries(
-    shared.filter((status) => status !== 409).map((status) => [status, failure(status)]),
+    shared.filter((status) => status !== 409).map((status) => [nameOf(status), failure(status)]),
   );
 }
+
+/** The name of a response in `components.responses`: the reason phrase as an identifier. */
+const nameOf = (status: number) => String(STATUS_CODES[status]).replaceAll(/\W/g, '');
 
 function failure(status: number, reason?: string): Json {
   const [meaning, message] = failures[status] as readonly [string, string];

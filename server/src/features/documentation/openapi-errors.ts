@@ -36,9 +36,12 @@ export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   return [...codes].sort((a, b) => a - b);
 }
 
-/** Name under which a code's example stands in `components.examples`. */
-export function exampleNameOf(code: ErrorCode): string {
-  return `${code}_${errorCodes[code].name}`;
+/** Name under which a code's example stands in `components.examples`: an identifier, such as `InvalidValue`. */
+function exampleNameOf(code: ErrorCode): string {
+  return errorCodes[code].name
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('');
 }
 
 /** One example answer per error code, for `components.examples`. */
@@ -55,6 +58,15 @@ export function errorExamples(): Json {
   );
 }
 
+/** The schema of the field `code` of a failure that has one of these. */
+export function errorCode(codes: readonly ErrorCode[]): Json {
+  return {
+    type: 'integer',
+    enum: codes,
+    description: 'HTTP status times 100 plus a number; decide by it, not by the message.',
+  };
+}
+
 /** Every code of the contract, ascending. */
 export function allErrorCodes(): ErrorCode[] {
   return Object.keys(errorCodes).map((code) => Number(code) as ErrorCode);
@@ -67,7 +79,10 @@ export function errorResponses(operation: ExternalOperation): Json {
   return {
     ...Object.fromEntries(responses.map(([status, codes]) => [status, errorResponse(Number(status), codes)])),
     ...Object.fromEntries(
-      sharedStatuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+      Object.entries(sharedStatuses).map(([status, name]) => [
+        status,
+        { $ref: `#/components/responses/${name}` },
+      ]),
     ),
   };
 }
@@ -75,14 +90,21 @@ export function errorResponses(operation: ExternalOperation): Json {
 /** The error responses that are the same for every operation, for `components.responses`. */
 export function sharedErrorResponses(): Json {
   const shared = Object.entries(byStatus(always.filter(isShared)));
-  return Object.fromEntries(shared.map(([status, codes]) => [status, errorResponse(Number(status), codes)]));
+  return Object.fromEntries(
+    shared.map(([status, codes]) => [sharedStatuses[Number(status)], errorResponse(Number(status), codes)]),
+  );
 }
 
-/** Statuses whose codes no operation adds to. */
-const sharedStatuses = [401, 429, 500, 503];
+/** Statuses whose codes no operation adds to, by the names of their responses. */
+const sharedStatuses: Readonly<Record<number, string>> = {
+  401: 'Unauthenticated',
+  429: 'RateLimited',
+  500: 'InternalError',
+  503: 'TemporarilyUnavailable',
+};
 
 function isShared(code: ErrorCode): boolean {
-  return sharedStatuses.includes(errorCodes[code].status);
+  return errorCodes[code].status in sharedStatuses;
 }
 
 function byStatus(codes: readonly ErrorCode[]): Record<string, ErrorCode[]> {
@@ -95,7 +117,12 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
     headers: headersOf(status),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/ErrorEnvelope' },
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/ErrorEnvelope' },
+            { type: 'object', required: ['code'], properties: { code: errorCode(codes) } },
+          ],
+        },
         examples: Object.fromEntries(
           codes.map((code) => [String(code), { $ref: `#/components/examples/${exampleNameOf(code)}` }]),
         ),

@@ -74,5 +74,15 @@ export const headersOfReplays = ['Idempotency-Replayed', 'Original-Request-Id'] 
 
 /** References to documented headers. */
 export function headerReferences(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${componentOf(name)}` }]),
+  );
 }
+
+/** Headers under the names that they have in `components.headers`. */
+export function namedHeaders(headers: Readonly<Record<string, Json>>): Json {
+  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [componentOf(name), header]));
+}
+
+/** Generators make identifiers of the names of components. */
+const componentOf = (header: string) => header.replaceAll('-', '');

@@ -57,7 +57,8 @@ function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: S
   if (operation.query === undefined) return [];
   const { fields, required } = fieldsOf(operation.query);
   return fields.map(([name, field]) => {
-    const { description, ...schema } = schemas.publish(field) as Json;
+    // No example of what may be left out: viewers put it into the calls that people try.
+    const { description, examples: _, ...schema } = schemas.publish(field) as Json;
     return {
       name,
       in: 'query',
@@ -68,16 +69,12 @@ function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: S
   });
 }
 
-/** Parameters that several operations share, for `components.parameters`. */
-export const sharedParameters: Json = {
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'A name of your choice for this one piece of work, best a fresh UUID. Repeat a call with the same key and the work is done once: later calls get the stored answer. Up to 128 characters, kept for 24 hours at least. The body is not compared, so never use a key for other work.',
-    // Operators may change the length, so it is told and not enforced by generated clients. There is no example
-    // either: viewers put examples into calls that people copy, and a key must never be used for other work.
-    schema: { type: 'string', minLength: 1 },
-  },
-};
+/** The parameter of operations that honour idempotency keys, for `components.parameters`. */
+export const idempotencyKey = (lengthMax: number): Json => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `A name of your choice for this one piece of work, best a fresh UUID. Repeat a call with the same key and the work is done once: later calls get the stored answer. Up to ${lengthMax} characters, kept for 24 hours at least. The body is not compared, so never use a key for other work.`,
+  // No example: viewers put examples into calls that people copy, and a key must never be used for other work.
+  schema: { type: 'string', minLength: 1, maxLength: lengthMax },
+});

@@ -1,10 +1,4 @@
-import {
-  type BodySchema,
-  hasForms,
-  ScoreEntry,
-  StudentBatchEntry,
-  UserScoreEntry,
-} from '@classledger/contract';
+import { type BodySchema, hasForms, type ExternalOperation as Operation } from '@classledger/contract';
 import type { TSchema } from 'typebox';
 
 /** A JSON Schema, or any other object of the published document. */
@@ -20,13 +14,6 @@ const nested: Record<string, 'one' | 'list' | 'map'> = {
   allOf: 'list',
   properties: 'map',
 };
-
-/** Schemas that carry no title in the contract but are worth a name of their own. */
-const namesOfEntries = new Map<unknown, string>([
-  [ScoreEntry, 'ScoreEntry'],
-  [StudentBatchEntry, 'StudentBatchEntry'],
-  [UserScoreEntry, 'UserScoreEntry'],
-]);
 
 /**
  * Turns the contract's schemas into those of the published document and collects the named ones, so that
@@ -47,20 +34,33 @@ export class SchemaCatalogue {
   publish(schema: unknown): unknown {
     if (typeof schema !== 'object' || schema === null) return schema;
     const { title } = schema as { title?: unknown };
-    const name = typeof title === 'string' ? title : namesOfEntries.get(schema);
-    if (name === undefined) return this.#inline(schema as Json);
+    if (typeof title !== 'string') return this.#inline(schema as Json);
     const { type, ...rest } = schema as Json;
-    if (!Array.isArray(type)) return this.#named(name, schema as Json);
+    if (!Array.isArray(type)) return this.#named(title, schema as Json);
     // A named schema or null: the name stays that of the schema.
-    return { anyOf: [this.#named(name, { ...rest, type: type[0] }), { type: 'null' }] };
+    return { anyOf: [this.#named(title, { ...rest, type: type[0] }), { type: 'null' }] };
   }
 
-  /** The body of an operation; several forms become `oneOf`, each form under a name of its own. */
-  publishBody({ body, id }: { body: BodySchema; id: string }): unknown {
-    if (!hasForms(body)) return this.publish(body);
+  /**
+   * The body of an operation; several forms become `oneOf`, each form under a name of its own with the example that
+   * has its name. A change names at least one field.
+   */
+  publishBody({
+    body,
+    id,
+    method,
+    examples,
+  }: Pick<Operation, 'id' | 'method' | 'examples'> & { body: BodySchema }): unknown {
+    if (!hasForms(body)) {
+      const published = this.publish(body) as Json;
+      return method === 'PATCH' && !published.required ? { ...published, minProperties: 1 } : published;
+    }
     return {
       oneOf: Object.entries(body.forms).map(([form, schema]) =>
-        this.#named(capitalised(id) + capitalised(form), schema as unknown as Json),
+        this.#named(capitalised(id) + capitalised(form), {
+          ...(schema as unknown as Json),
+          examples: [examples.body?.[form]],
+        }),
       ),
     };
   }
@@ -91,18 +91,21 @@ export class SchemaCatalogue {
     const published: Json = {};
     const remarks: string[] = typeof schema.description === 'string' ? [schema.description] : [];
     for (const [keyword, value] of Object.entries(schema)) {
-      if (keyword.startsWith('x-')) continue;
+      if (keyword.startsWith('x-') || keyword === 'pattern') continue;
       const kind = nested[keyword];
       if (kind === 'list') published[keyword] = (value as unknown[]).map((part) => this.publish(part));
       else if (kind === 'map') published[keyword] = this.#properties(value as Json);
       else published[keyword] = kind === 'one' ? this.publish(value) : value;
     }
     if (schema['x-entry'] !== undefined) published.items = this.publish(schema['x-entry']);
+    if (schema['x-characters'] !== undefined) remarks.push(String(schema['x-characters']));
+    if (schema['x-served-at-most'] !== undefined) published.maximum = schema['x-served-at-most'];
+    if (schema['x-one-of'] !== undefined) {
+      published.anyOf = (schema['x-one-of'] as string[]).map((name) => ({ required: [name] }));
+    }
     if (schema['x-trim'] === true) remarks.push('White space around it is removed.');
     // Readers, human and generated, overlook `not`.
     if (isConstant(schema.not)) remarks.push(`Anything but ${schema.not.const}.`);
-    // Generators read a bare integer as 32 bits, which ids outgrow.
-    if (schema.maximum === Number.MAX_SAFE_INTEGER) published.format = 'int64';
     if (remarks.length > 0) published.description = remarks.join(' ');
     return published;
   }

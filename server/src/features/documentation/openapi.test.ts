@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type ExternalOperation,
   errorCodes,
@@ -16,9 +17,9 @@ import { buildOpenApi } from './openapi.ts';
 import { allErrorCodes, errorCodesOf } from './openapi-errors.ts';
 import { PublishedDocument, type PublishedResponse } from './testing/published-document.ts';
 
-const version = '1.2.3';
-const external = new PublishedDocument(buildOpenApi(externalDoorDocument, externalOperations, { version }));
-const internal = new PublishedDocument(buildOpenApi(internalDoorDocument, internalOperations, { version }));
+const options = { version: '1.2.3', origin: 'https://scores.example', keyLengthMax: 128 };
+const external = new PublishedDocument(buildOpenApi(externalDoorDocument, externalOperations, options));
+const internal = new PublishedDocument(buildOpenApi(internalDoorDocument, internalOperations, options));
 const externals: ExternalOperation[] = Object.values(externalOperations);
 const internals: InternalOperation[] = Object.values(internalOperations);
 
@@ -30,6 +31,9 @@ const queryParameters = ({ query }: { query?: unknown }) =>
   );
 
 type Operation = ExternalOperation | InternalOperation;
+
+const codesByStatus = (operation: ExternalOperation, status: number) =>
+  errorCodesOf(operation).filter((code) => errorCodes[code].status === status);
 
 describe.each<[string, PublishedDocument, readonly Operation[], string]>([
   ['external', external, externals, '/api/v1'],
@@ -65,8 +69,44 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
     expect(document.undescribedFields()).toEqual([]);
   });
 
-  it('points at the origin it is read from', () => {
-    expect(document.servers[0]?.url).toBe(prefix);
+  it('gives whole addresses', () => {
+    expect(document.servers[0]?.url).toBe(`https://scores.example${prefix}`);
+  });
+
+  it('holds nothing that generators stumble over', () => {
+    const text = JSON.stringify(document.json);
+    expect(text).not.toContain('"pattern"');
+    expect(text).not.toContain('int64');
+    const names = Object.values(document.components).flatMap((components) => Object.keys(components));
+    expect(names.filter((name) => !/^[A-Za-z]+$/.test(name))).toEqual([]);
+  });
+
+  it.each(operations)(
+    'bounds what $id takes in path and query, and shows no filter that is left out',
+    (operation) => {
+      for (const { name, in: part, required, schema } of document.parametersOf(operation)) {
+        if (part === 'path') expect(schema).toMatchObject({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+        if (name === 'limit')
+          expect(schema).toMatchObject({ minimum: 1, maximum: prefix === '/api' ? 500 : 100 });
+        if (!required) expect(schema).not.toHaveProperty('examples');
+      }
+    },
+  );
+
+  it.each(operations)('refuses a change by $id that names no field', (operation) => {
+    const schema = document.of(operation).requestBody?.content['application/json'].schema;
+    if (operation.method === 'PATCH') expect(document.accepts(schema, {})).toBe(false);
+  });
+
+  it.each(operations)('has an example of each form of $id', (operation) => {
+    const { oneOf = [] } = (document.of(operation).requestBody?.content['application/json'].schema ?? {}) as {
+      oneOf?: { $ref: string }[];
+    };
+    for (const form of oneOf) {
+      const { examples } = document.resolved<{ $ref?: string; examples?: unknown[] }>(form);
+      expect(examples).toHaveLength(1);
+      expect(document.accepts(form, examples?.[0])).toBe(true);
+    }
   });
 
   it.each(operations)('has examples of $id that its schemas take', (operation) => {
@@ -75,16 +115,10 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
 });
 
 describe('a document', () => {
-  it('points at another origin when it is told one', () => {
-    const options = { version, serverUrl: 'https://scores.example' };
-    const elsewhere = new PublishedDocument(buildOpenApi(externalDoorDocument, {}, options));
-    expect(elsewhere.servers[0]?.url).toBe('https://scores.example/api/v1');
-  });
-
   it('refuses two schemas of one name', () => {
     const { ping, getStudent } = externalOperations;
     const impostor = { ...getStudent, data: { ...getStudent.data, title: 'Ping' } } as ExternalOperation;
-    const build = () => buildOpenApi(externalDoorDocument, { ping, getStudent: impostor }, { version });
+    const build = () => buildOpenApi(externalDoorDocument, { ping, getStudent: impostor }, options);
     expect(build).toThrow('Ping');
   });
 
@@ -102,6 +136,19 @@ describe('a document', () => {
       expect(schema.properties.items.items).toEqual(reference);
       expect(document.accepts(reference, { userId: 1, points: 2 })).toBe(false);
     }
+  });
+});
+
+describe('a score', () => {
+  it('names its student by id or username in the document too', () => {
+    const accepts = (name: string, value: object) =>
+      external.accepts({ $ref: `#/components/schemas/${name}` }, value);
+    for (const student of [{ userId: 1 }, { username: 'chen.jing' }, { userId: 1, username: '陈静' }]) {
+      expect(accepts('ScoreEntry', student)).toBe(true);
+      expect(accepts('WriteScoresSingle', { ...student, scoreChange: 1 })).toBe(true);
+    }
+    expect(accepts('ScoreEntry', {})).toBe(false);
+    expect(accepts('WriteScoresSingle', { scoreChange: 1 })).toBe(false);
   });
 });
 
@@ -125,6 +172,12 @@ describe('error codes', () => {
       ),
     );
     expect(examples.map(({ code }) => code).sort()).toEqual(errorCodesOf(operation));
+    for (const [status, response] of Object.entries(external.of(operation).responses)) {
+      const { schema } = external.resolved(response).content['application/json'];
+      const failure = (code: number) => ({ code, message: 'No.', data: null, requestId: randomUUID() });
+      const taken = allErrorCodes().filter((code) => external.accepts(schema, failure(code)));
+      if (status !== '200') expect(taken).toEqual(codesByStatus(operation, Number(status)));
+    }
     for (const code of operation.errors ?? []) expect(errorCodesOf(operation)).toContain(code);
     for (const { code, status } of examples) {
       expect(errorCodes[code as keyof typeof errorCodes].status).toBe(status);

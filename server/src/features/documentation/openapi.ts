@@ -1,13 +1,15 @@
 import type { ExternalOperation, InternalOperation } from '@classledger/contract';
-import { openApiPath } from './openapi-parameters.ts';
+import { idempotencyKey, openApiPath } from './openapi-parameters.ts';
 import { type Json, SchemaCatalogue } from './openapi-schemas.ts';
 
 /** What a document says about the installation that serves it. */
 export interface DocumentOptions {
   /** Version of the product. */
   readonly version: string;
-  /** Origin of the installation, without a path; absent: the origin that the document was read from. */
-  readonly serverUrl?: string;
+  /** Origin of the installation, without a path; generators need it whole. */
+  readonly origin: string;
+  /** The longest Idempotency-Key that the installation takes. */
+  readonly keyLengthMax: number;
 }
 
 /** What the document of one door says, beside what every document says about every operation. */
@@ -15,7 +17,8 @@ export interface DocumentedDoor<O extends ExternalOperation | InternalOperation>
   readonly title: string;
   readonly summary: string;
   readonly introduction: string;
-  readonly externalDocs?: Json;
+  /** Where to read more, below the origin of the installation. */
+  readonly externalDocs?: { readonly path: string; readonly description: string };
   /** Below the origin of the installation. */
   readonly prefix: string;
   /** The chapters of the reference by tag. */
@@ -25,8 +28,10 @@ export interface DocumentedDoor<O extends ExternalOperation | InternalOperation>
   readonly errorEnvelope: Json;
   /** What a call needs unless the operation says otherwise. */
   readonly security: readonly Json[];
-  /** Everything under `components` but the schemas. */
+  /** Everything under `components` but schemas and parameters. */
   readonly components: Json;
+  /** Parameters that several operations share, beside the idempotency key. */
+  readonly parameters?: Json;
   /** The body as it is sent, where that is more than what the operation itself takes. */
   bodyOf(operation: O): O['body'];
   securityOf(operation: O): Json[];
@@ -65,12 +70,21 @@ export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
       description: door.introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: `${options.serverUrl ?? ''}${door.prefix}`, description: 'This installation' }],
-    ...(door.externalDocs && { externalDocs: door.externalDocs }),
+    servers: [{ url: `${options.origin}${door.prefix}`, description: 'This installation' }],
+    ...(door.externalDocs && {
+      externalDocs: {
+        url: `${options.origin}${door.externalDocs.path}`,
+        description: door.externalDocs.description,
+      },
+    }),
     tags: [...tags].map((name) => ({ name, description: door.chapters[name] })),
     security: door.security,
     paths,
-    components: { schemas: schemas.components, ...door.components },
+    components: {
+      schemas: schemas.components,
+      ...door.components,
+      parameters: { IdempotencyKey: idempotencyKey(options.keyLengthMax), ...door.parameters },
+    },
   };
 }
 
@@ -99,7 +113,9 @@ function describe<O extends ExternalOperation | InternalOperation>(
 }
 
 function requestBody(
-  operation: Pick<ExternalOperation, 'id' | 'examples'> & { body: NonNullable<ExternalOperation['body']> },
+  operation: Pick<ExternalOperation, 'id' | 'method' | 'examples'> & {
+    body: NonNullable<ExternalOperation['body']>;
+  },
   schemas: SchemaCatalogue,
 ): Json {
   const examples = Object.entries(operation.examples.body ?? {});

@@ -7,7 +7,7 @@ let app: FastifyInstance;
 
 beforeAll(async () => {
   app = Fastify();
-  await app.register(documentationRoutes, { version: '1.2.3' });
+  await app.register(documentationRoutes, { version: '1.2.3', keyLengthMax: 64 });
 });
 afterAll(() => app.close());
 
@@ -139,8 +139,23 @@ it.each([
   expect(answer.json()).toMatchObject({
     openapi: '3.1.1',
     info: { version: '1.2.3' },
-    servers: [{ url: door }],
+    servers: [{ url: `http://localhost:80${door}` }],
+    components: { parameters: { IdempotencyKey: { schema: { maxLength: 64 } } } },
   });
+});
+
+it('gives the addresses of whoever asks, and remembers only a few', async () => {
+  for (const [host, origin] of [
+    ['scores.example', 'http://scores.example'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ...Array.from({ length: 20 }, (_, n) => [`school-${n}.example`, `http://school-${n}.example`] as const),
+    ['[::1]:3000', 'http://[::1]:3000'],
+    ['"quoted"', ''],
+    ['$&', ''],
+  ] as const) {
+    const { servers, externalDocs } = (await get('/api/v1/openapi.json', { host })).json();
+    expect([servers[0].url, externalDocs.url]).toEqual([`${origin}/api/v1`, `${origin}/docs/guide`]);
+  }
 });
 
 it('shows each document on a page of its own, and each page names the other', async () => {

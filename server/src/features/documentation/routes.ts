@@ -3,6 +3,7 @@ import { externalOperations, internalOperations } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageProtection } from '../../http/page-protection.ts';
 import { compressedFile, type SentFile, sendFile } from '../../http/sent-file.ts';
+import { DocumentFile, originMark } from './document-file.ts';
 import { externalDoorDocument } from './external-document.ts';
 import { guidePage } from './guide-page.ts';
 import { internalDoorDocument } from './internal-document.ts';
@@ -30,14 +31,19 @@ const viewerAsset = 'viewer.js';
  * The documentation: of both doors the OpenAPI document and the reference, and the integrator's guide. Nobody needs
  * an identity to read it; it holds no data of any school and loads nothing from anywhere else.
  */
-export async function documentationRoutes(app: FastifyInstance, options: DocumentOptions): Promise<void> {
+export async function documentationRoutes(
+  app: FastifyInstance,
+  options: Omit<DocumentOptions, 'origin'>,
+): Promise<void> {
   const html = 'text/html; charset=utf-8';
-  const json = 'application/json; charset=utf-8';
-  const external = buildOpenApi(externalDoorDocument, externalOperations, options);
-  const internal = buildOpenApi(internalDoorDocument, internalOperations, options);
+  const anywhere = { ...options, origin: originMark };
+  const documents = {
+    '/api/v1/openapi.json': new DocumentFile(
+      buildOpenApi(externalDoorDocument, externalOperations, anywhere),
+    ),
+    '/api/openapi.json': new DocumentFile(buildOpenApi(internalDoorDocument, internalOperations, anywhere)),
+  };
   const pages = {
-    '/api/v1/openapi.json': await compressedFile(json, JSON.stringify(external)),
-    '/api/openapi.json': await compressedFile(json, JSON.stringify(internal)),
     '/docs': await compressedFile(html, referencePage('reference')),
     '/docs/internal': await compressedFile(html, referencePage('internal')),
     '/docs/guide': await compressedFile(html, guidePage(await readFile(guideFile, 'utf8'))),
@@ -59,6 +65,9 @@ export async function documentationRoutes(app: FastifyInstance, options: Documen
   });
   for (const [path, file] of Object.entries(pages)) {
     app.get(path, (request, reply) => sendFile(request, reply, file, 'briefly'));
+  }
+  for (const [path, document] of Object.entries(documents)) {
+    app.get(path, async (request, reply) => sendFile(request, reply, await document.of(request), 'briefly'));
   }
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
   app.get('/docs/assets/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {

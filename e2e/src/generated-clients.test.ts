@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  type ExternalOperation,
+  externalOperations,
+  type InternalOperation,
+  internalOperations,
+} from '@classledger/contract';
+import { createClient } from '@hey-api/openapi-ts';
+import { generate } from 'orval';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ZodType } from 'zod';
+import type { AdminClient, CredentialClient, StudentClient } from '../../server/test/identities.ts';
+import {
+  createSampleSchool,
+  type SampleSchool,
+  startTestApp,
+  type TestApp,
+} from '../../server/test/test-app.ts';
+
+/** What integrators write against a client that hey-api generates; what must not compile is marked. */
+const usage = `
+import { createUsers } from './hey-internal';
+import { listStudents, writeScores } from './hey-external';
+import type { ListStudentsErrors, Student } from './hey-external';
+
+export async function use(baseUrl: string, auth: string) {
+  const { data } = await listStudents({ baseUrl, auth, query: { limit: 100, classId: 1, order: 'desc' }, throwOnError: true });
+  const students: Student[] = data.data.list;
+  const ids: number[] = students.map(({ id }) => id);
+  const items = ids.map((userId) => ({ userId, scoreChange: 2 }));
+  const written = await writeScores({ baseUrl, auth, body: { items }, throwOnError: true });
+  return { usernames: students.map(({ username }) => username), written: written.data.data.successCount };
+}
+export const isRange = ({ code }: ListStudentsErrors[403]) => code === 40302;
+// @ts-expect-error A list of students is never answered 40901.
+export const isConflict = ({ code }: ListStudentsErrors[403]) => code === 40901;
+// @ts-expect-error A score needs points.
+export const nothing = () => writeScores({ body: { userId: 1 } });
+// @ts-expect-error A class is needed.
+export const homeless = () => createUsers({ body: { username: 'li.wei' } });
+`;
+
+const compilerOptions = {
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: [],
+};
+
+type Schemas = Readonly<Record<string, ZodType>>;
+type Operation = ExternalOperation | InternalOperation;
+
+const folders = new URL('../generated/', import.meta.url).pathname;
+let folder: string;
+let test: TestApp;
+let admin: AdminClient;
+let office: CredentialClient;
+let student: StudentClient;
+let school: SampleSchool;
+let schemas: Readonly<Record<'external' | 'internal', Schemas>>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = await test.signIn();
+  school = await createSampleSchool(admin);
+  office = await school.issue({});
+  student = await test.signInStudent(school.schoolDb, 's1a1');
+  await mkdir(folders, { recursive: true });
+  folder = await mkdtemp(folders);
+  for (const [door, path] of [
+    ['external', '/api/v1/openapi.json'],
+    ['internal', '/api/openapi.json'],
+  ] as const) {
+    const document = (await test.app.http.inject(path)).json();
+    const target = join(folder, `${door}.json`);
+    await writeFile(target, JSON.stringify(document));
+    await createClient({
+      input: target,
+      output: join(folder, `hey-${door}`),
+      logs: { level: 'silent' },
+      plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', '@hey-api/transformers'],
+    });
+    await generate({
+      input: { target },
+      output: { target: join(folder, `orval-${door}.ts`), client: 'zod', mode: 'single' },
+    });
+  }
+  await writeFile(join(folder, 'usage.ts'), usage);
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
+  const load = (door: string) =>
+    import(/* @vite-ignore */ join(folder, `orval-${door}.ts`)) as Promise<Schemas>;
+  schemas = { external: await load('external'), internal: await load('internal') };
+});
+
+afterAll(async () => {
+  if (folder) await rm(folder, { recursive: true });
+});
+
+/** What the schema that orval made under a name has against a value; null: nothing. */
+function complaint(door: 'external' | 'internal', id: string, part: string, value: unknown): unknown {
+  const name = id.charAt(0).toUpperCase() + id.slice(1) + part;
+  const schema = schemas[door][name];
+  if (!schema) throw new Error(`orval made no ${name}`);
+  return schema.safeParse(value).error ?? null;
+}
+
+const isReadAtOnce = ({ method, path }: Operation) => method === 'GET' && !path.includes(':');
+
+describe('clients that are generated from the OpenAPI documents', () => {
+  it('compile in strict mode, and hold integrators to what the server takes', async () => {
+    const compiler = new URL('../../node_modules/typescript/bin/tsc', import.meta.url).pathname;
+    const compiled = await promisify(execFile)(process.execPath, [compiler, '-p', folder]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(compiled.stdout).toBe('');
+  });
+
+  it('call the API with whole addresses and plain numbers', async () => {
+    const baseUrl = `${await test.listen()}/api/v1`;
+    const { use } = (await import(/* @vite-ignore */ join(folder, 'usage.ts'))) as {
+      use: (url: string, token: string) => Promise<{ usernames: string[]; written: number }>;
+    };
+    const { id } = school.grades[0].classes[0];
+    const { data } = await office.get(`/students?classId=${id}`);
+    expect((data as { total: number }).total).toBe(3);
+    const { usernames, written } = await use(baseUrl, office.token);
+    expect(written).toBe(usernames.length);
+  });
+
+  it('let every username and every name in', () => {
+    for (const username of ['chen.jing', 'zhang.pan', '陈静', '𠮷野', 'a b', "o'neill", 'x'.repeat(64)]) {
+      const body = { username, actualName: username, classId: 1 };
+      expect(complaint('external', 'createStudents', 'Body', body)).toBeNull();
+      expect(complaint('internal', 'createUsers', 'Body', { ...body, schoolDb: 'school_1' })).toBeNull();
+    }
+  });
+
+  it.each(Object.values<Operation>(externalOperations).filter(isReadAtOnce))(
+    'take the answer to $id',
+    async ({ id, path }) => {
+      await office.post('/templates', { name: 'Homework', scoreChange: 1 });
+      await office.post('/scores', { username: 's1a1', scoreChange: 1 });
+      const answer = await office.get(path);
+      expect(answer.status).toBe(200);
+      expect(complaint('external', id, 'Response', answer)).toBeNull();
+    },
+  );
+
+  it.each(Object.values<InternalOperation>(internalOperations).filter(isReadAtOnce))(
+    'take the answer to $id',
+    async ({ id, path, access }) => {
+      const caller = access === 'student' ? student : admin;
+      const answer = await caller.get(access === 'admin' ? `${path}?schoolDb=${school.schoolDb}` : path);
+      expect(answer.status).toBe(200);
+      expect(complaint('internal', id, 'Response', answer)).toBeNull();
+    },
+  );
+
+  it('take the answers to what is sent in each form, and refuse what the server refuses', async () => {
+    const { id: classId, students } = school.grades[0].classes[0];
+    const [{ id: userId } = { id: 0 }] = students;
+    const sent: readonly (readonly [id: string, path: string, body: object, code: number])[] = [
+      ['createStudents', '/students', { username: 'chen.jing', classId }, 0],
+      ['createStudents', '/students', { batch: [{ username: 'a' }, { username: 'a' }], classId }, 0],
+      ['createStudents', '/students', { batch: [] }, 40003],
+      ['writeScores', '/scores', { userId, scoreChange: -2 }, 0],
+      ['writeScores', '/scores', { items: [{ username: 's1a2' }, { userId: 999_999 }], scoreChange: 1 }, 0],
+      ['writeScores', '/scores', { scoreChange: 1 }, 40001],
+      ['createTemplate', '/templates', { name: 'On time', scoreChange: 1 }, 0],
+      ['createTemplate', '/templates', { name: 'Late', scoreChange: 10_001 }, 40002],
+    ];
+    for (const [id, path, body, code] of sent) {
+      const answer = await office.post(path, body);
+      expect([id, body, answer.code]).toEqual([id, body, code]);
+      expect(complaint('external', id, 'Body', body) === null).toBe(code === 0);
+      if (code === 0) expect(complaint('external', id, 'Response', answer)).toBeNull();
+    }
+    const log = await admin.post('/scores/add', { schoolDb: school.schoolDb, userId, scoreChange: 1 });
+    expect(complaint('internal', 'addScore', 'Response', log)).toBeNull();
+    const account = await admin.get(`/users/${userId}?schoolDb=${school.schoolDb}`);
+    expect(complaint('internal', 'getUser', 'Response', account)).toBeNull();
+  });
+});
