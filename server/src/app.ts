@@ -29,6 +29,7 @@ import { documentationRoutes } from './features/documentation/routes.ts';
 import { schoolRoutes } from './features/schools/internal-routes.ts';
 import { scoreRoutes } from './features/scores/external-routes.ts';
 import { scoreLogRoutes } from './features/scores/internal-routes.ts';
+import { LockPolicy } from './features/scores/ledger/locks.ts';
 import { ScoreLedger } from './features/scores/ledger/queue.ts';
 import { seatRoutes } from './features/seats/internal-routes.ts';
 import { statisticsRoutes } from './features/statistics/external-routes.ts';
@@ -67,6 +68,8 @@ export interface AppOptions {
   readonly monotonic: Monotonic;
   /** Requests that are worked on at once; 1,000 unless given. */
   readonly requestsMax?: number;
+  /** How long points wait for a row that somebody else keeps locked; ten seconds unless given. */
+  readonly lockedRowWaitMs?: number | undefined;
 }
 
 export interface App {
@@ -98,6 +101,7 @@ export async function buildApp({
   clock,
   monotonic,
   requestsMax = 1_000,
+  lockedRowWaitMs,
 }: AppOptions): Promise<App> {
   const { db, behind } = database;
   const connections = new Connections(
@@ -161,7 +165,7 @@ export async function buildApp({
   });
   const passwords = new PasswordCheck(db, throttles());
   const studentLogin = new StudentLogin(db, throttles(), studentSessions);
-  const ledger = new ScoreLedger(database);
+  const ledger = new ScoreLedger(database, new LockPolicy(lockedRowWaitMs));
 
   http.addHook('onRequest', (request, reply, done) => {
     // The doors refuse in their own envelopes.

@@ -103,10 +103,11 @@ export async function cleanUp(): Promise<void> {
  * @param env settings as environment variables; the rate limit is out of the way unless set
  * @param options.shareDatabaseWith another application whose database this one uses too
  * @param options.requestsMax how many requests are worked on at once
+ * @param options.lockedRowWaitMs how long points wait for a row that somebody else keeps locked
  */
 export async function startTestApp(
   env: Record<string, string> = {},
-  options: { shareDatabaseWith?: TestApp; requestsMax?: number } = {},
+  options: { shareDatabaseWith?: TestApp; requestsMax?: number; lockedRowWaitMs?: number } = {},
 ): Promise<TestApp> {
   const postgres = inject('postgres');
   const shared = options.shareDatabaseWith;
@@ -123,6 +124,7 @@ export async function startTestApp(
     clock: clock.now,
     monotonic: clock.monotonic,
     ...(options.requestsMax === undefined ? {} : { requestsMax: options.requestsMax }),
+    lockedRowWaitMs: options.lockedRowWaitMs,
   });
   cleanups.push(async () => {
     await app.close();

@@ -53,8 +53,6 @@ export async function lockStudents(
 /** How long the queue of a school stands still for a row that somebody else has locked: a transaction, one write. */
 const sharedWaitMs = 300;
 const singleWaitMs = 50;
-/** How long a write waits for such a row beside the queue before it fails. */
-const blockedWaitMs = 10_000;
 /** So many writes wait for rows at once, each on a connection; the pool has others left for those who need none. */
 const blockedAtOnce = 3;
 
@@ -68,6 +66,12 @@ export type Attempt<W> = (works: readonly W[], lockWaitMs: number) => Promise<Er
 /** Keeps works that share a transaction from holding each other up. */
 export class LockPolicy {
   readonly #blocked = atMost(blockedAtOnce);
+  readonly #blockedWaitMs: number;
+
+  /** @param blockedWaitMs how long a write waits for such a row beside the queue before it fails */
+  constructor(blockedWaitMs = 10_000) {
+    this.#blockedWaitMs = blockedWaitMs;
+  }
 
   /**
    * Does a batch in one transaction. When that is undone, each work of it is done by itself; one whose rows somebody
@@ -89,7 +93,7 @@ export class LockPolicy {
   }
 
   async #waitAlone<W extends { reject(error: Error): void }>(work: W, attempt: Attempt<W>): Promise<void> {
-    const deadline = performance.now() + blockedWaitMs;
+    const deadline = performance.now() + this.#blockedWaitMs;
     await this.#blocked(async () => {
       const error = await attempt([work], Math.max(singleWaitMs, deadline - performance.now()));
       if (error) work.reject(error);

@@ -27,10 +27,11 @@ const entriesPerTransactionMax = 2_000;
 export class ScoreLedger {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
   readonly #queues = new Map<number, Waiting[]>();
-  readonly #locks = new LockPolicy();
+  readonly #locks: LockPolicy;
 
-  constructor(database: Pick<DatabaseConnection, 'acquire'>) {
+  constructor(database: Pick<DatabaseConnection, 'acquire'>, locks = new LockPolicy()) {
     this.#database = database;
+    this.#locks = locks;
   }
 
   /**
