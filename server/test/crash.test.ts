@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrashLedger } from './crash-ledger.ts';
+import { eventually } from './eventually.ts';
 import { randomFrom } from './random.ts';
 import { openRemoteSchool, Remote } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
@@ -79,7 +79,8 @@ describe(`a server that is killed under load (CRASH_SEED=${seed})`, () => {
 
       let over = false;
       const work = Promise.all(Array.from({ length: workers }, () => ledger.work(remote, () => over)));
-      await pause(20 + random() * 600);
+      const enough = ledger.sent.length + Math.ceil(random() * 200);
+      await eventually('requests are under way', () => ledger.sent.length >= enough);
       if (round % 5 === 0) process.kill(postmaster(), round % 10 === 0 ? 'SIGQUIT' : 'SIGKILL');
       await server.kill();
       over = true;

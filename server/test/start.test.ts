@@ -45,28 +45,13 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 
 describe('a bad setting stops the start with one line that names it', () => {
   const secret = 'hunter2';
+  // config.test.ts tells what each setting takes.
   const bad: [string, string, RegExp][] = [
     ['PORT', 'eighty', /0 to 65535/],
-    ['PORT', '65536', /0 to 65535/],
-    ['PORT', '-1', /0 to 65535/],
-    ['HOST', 'not a host!', /host name or an IP address/],
     ['DATABASE_URL', `mysql://root:${secret}@localhost/classledger`, /postgres:\/\//],
     ['DATA_DIR', '/dev/null/data', /data folder/],
     ['DATA_DIR', '/proc/nowhere', /data folder .* no folder can be made there; choose/],
-    ['ADMIN_USERNAME', 'a\u0007b', /1 to 64 characters/],
-    ['ADMIN_USERNAME', 'u'.repeat(65), /1 to 64 characters/],
     ['ADMIN_PASSWORD', secret.slice(0, 5), /6 to 128 characters/],
-    ['ADMIN_PASSWORD', secret.repeat(30), /6 to 128 characters/],
-    ['TOKEN_PREFIX', '_cls', /letters/],
-    ['TOKEN_PREFIX', 'c'.repeat(21), /1 to 20/],
-    ['TOKEN_MAX_EXPIRE_DAYS', '0', /1 to/],
-    ['RATE_LIMIT_TOTAL_PER_MINUTE', 'many', /1 to/],
-    ['RATE_LIMIT_WRITE_PER_MINUTE', '0', /1 to/],
-    ['IDEMPOTENCY_KEY_MAX_LENGTH', '0', /1 to/],
-    ['IDEMPOTENCY_RETENTION_HOURS', '23', /24 to/],
-    ['AUDIT_RETENTION_DAYS', '1.5', /1 to/],
-    ['TRUST_PROXY', 'yes', /true or false/],
-    ['LOG_LEVEL', 'loud', /fatal, error, warn, info/],
     ['LOG_LEVEL', 'loud\nand clear', /fatal, error, warn, info/],
   ];
 
