@@ -51,6 +51,16 @@ describe('the menu of a row', () => {
     },
   );
 
+  it('is closed by the next tap in place', async () => {
+    const { page, complaints } = await openAs(school, 'school', '/students', { screen: 'phone' });
+    const button = page.getByRole('button', { name: /^Actions for/ }).first();
+    await button.tap();
+    await page.getByRole('menu').waitFor();
+    await button.tap();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
   it('gives the focus back where one dialog led to another', async () => {
     const { page, complaints } = await openAs(school, 'school', '/students');
     const hasFocus = await openFirst(page);

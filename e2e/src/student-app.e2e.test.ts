@@ -56,6 +56,25 @@ async function open(
 const go = (page: Page, tab: string) => page.getByRole('link', { name: tab, exact: true }).click();
 
 describe('the app of the students', () => {
+  it('lets in who names the school after somebody of that name tried too often', async () => {
+    const { school, origin } = served;
+    const { username } = student(0);
+    const opened = await openWatched(origin, { screen: 'phone', colorScheme: 'light', calm: true });
+    ({ context } = opened);
+    const { page } = opened;
+    const wrong = { data: { username, password: 'a guess' } };
+    for (let n = 0; n < 10; n++) await context.request.post(`${origin}/api/auth/student/login`, wrong);
+    await page.addInitScript(`localStorage.setItem('classledger.language', 'en')`);
+    await page.goto(`${origin}/student`);
+    await page.getByRole('textbox', { name: c('username') }).fill(username);
+    await page.getByLabel(c('password'), { exact: true }).fill(studentPassword);
+    await page.getByRole('button', { name: c('signIn') }).click();
+    await page.getByRole('textbox', { name: c('schoolCode') }).fill(school.schoolDb);
+    await page.getByRole('button', { name: c('signIn') }).click();
+    await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor();
+    expect(opened.complaints.filter((complaint) => !complaint.includes('429'))).toEqual([]);
+  });
+
   it('shows a long history piece by piece', async () => {
     const { admin, school } = served;
     const { id: userId } = student(1);

@@ -88,7 +88,8 @@ describeJourneys('the operators', ['super'], (journey) => {
     await page.getByRole('switch', { name: t('shownNamed', { title }) }).click({ force: true });
     await page.getByText(t('nowHidden', { title })).waitFor();
     expect(await shown()).toEqual([]);
-    await page.getByRole('button', { name: t('deleteNamed', { title }) }).click();
+    await page.getByRole('button', { name: say(listTexts)('actionsFor', { name: title }) }).click();
+    await page.getByRole('menuitem', { name: c('delete') }).click();
     await dialog.getByRole('button', { name: c('delete') }).click();
     await row(title).waitFor({ state: 'detached' });
   });

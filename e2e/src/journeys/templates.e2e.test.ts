@@ -1,6 +1,7 @@
 import { limits, type Template } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/school/templates/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
@@ -32,15 +33,17 @@ describeJourneys('templates', administrators, (journey) => {
     const list = page.getByRole('region', { name: `${group} ${t('minus')}` });
     await list.getByText('−2').waitFor();
     // What belongs to the whole school is not for everybody to change.
-    await expect
-      .poll(() => page.getByRole('button', { name: t('editOf', { name: 'Courtesy' }) }).count())
-      .toBe(0);
+    const menuOf = (name: string) =>
+      page.getByRole('button', { name: say(listTexts)('actionsFor', { name }), exact: true });
+    await expect.poll(() => menuOf('Courtesy').count()).toBe(0);
 
-    await list.getByRole('button', { name: t('editOf', { name: '<b>Homework</b>' }) }).click();
+    await menuOf('<b>Homework</b>').click();
+    await page.getByRole('menuitem', { name: c('edit') }).click();
     await dialog.getByRole('textbox', { name: t('name') }).fill('Late');
     await dialog.getByRole('button', { name: c('save') }).click();
     await list.getByText('Late').waitFor();
-    await list.getByRole('button', { name: t('deleteOf', { name: 'Late' }) }).click();
+    await menuOf('Late').click();
+    await page.getByRole('menuitem', { name: c('delete') }).click();
     await dialog.getByRole('button', { name: c('delete') }).click();
     await page.getByText(t('deleted', { name: 'Late' })).waitFor();
     const { data } = await admin.get(`/scores/templates?schoolDb=${school.schoolDb}`);

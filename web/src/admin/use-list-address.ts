@@ -1,5 +1,5 @@
 import { type RegisteredRouter, type RouteIds, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import type { ChangeOf, RawSearch } from './address.ts';
 
 /** The paths of all pages in the shell. */
@@ -14,8 +14,8 @@ interface ListAddress<Search> {
   readonly search: Search;
   /** Shows the list otherwise, from its first page. */
   readonly change: (changed: ChangeOf<Search>) => void;
-  /** Turns to another page, which the way back in the browser knows of. */
-  readonly turnTo: (page: number) => void;
+  /** Turns to another page; the way back in the browser leads to the one before, unless that is gone. */
+  readonly turnTo: (page: number, gone?: boolean) => void;
 }
 
 /**
@@ -41,24 +41,6 @@ export function useListAddress<Search extends object>(
     [navigate, read],
   );
   const change = useCallback((changed: ChangeOf<Search>) => show(changed, false), [show]);
-  const turnTo = useCallback((page: number) => show({ page }, true), [show]);
+  const turnTo = useCallback((page: number, gone = false) => show({ page }, !gone), [show]);
   return { search, change, turnTo };
-}
-
-interface ShownPage {
-  readonly list: {
-    readonly data: { readonly total: number } | undefined;
-    readonly isPlaceholderData: boolean;
-  };
-  readonly page: number;
-  readonly pageSize: number;
-  readonly change: (changed: { readonly page: number }) => void;
-}
-
-/** Goes back to the last page of a list when the one that is shown is no more: what stood on it is gone. */
-export function useLastPage({ list: { data, isPlaceholderData }, page, pageSize, change }: ShownPage): void {
-  const lastPage = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / pageSize)) : page;
-  useEffect(() => {
-    if (page > lastPage) change({ page: lastPage });
-  }, [page, lastPage, change]);
 }

@@ -50,7 +50,8 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
       onSignedIn(me);
     },
     onError: (error) => {
-      if (hasStatus(error, 409)) setNeedsSchool(true);
+      // Too many attempts may have been those of somebody of the same name in another school.
+      if (hasStatus(error, 409) || hasStatus(error, 429)) setNeedsSchool(true);
     },
   });
   return (

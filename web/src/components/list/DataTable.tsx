@@ -1,6 +1,7 @@
 import { Paper, Stack, Table, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ErrorState } from '../ErrorState.tsx';
@@ -16,11 +17,16 @@ import { useRowSelection } from './use-row-selection.ts';
 
 /**
  * A list with its loading, error and empty states. Sorting and paging are the caller's, who asks the server; on
- * phones every row is a card. Everything in it can be reached by keyboard.
+ * phones every row is a card. Where the page that is asked for is no more, because what stood on it is gone, it turns
+ * to the last one. Everything in it can be reached by keyboard.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, empty, page, pageSize, onPage } = props;
   const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const last = lastPageOf(props);
+  useEffect(() => {
+    if (page !== undefined && page > last) onPage?.(last, true);
+  }, [page, last, onPage]);
   if (query.isPending) return <LoadingRows />;
   if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { rows, total } = query.data;
@@ -38,6 +44,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
     </Stack>
   );
+}
+
+function lastPageOf<Row>({ query: { data, isPlaceholderData }, pageSize }: DataTableProps<Row>): number {
+  if (!data || isPlaceholderData || pageSize === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(1, Math.ceil(data.total / pageSize));
 }
 
 type Filled<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };

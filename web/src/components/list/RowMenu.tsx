@@ -1,12 +1,14 @@
-import { ActionIcon, type ActionIconProps, Loader, Menu } from '@mantine/core';
+import { ActionIcon, Loader, Menu } from '@mantine/core';
 import { type Icon, IconDots, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import {
-  type ComponentPropsWithoutRef,
   createContext,
   type ReactNode,
+  type Ref,
   type RefObject,
   use,
   useEffect,
+  useId,
+  useImperativeHandle,
   useRef,
   useState,
 } from 'react';
@@ -25,48 +27,61 @@ interface RowMenuProps {
   readonly atTitle?: boolean;
 }
 
-type ButtonProps = ActionIconProps & Omit<ComponentPropsWithoutRef<'button'>, 'color' | 'style'>;
-
 const ButtonContext = createContext<RefObject<HTMLButtonElement | null>>({ current: null });
 
 /** What can be done to one row of a list. The menu is made when it is first opened: two hundred of them are slow. */
 export function RowMenu({ name, children, busy = false, atTitle = false }: RowMenuProps) {
   const t = useTexts(texts);
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
   const [used, setUsed] = useState(false);
-  const button: ButtonProps = {
-    ...(atTitle ? { variant: 'default', size: 36 } : { variant: 'subtle', color: 'gray' }),
-    'aria-label': t('actionsFor', { name }),
-    // Not disabled meanwhile: it would lose the focus.
-    'aria-busy': busy,
-    children: busy ? <Loader size={16} /> : <IconDots aria-hidden size={18} />,
-  };
-  if (used) return <UsedMenu button={button}>{children}</UsedMenu>;
-  return <ActionIcon {...button} aria-haspopup="menu" onClick={() => setUsed(true)} />;
-}
-
-interface UsedMenuProps {
-  readonly button: ButtonProps;
-  readonly children: ReactNode;
-}
-
-/** Opens at once. Its button, which took the place of the one that was pressed, has the focus before. */
-function UsedMenu({ button, children }: UsedMenuProps) {
   const [opened, setOpened] = useState(false);
-  const target = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    target.current?.focus();
+    if (!used) return;
+    // Not every browser focuses what is pressed; the menu gives the focus back to what had it.
+    button.current?.focus();
     setOpened(true);
-  }, []);
+  }, [used]);
   return (
-    <Menu opened={opened} onChange={setOpened} position="bottom-end">
-      <Menu.Target>
-        <ActionIcon {...button} ref={target} />
-      </Menu.Target>
-      <Menu.Dropdown miw={180}>
-        <ButtonContext value={target}>{children}</ButtonContext>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <ActionIcon
+        {...(atTitle ? { variant: 'default', size: 36 } : { variant: 'subtle', color: 'gray' })}
+        ref={button}
+        id={`${id}-target`}
+        aria-label={t('actionsFor', { name })}
+        aria-haspopup="menu"
+        aria-expanded={opened}
+        aria-controls={opened ? `${id}-dropdown` : undefined}
+        // Not disabled meanwhile: it would lose the focus.
+        aria-busy={busy}
+        onClick={() => (used ? setOpened(!opened) : setUsed(true))}
+      >
+        {busy ? <Loader size={16} /> : <IconDots aria-hidden size={18} />}
+      </ActionIcon>
+      {used && (
+        <Menu id={id} opened={opened} onChange={setOpened} position="bottom-end">
+          <Menu.Target>
+            <StandIn button={button} />
+          </Menu.Target>
+          <Menu.Dropdown miw={180}>
+            <ButtonContext value={button}>{children}</ButtonContext>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
   );
+}
+
+interface StandInProps {
+  readonly button: RefObject<HTMLButtonElement | null>;
+  /** The menu asks by it where to stand. */
+  readonly ref?: Ref<HTMLButtonElement | null>;
+}
+
+/** Names the button to a menu that is made around it later, so that it stays the one that is pressed twice in place. */
+function StandIn({ button, ref }: StandInProps) {
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current);
+  return null;
 }
 
 interface ChoiceProps {

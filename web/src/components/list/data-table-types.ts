@@ -43,7 +43,8 @@ export interface DataTableProps<Row> {
   /** From 1. Without it there are no pages. */
   readonly page?: number;
   readonly pageSize?: number;
-  readonly onPage?: (page: number) => void;
+  /** @param gone the page that is shown is there no more: the way back shall not lead to it */
+  readonly onPage?: (page: number, gone?: boolean) => void;
   /** Buttons at the end of a row. Where there may be many rows, let it be the same function at each drawing. */
   readonly actions?: (row: Row) => ReactNode;
   readonly selected?: ReadonlySet<number | string>;

@@ -1,13 +1,15 @@
 import type { Announcement } from '@classledger/contract';
-import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
-import { IconPencil, IconPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react';
+import { Anchor, Button, Group } from '@mantine/core';
+import { IconPencil, IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
+import { DeleteEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { readPage } from '../../address.ts';
 import { useListAddress } from '../../use-list-address.ts';
@@ -28,6 +30,7 @@ interface Dialog {
 /** All announcements, shown and hidden, for super administrators. */
 export function AnnouncementsPage() {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const { search, turnTo } = useListAddress('/announcements', readPage);
   const { page = 1 } = search;
   const list = useOperationList('listAllAnnouncements', { query: { page, limit: pageSize } });
@@ -59,26 +62,12 @@ export function AnnouncementsPage() {
         pageSize={pageSize}
         onPage={turnTo}
         actions={(announcement) => (
-          <>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('editNamed', { title: announcement.title })}
-              onClick={() => write(announcement)}
-            >
-              <IconPencil aria-hidden size={18} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('deleteNamed', { title: announcement.title })}
-              onClick={() => open({ kind: 'delete', announcement })}
-            >
-              <IconTrash aria-hidden size={18} />
-            </ActionIcon>
-          </>
+          <RowMenu name={announcement.title}>
+            <MenuEntry icon={IconPencil} onChoose={() => write(announcement)}>
+              {c('edit')}
+            </MenuEntry>
+            <DeleteEntry onChoose={() => open({ kind: 'delete', announcement })}>{c('delete')}</DeleteEntry>
+          </RowMenu>
         )}
       />
       {dialog?.kind === 'write' && (

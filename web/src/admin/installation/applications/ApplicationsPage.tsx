@@ -10,7 +10,7 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useLastPage, useListAddress } from '../../use-list-address.ts';
+import { useListAddress } from '../../use-list-address.ts';
 import { CreateSchoolDialog } from '../SchoolNameDialogs.tsx';
 import { ApplicationDialog } from './ApplicationDialog.tsx';
 import {
@@ -33,8 +33,6 @@ export function ApplicationsPage() {
     query: { page, limit: pageSize, status: status === 'all' ? undefined : status },
   });
   const total = list.data?.total ?? 0;
-  // The last one of the page was answered and is no longer among those that wait.
-  useLastPage({ list, page, pageSize, change });
   const [shown, setShown] = useState<Application | null>(null);
   const [opened, setOpened] = useState(false);
   const [creating, setCreating] = useState(false);

@@ -18,7 +18,7 @@ import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { ChangeOf } from '../../address.ts';
 import { useSchool } from '../../school.tsx';
-import { useLastPage, useListAddress } from '../../use-list-address.ts';
+import { useListAddress } from '../../use-list-address.ts';
 import { ExportRecords } from './ExportRecords.tsx';
 import { RecordFilters } from './RecordFilters.tsx';
 import { RevokeRecordsDialog } from './RevokeRecordsDialog.tsx';
@@ -66,7 +66,6 @@ export function RecordsPage() {
       change({ grade: undefined, class: undefined, term: undefined, by: undefined });
     }
   }, [goneFilter, search, change]);
-  useLastPage({ list, page, pageSize, change });
 
   const { selectingAll, selectAll, selectNone } = useSelectAll({
     query,

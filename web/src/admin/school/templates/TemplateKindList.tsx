@@ -1,7 +1,9 @@
 import type { Template } from '@classledger/contract';
 import { ActionIcon } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconPlus } from '@tabler/icons-react';
+import { DeleteEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Templates.module.css';
 import { texts } from './texts.ts';
@@ -21,6 +23,7 @@ interface TemplateKindListProps {
 export function TemplateKindList(props: TemplateKindListProps) {
   const { kind, group, templates, mayChange, onAdd, onEdit, onDelete } = props;
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   return (
     <section className={classes.kind} data-kind={kind} aria-label={`${group} ${t(kind)}`}>
       <div className={classes.kindTitle}>
@@ -54,26 +57,12 @@ export function TemplateKindList(props: TemplateKindListProps) {
                 )}
               </div>
               {mayChange && (
-                <div className={classes.buttons}>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size="lg"
-                    aria-label={t('editOf', { name: template.name })}
-                    onClick={() => onEdit(template)}
-                  >
-                    <IconPencil aria-hidden size={17} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size="lg"
-                    aria-label={t('deleteOf', { name: template.name })}
-                    onClick={() => onDelete(template)}
-                  >
-                    <IconTrash aria-hidden size={17} />
-                  </ActionIcon>
-                </div>
+                <RowMenu name={template.name}>
+                  <MenuEntry icon={IconPencil} onChoose={() => onEdit(template)}>
+                    {c('edit')}
+                  </MenuEntry>
+                  <DeleteEntry onChoose={() => onDelete(template)}>{c('delete')}</DeleteEntry>
+                </RowMenu>
               )}
             </li>
           ))}

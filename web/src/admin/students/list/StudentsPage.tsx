@@ -17,7 +17,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { oneOf } from '../../address.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { useLastPage, useListAddress } from '../../use-list-address.ts';
+import { useListAddress } from '../../use-list-address.ts';
 import { AddStudentDialog } from '../actions/AddStudentDialog.tsx';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
@@ -84,7 +84,6 @@ export function StudentsPage() {
     // The grade or class that an old address names is not there any more, or in another school.
     if (goneFilter && (search.grade || search.class)) change({ grade: undefined, class: undefined });
   }, [goneFilter, search.grade, search.class, change]);
-  useLastPage({ list, page, pageSize, change });
 
   const { selectingAll, selectAll, selectNone } = useSelectAll({
     query,

@@ -1,7 +1,7 @@
 import type { StudentAccount } from '@classledger/contract';
 import { Badge, Button, Paper, Title } from '@mantine/core';
 import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
@@ -17,6 +17,7 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
+import { useListAddress } from '../../use-list-address.ts';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
 import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
@@ -54,17 +55,10 @@ export function StudentPage() {
 
 function Details({ student }: { readonly student: StudentAccount }) {
   const c = useTexts(commonTexts);
-  const search = useSearch({ from: '/shell/students/$studentId' });
-  const navigate = useNavigate({ from: '/students/$studentId' });
+  const { search, change } = useListAddress('/students/$studentId', readStudentSearch);
   const leave = useNavigate();
   const { enable, enabling } = useEnable(useStudentNames());
   const dialog = useRowDialog<ActionKind>();
-  const change = (changed: { page?: number; days?: number }) =>
-    void navigate({
-      search: (before) => readStudentSearch({ ...before, ...changed }),
-      replace: true,
-      resetScroll: false,
-    });
   return (
     <>
       <PageHeader
@@ -93,7 +87,11 @@ function Details({ student }: { readonly student: StudentAccount }) {
       <div className={classes.layout}>
         <Totals student={student} />
         <div className={classes.middle}>
-          <StudentTrend userId={student.id} days={search.days ?? 30} onDays={(days) => change({ days })} />
+          <StudentTrend
+            userId={student.id}
+            days={search.days ?? 30}
+            onDays={(days) => change({ ...search, days })}
+          />
           <AccountPanel student={student} />
         </div>
         <StudentRecords userId={student.id} page={search.page ?? 1} onPage={(page) => change({ page })} />
