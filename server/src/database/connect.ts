@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch, isBroken } from './connection-watch.ts';
 import { FairPlaces, type PlaceRules } from './fair-places.ts';
+import { StatementNames } from './statement-names.ts';
 import type { Tables } from './tables.ts';
 import { DatabaseLostError } from './trouble.ts';
 import { presentTurn } from './turns.ts';
@@ -67,32 +67,6 @@ const sessionSettings = {
 /** Triggers announce there what decides about credentials; takes effect with the commit. */
 export const accessChannel = 'classledger_access';
 
-/** A statement is worth keeping on every connection once it has come this often. */
-const namedAfterUses = 20;
-/** Each connection keeps a plan of every named statement, some 80 kB each. */
-const namedStatementsMax = 100;
-/** Texts that are counted at the same time; past that, counting begins anew. */
-const countedTextsMax = 2_000;
-
-const usesByText = new Map<string, number>();
-const namesByText = new Map<string, string>();
-
-/** A name for a statement that comes often, so that each connection parses and plans it once; or undefined. */
-function statementName(text: string): string | undefined {
-  const known = namesByText.get(text);
-  if (known !== undefined || namesByText.size >= namedStatementsMax) return known;
-  const uses = (usesByText.get(text) ?? 0) + 1;
-  if (uses < namedAfterUses) {
-    if (usesByText.size >= countedTextsMax) usesByText.clear();
-    usesByText.set(text, uses);
-    return undefined;
-  }
-  usesByText.delete(text);
-  const name = createHash('sha1').update(text).digest('base64url');
-  namesByText.set(text, name);
-  return name;
-}
-
 /** `2026-09-01 08:00:00.12+00`, as PostgreSQL prints it in UTC, becomes `2026-09-01T08:00:00.120Z`. */
 function parseTimestamp(text: string): string {
   const fraction = text[19] === '.' ? text.slice(20, text.length - 3) : '';
@@ -122,9 +96,11 @@ export function connectDatabase(
   options: { watchEveryMs?: number; slowReadMs?: number } = {},
 ): DatabaseConnection {
   const watch = new ConnectionWatch(target, options.watchEveryMs ?? watchEveryMs);
-  const main = new FairPool(openPool(target, places.count, sessionSettings, watch), places);
+  const names = new StatementNames();
+  const open = (count: number, settings: SessionSettings) => openPool(target, count, settings, watch, names);
+  const main = new FairPool(open(places.count, sessionSettings), places);
   const slowSettings = { ...sessionSettings, statement_timeout: String(options.slowReadMs ?? slowReadMs) };
-  const slow = new FairPool(openPool(target, slowPlaces.count, slowSettings, watch), slowPlaces);
+  const slow = new FairPool(open(slowPlaces.count, slowSettings), slowPlaces);
   const { pool } = main;
   const accessListeners: (() => void)[] = [];
   pool.on('connect', (client) => {
@@ -134,7 +110,7 @@ export function connectDatabase(
     // Goes ahead of what the connection is opened for, which tells if this one does not work.
     client.query(`LISTEN ${accessChannel}`).catch(() => {});
   });
-  const behind = openPool(target, behindCount, sessionSettings, watch);
+  const behind = open(behindCount, sessionSettings);
 
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
@@ -159,17 +135,23 @@ export function connectDatabase(
     onAccessChange: (tell) => accessListeners.push(tell),
     end: async () => {
       await db.destroy();
-      await Promise.all([pool, slow.pool, behind].map((open) => open.ending || open.end()));
+      await Promise.all([pool, slow.pool, behind].map((each) => each.ending || each.end()));
       await watch.allEnded();
     },
   };
 }
 
+type SessionSettings = Readonly<Record<string, string>>;
+
+/** The names of the statements that a connection may have prepared. */
+const namesOf = new WeakMap<pg.ClientBase, StatementNames>();
+
 function openPool(
   target: pg.PoolConfig,
   max: number,
-  settings: Readonly<Record<string, string>>,
+  settings: SessionSettings,
   watch: ConnectionWatch,
+  names: StatementNames,
 ): pg.Pool {
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const pool = new pg.Pool({
@@ -191,6 +173,7 @@ function openPool(
     // One that breaks while in use tells so twice: the statements under way fail, which is enough, and this event.
     client.on('error', () => {});
     watch.add(client);
+    namesOf.set(client, names);
   });
   return pool;
 }
@@ -241,7 +224,7 @@ export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<pg.QueryResult<Row>> {
-  const name = values.length > 0 ? statementName(text) : undefined;
+  const name = values.length > 0 ? namesOf.get(client)?.of(text) : undefined;
   return client
     .query<Row>(
       name === undefined

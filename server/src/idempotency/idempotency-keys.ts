@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SchoolData } from '../access/school-data.ts';
 import { AppError, type ErrorKind } from '../app-error.ts';
-import type { Run } from '../database/run.ts';
+import type { Run } from '../database/transaction.ts';
 
 /** The claim of one request on its idempotency key. */
 export interface KeyClaim {

@@ -1,5 +1,5 @@
 import type { SchoolData } from '../access/school-data.ts';
-import type { Run } from '../database/run.ts';
+import type { Run } from '../database/transaction.ts';
 import { claimKeys, type KeyClaim, type Replayed, storeAnswers } from './idempotency-keys.ts';
 
 /** A call that may carry a key. */

@@ -1,6 +1,5 @@
 import { atMost } from '../../../at-most.ts';
-import { type Run, together } from '../../../database/run.ts';
-import { isLockTimeout } from '../../../database/transaction.ts';
+import { isLockTimeout, type Run, together } from '../../../database/transaction.ts';
 import type { LockedStudent, Needs } from './plan.ts';
 
 /**

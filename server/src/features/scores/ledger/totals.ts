@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../../../access/school-data.ts';
-import type { Run } from '../../../database/run.ts';
+import type { Run } from '../../../database/transaction.ts';
 import type { DaySums, NewRecord, TotalsMove } from './plan.ts';
 
 /**

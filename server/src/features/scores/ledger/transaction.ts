@@ -1,8 +1,7 @@
 import type { Student } from '@classledger/contract';
 import type pg from 'pg';
 import { type DatabaseConnection, query } from '../../../database/connect.ts';
-import { type Run, runOnClient, together } from '../../../database/run.ts';
-import { isRetryable } from '../../../database/transaction.ts';
+import { isRetryable, type Run, runOnClient, together } from '../../../database/transaction.ts';
 import { claimKeys, storeAnswers } from '../../../idempotency/idempotency-keys.ts';
 import { lockStudents } from './locks.ts';
 import { type Found, needsOf, planWrites, type ScoreWrite, type SettledWrite, settle } from './plan.ts';
@@ -29,7 +28,7 @@ export async function writeTogether<W extends ScoreWrite>(
     const client = await database.acquire();
     let broken: Error | undefined;
     try {
-      return await inTransaction(client, schoolId, writes, lockWaitMs);
+      return await writeOnce(client, schoolId, writes, lockWaitMs);
     } catch (error) {
       if (!(error instanceof UndoneError)) broken = error as Error;
       else if (attempt < attemptsMax && isRetryable(error.cause)) continue;
@@ -40,7 +39,7 @@ export async function writeTogether<W extends ScoreWrite>(
   }
 }
 
-async function inTransaction<W extends ScoreWrite>(
+async function writeOnce<W extends ScoreWrite>(
   client: pg.PoolClient,
   schoolId: number,
   writes: readonly W[],
