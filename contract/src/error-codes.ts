@@ -48,15 +48,15 @@ export const errorCodes = {
   40104: {
     status: 401,
     name: 'TOKEN_EXPIRED',
-    meaning: 'The validity of the credential has ended.',
-    remedy: 'Ask for a longer validity or a new credential.',
+    meaning: 'The credential has expired.',
+    remedy: 'Ask for a later expiry date or a new credential.',
   },
   40105: {
     status: 401,
     name: 'TOKEN_ISSUER_DISABLED',
     meaning:
       'The administrator who issued the credential is disabled or no longer responsible for its range.',
-    remedy: 'Ask the school for a credential of another administrator.',
+    remedy: 'Ask the school for a credential from another administrator.',
   },
   40301: {
     status: 403,
@@ -79,14 +79,14 @@ export const errorCodes = {
   40401: {
     status: 404,
     name: 'NOT_FOUND',
-    meaning: 'There is no such path or record, or a read names one outside the range.',
+    meaning: 'The path or the record does not exist, or a read names a record outside the range.',
     remedy: 'Check the id and the path. A record outside the range looks exactly like a missing one.',
   },
   40901: {
     status: 409,
     name: 'CONFLICT',
     meaning:
-      'The name is taken, the record belongs to a closed term, or the idempotency key is in use or was used on another endpoint.',
+      'The name is taken, the record belongs to a past term, or the idempotency key is in use or was used on another endpoint.',
     remedy:
       'Choose another name. For a key in use, wait a second and repeat the same call with the same key. A key that was used elsewhere cannot be used again.',
   },
@@ -101,7 +101,7 @@ export const errorCodes = {
     name: 'INTERNAL_ERROR',
     meaning: 'The server failed unexpectedly.',
     remedy:
-      'Repeat the call after a pause, with the same idempotency key if it writes. Report the requestId if it stays.',
+      'Repeat the call after a pause, with the same idempotency key if it writes. If it keeps failing, report the requestId.',
   },
   50301: {
     status: 503,

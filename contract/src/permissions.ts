@@ -4,7 +4,7 @@ export const permissions = [
   {
     name: 'students:write',
     dangerous: false,
-    description: 'Create and change students; never their password or e-mail address.',
+    description: 'Create and change students, but not their password or email address.',
   },
   {
     name: 'students:delete',
@@ -13,7 +13,7 @@ export const permissions = [
   },
   { name: 'scores:read', dangerous: false, description: 'List score records.' },
   { name: 'scores:write', dangerous: false, description: 'Give plus and minus points.' },
-  { name: 'scores:revoke', dangerous: false, description: 'Take a score record back.' },
+  { name: 'scores:revoke', dangerous: false, description: 'Revoke a score record.' },
   { name: 'structure:read', dangerous: false, description: 'List grades and classes.' },
   { name: 'structure:write', dangerous: false, description: 'Create, rename and move grades and classes.' },
   {

@@ -176,7 +176,7 @@ export type AdminIdentity = Static<typeof AdminIdentity>;
 export const School = Type.Object(
   {
     id: Id,
-    schoolDb: Type.String({ description: 'The key that selects the school.', examples: ['school_7'] }),
+    schoolDb: Type.String({ description: 'The school code.', examples: ['school_7'] }),
     name: Text,
     disabled: Type.Integer({ minimum: 0, maximum: 1 }),
     createdAt: Timestamp,

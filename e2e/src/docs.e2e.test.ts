@@ -75,7 +75,7 @@ it('the internal reference shows the other document, quietly', async () => {
   const look = { screen: 'phone', colorScheme: 'light' } as const;
   const { page, complaints, foreign } = await openWatched(origin, look);
   await page.goto(`${origin}/docs/internal#tag/scores/POST/scores/batch`);
-  await page.getByRole('heading', { name: 'Give points to up to 200 students at once' }).first().waitFor();
+  await page.getByRole('heading', { name: 'Give points to up to 200 students' }).first().waitFor();
   await page.getByText('For administrators:').first().waitFor();
   expect(await overflow(page)).toBe(0);
   expect(complaints).toEqual([]);

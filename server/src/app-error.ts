@@ -47,7 +47,7 @@ export const notFound = (what: string) => new AppError('not_found', `${what} was
 
 /** The target exists in the school but lies outside the caller's range, or must not be told apart from that. */
 export const outOfRange = (what: string) =>
-  new AppError('out_of_range', `${what} is outside the range`, null, notFound(what));
+  new AppError('out_of_range', `${what} is outside your range`, null, notFound(what));
 
 /** The school is there no more or may not be used; credentials of it are answered so too. */
 export const schoolGone = () => new AppError('school_disabled', 'The school is disabled or deleted');

@@ -51,7 +51,7 @@ export const updateClass = external({
   tag,
   summary: 'Rename a class, or move it to another grade',
   description:
-    'At least one field. A move needs both grades in the range, so only a school credential can move a class. A class credential may rename its own class.',
+    'Takes at least one field. A move needs both grades in the range, so only a school credential can move a class. A class credential may rename its own class.',
   permission: 'structure:write',
   scopeTypes,
   target: { class: 'path.id', grade: 'body.gradeId' },
@@ -70,7 +70,7 @@ export const deleteClass = external({
   path: '/classes/:id',
   tag,
   summary: 'Delete a class with all its students',
-  description: 'Not for class credentials. Takes students, records, templates and seats of the class along.',
+  description: 'Not for class credentials. Also deletes its students, records, templates and seats.',
   permission: 'structure:delete',
   scopeTypes: ['school', 'grade'],
   destructive: true,

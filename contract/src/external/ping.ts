@@ -8,7 +8,7 @@ export const ping = external({
   method: 'GET',
   path: '/ping',
   tag: 'Connectivity',
-  summary: 'Check the connection and see what the credential may do',
+  summary: 'Check the connection and read what the credential may do',
   description:
     'Needs no permission. Call it first: it shows the school, the range and the permissions of the credential. `callCount` counts the authenticated calls answered before this one.',
   permission: null,

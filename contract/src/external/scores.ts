@@ -43,7 +43,7 @@ export const listScores = external({
   tag,
   summary: 'List the score records in the range',
   description:
-    'Newest first unless sorted otherwise. Records show the student and the class where the student is now. Revoked records and those of closed terms are not listed.',
+    'Newest first unless sorted otherwise. A record shows the class where its student is now. Revoked records and those of past terms are not listed.',
   permission: 'scores:read',
   scopeTypes,
   query: Type.Object({
@@ -93,7 +93,7 @@ export const writeScores = external({
   method: 'POST',
   path: '/scores',
   tag,
-  summary: 'Give points to one student, or to up to 200 at once',
+  summary: 'Give points to one student, or to up to 200',
   description:
     'Single form: one student; a failure fails the request. Batch form: `items`, with `scoreChange` and `description` at the top as defaults. Template form: `templateId` gives the defaults. An entry wins over the top of the request, which wins over the template. In the last two forms each entry succeeds or fails on its own and `details` tells which; the successful ones are written together or, after a crash, not at all. A student is named by `userId`, `username` or both; both must mean the same student.',
   permission: 'scores:write',
@@ -146,9 +146,9 @@ export const revokeScore = external({
   method: 'DELETE',
   path: '/scores/:logId',
   tag,
-  summary: 'Take one score record back',
+  summary: 'Revoke a score record',
   description:
-    'The record leaves every list and total at once. A record that is revoked already is not found; one of a closed term is a conflict.',
+    'The record leaves every list and total immediately. A record that is already revoked is not found. A record of a past term is a conflict.',
   permission: 'scores:revoke',
   scopeTypes,
   idempotent: true,

@@ -9,9 +9,9 @@ export const getOverview = external({
   method: 'GET',
   path: '/stats/overview',
   tag: 'Statistics',
-  summary: 'Head counts, totals and leaders of the range',
+  summary: 'Read the head counts, totals and best students of the range',
   description:
-    'The dates narrow the score sums and the ranking, not the head counts. The ranking holds up to ten students with at least one record, best first, ties by id.',
+    'The dates narrow the sums and the ranking, not the head counts. The ranking holds up to ten students with at least one record, best first, ties by id.',
   permission: 'stats:read',
   scopeTypes,
   query: Type.Object({ startDate: Type.Optional(StartDate), endDate: Type.Optional(EndDate) }),

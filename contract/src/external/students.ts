@@ -37,7 +37,7 @@ export const listStudents = external({
   tag,
   summary: 'List the students in the range',
   description:
-    'Filters narrow the range and never widen it: a class or grade outside it gives an empty list. `keyword` matches a part of the username or the actual name, whatever the case.',
+    'A class or grade outside the range gives an empty list. `keyword` matches a part of the username or the actual name and ignores case.',
   permission: 'students:read',
   scopeTypes,
   query: Type.Object({
@@ -64,7 +64,7 @@ export const getStudent = external({
   path: '/students/:id',
   tag,
   summary: 'Read one student with the newest records',
-  description: 'The e-mail address itself is never shown, only whether there is one.',
+  description: 'The email address is never shown, only whether there is one.',
   permission: 'students:read',
   scopeTypes,
   target: { student: 'path.id' },
@@ -98,7 +98,7 @@ export const createStudents = external({
   method: 'POST',
   path: '/students',
   tag,
-  summary: 'Create one student, or up to 200 at once',
+  summary: 'Create one student, or up to 200',
   description:
     'Single form: the fields of one student. Batch form: `batch` with up to 200 entries; each succeeds or fails on its own and `details` tells which. A class credential may leave `classId` out, any other must name a class in its range. Without a password one is generated and shown once as `initialPassword`. Without `actualName` the username stands in.',
   permission: 'students:write',
@@ -156,7 +156,7 @@ export const updateStudent = external({
   tag,
   summary: 'Change a student, or move it to another class',
   description:
-    'At least one field. A move needs both classes in the range; the records move along. Password and e-mail address cannot be changed here.',
+    'Takes at least one field. A move needs both classes in the range; the records move too. Password and email address cannot be changed here.',
   permission: 'students:write',
   scopeTypes,
   target: { student: 'path.id', class: 'body.classId' },

@@ -12,7 +12,7 @@ export const listTemplates = external({
   path: '/templates',
   tag,
   summary: 'List the score templates',
-  description: 'The school-wide ones and those of the classes in the range, ordered by id.',
+  description: 'The templates of the school and of the classes in the range, ordered by id.',
   permission: 'templates:read',
   scopeTypes,
   query: Type.Object({ ...paging, order: Order }),
@@ -27,7 +27,7 @@ export const createTemplate = external({
   tag,
   summary: 'Create a score template',
   description:
-    'Without `classId` the template is school-wide, which takes a school credential. Names are unique under one owner: the school, or one class.',
+    'Without `classId` the template is school-wide, which needs a school credential. Names are unique under one owner: the school, or one class.',
   permission: 'templates:write',
   scopeTypes,
   target: { class: 'body.classId' },
@@ -52,7 +52,7 @@ export const updateTemplate = external({
   tag,
   summary: 'Change a score template',
   description:
-    'At least one field. Points given earlier stay as they were. A school-wide template takes a school credential.',
+    'Takes at least one field. Points already given stay as they are. A school-wide template needs a school credential.',
   permission: 'templates:write',
   scopeTypes,
   target: { template: 'path.id' },
@@ -73,7 +73,7 @@ export const deleteTemplate = external({
   tag,
   summary: 'Delete a score template',
   description:
-    'Needs no confirmation; points given with it stay. A school-wide template takes a school credential.',
+    'Needs no confirmation. Points given with it stay. A school-wide template needs a school credential.',
   permission: 'templates:write',
   scopeTypes,
   target: { template: 'path.id' },

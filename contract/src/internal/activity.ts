@@ -11,7 +11,7 @@ export const listActivity = internal({
   path: '/admin/activity',
   tag: 'Administrators',
   summary: 'List who changed what, newest first',
-  description: `The changes made by oneself and by the administrators in the own range. Without \`limit\` ${limits.activityDefault}.`,
+  description: `Your own changes and those of the administrators in your range. ${limits.activityDefault} unless \`limit\` is given.`,
   access: 'admin',
   duty: 'readActivity',
   school: 'optional',

@@ -72,7 +72,7 @@ export const previewAnnouncement = internal({
   method: 'POST',
   path: '/announcements/preview',
   tag,
-  summary: 'Show what sanitising leaves of an HTML text; stores nothing',
+  summary: 'Preview HTML as it would be stored; stores nothing',
   access: 'admin',
   duty: 'manageAnnouncements',
   affects: [],

@@ -23,7 +23,7 @@ export const submitApplication = internal({
   method: 'POST',
   path: '/applications',
   tag,
-  summary: 'Apply for a school to take part',
+  summary: 'Apply for a school',
   access: 'public',
   affects: ['application'],
   throttled: 'applications',

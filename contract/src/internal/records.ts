@@ -153,8 +153,8 @@ export const RankedStudent = Type.Object(
     classId: Id,
     className: Text,
     totalScore: Score,
-    recentScore: Type.Integer({ description: 'What the last days brought.' }),
-    previousScore: Type.Integer({ description: 'What as many days before those brought.' }),
+    recentScore: Type.Integer({ description: 'Points of the period.' }),
+    previousScore: Type.Integer({ description: 'Points of as many days before.' }),
   },
   { title: 'RankedStudent' },
 );

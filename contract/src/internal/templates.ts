@@ -11,7 +11,7 @@ export const listScoreTemplates = internal({
   method: 'GET',
   path: '/scores/templates',
   tag,
-  summary: 'List the score templates: the school-wide ones and those of the classes in the own range',
+  summary: 'List the score templates of the school and of the classes in your range',
   description: '`classId` narrows to those that may be used in one class.',
   access: 'admin',
   duty: 'manageTemplates',

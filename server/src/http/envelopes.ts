@@ -76,7 +76,7 @@ function asTrouble(error: unknown): AppError | null {
 const tooSlow = () =>
   new AppError(
     'unavailable',
-    'The answer takes too long to find; ask for less, for example for one class or for fewer days',
+    'This takes too long; ask for less, for example for one class or fewer days',
     10,
   );
 

@@ -270,13 +270,10 @@ function admit(
     throw new AppError('permission_denied', `The credential lacks the permission ${operation.permission}`);
   }
   if (!operation.scopeTypes.includes(credential.scopeType)) {
-    throw new AppError('out_of_range', `The operation is not open to a ${credential.scopeType} credential`);
+    throw new AppError('out_of_range', `A credential for one ${credential.scopeType} may not do this`);
   }
   if (operation.destructive && (request.query as { confirm?: unknown }).confirm !== 'true') {
-    throw new AppError(
-      'unconfirmed',
-      'The operation destroys data; repeat it with confirm=true in the query',
-    );
+    throw new AppError('unconfirmed', 'This deletes data; confirm it with confirm=true in the query');
   }
 }
 

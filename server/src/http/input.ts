@@ -85,14 +85,14 @@ function bodyReader({ method, body: schema }: Readable): (body: unknown) => unkn
     const body = assertObject(raw);
     const value = read(body);
     if (method === 'PATCH' && Object.keys(body).length === 0) {
-      throw new AppError('missing_field', 'The request names no field to change');
+      throw new AppError('missing_field', 'The request changes nothing: send at least one field');
     }
     return value;
   };
 }
 
 function assertObject(body: unknown): Record<string, unknown> {
-  if (body === undefined) throw new AppError('malformed', 'The request needs a JSON object as its body');
+  if (body === undefined) throw new AppError('malformed', 'Send a JSON object as the body');
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('malformed', 'The body must be a JSON object');
   }
@@ -222,7 +222,7 @@ function explain(errors: readonly SchemaError[], schema: TObject): AppError {
     return new AppError(kind, `${name} is required`);
   }
   const [first] = errors;
-  if (!first) return invalidValue('A value is not acceptable');
+  if (!first) return invalidValue('A value is invalid');
   const name = first.instancePath.slice(1).replaceAll('/', '.');
   if (first.keyword === 'minItems' && isBulk(name)) {
     return new AppError('missing_parameter', `${name} must hold at least one entry`);

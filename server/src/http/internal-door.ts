@@ -252,7 +252,7 @@ async function identify(
   if (!admin) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
   refuseOtherSession(request, admin);
   if (!mayDo(admin.role, operation.duty)) {
-    throw new AppError('permission_denied', `A ${admin.role} may not do this`);
+    throw new AppError('permission_denied', `The role ${admin.role} may not do this`);
   }
   return { admin, student: null, session };
 }
@@ -264,10 +264,7 @@ async function identify(
 function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
   const expected = request.headers['x-expected-admin'];
   if (expected === undefined || expected === String(admin.id)) return;
-  throw new AppError(
-    'unauthenticated',
-    'Sign in again; the session is not of the administrator who is expected',
-  );
+  throw new AppError('unauthenticated', 'Sign in again; someone else has signed in on this browser');
 }
 
 /** The claim of a request on its Idempotency-Key; null without one, and where keys are not honoured. */

@@ -40,7 +40,9 @@ class KeyConflict extends AppError {
 const inUse = () =>
   new KeyConflict('A request with this Idempotency-Key is being processed; try again in a moment', 1);
 const otherSecret = () =>
-  new KeyConflict('This Idempotency-Key was used in an earlier session, which alone could read the answer');
+  new KeyConflict(
+    'This Idempotency-Key was used in an earlier session, and only that session can read the answer',
+  );
 const reused = () =>
   new KeyConflict('This Idempotency-Key was used on another endpoint and cannot be used here');
 

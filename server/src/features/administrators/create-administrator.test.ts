@@ -159,7 +159,7 @@ describe('creating an administrator', () => {
         gradeId: world.places.otherGrade.id,
         classId: world.places.first.id,
       }),
-      'The class is not in the grade gradeId',
+      'The class classId is not in the grade gradeId',
     ],
     [
       'an unknown role',
@@ -192,7 +192,7 @@ describe('creating an administrator', () => {
     });
     expect(again).toMatchObject({
       status: 409,
-      message: `There is an administrator named "${username}" already`,
+      message: `An administrator named "${username}" already exists`,
     });
     const upper = { username: username.toUpperCase(), role: 'grade_admin', gradeId: world.places.grade.id };
     expect((await create(staff.ofSchool, upper)).status).toBe(200);

@@ -42,7 +42,7 @@ export class PasswordCheck {
       const session = found && (await sessions.open(found.admin.id, found.passwordHash));
       return session ? { admin: found.admin, session } : null;
     });
-    if (!signedIn) throw new AppError('unauthenticated', 'The username or the password is wrong');
+    if (!signedIn) throw new AppError('unauthenticated', 'Wrong username or password');
     return signedIn;
   }
 

@@ -174,7 +174,7 @@ async function lockAdministrators(tx: Transaction, caller: Admin, id: number | n
     .execute();
   const manager = rows.find((row) => row.id === caller.id);
   if (!manager || manager.disabled) {
-    throw new AppError('unauthenticated', 'Your account was disabled or deleted meanwhile');
+    throw new AppError('unauthenticated', 'Your account has been disabled or deleted');
   }
   return { manager, target: rows.find((row) => row.id === id) };
 }
@@ -233,11 +233,11 @@ async function placeFor(
     if (role === 'class_admin') {
       const found = await lockClass(data, classId as number);
       if (gradeId !== null && gradeId !== found.gradeId)
-        throw invalidValue('The class is not in the grade gradeId');
+        throw invalidValue('The class classId is not in the grade gradeId');
       place.gradeId = found.gradeId;
     }
   }
-  if (!mayManage(manager, place)) throw outOfRange('What the administrator is to be responsible for');
+  if (!mayManage(manager, place)) throw outOfRange('The responsibility of this administrator');
   return place;
 }
 
@@ -277,6 +277,6 @@ async function refused<T>(username: string, write: Promise<T>): Promise<T> {
   } catch (error) {
     if (violatesForeignKey(error)) throw notFound('The school, the grade or the class');
     if (violatedUnique(error) === null) throw error;
-    throw conflict(`There is an administrator named ${JSON.stringify(username)} already`);
+    throw conflict(`An administrator named ${JSON.stringify(username)} already exists`);
   }
 }

@@ -201,7 +201,7 @@ describe('the own password', () => {
     await held.waiting(1);
     await held.client.query('COMMIT');
     await held.release();
-    expect(await login).toMatchObject({ status: 401, message: 'The username or the password is wrong' });
+    expect(await login).toMatchObject({ status: 401, message: 'Wrong username or password' });
     expect((await login).headers['set-cookie']).toBeUndefined();
   });
 

@@ -167,13 +167,13 @@ async function scopeOf(data: SchoolData, input: NewCredential): Promise<Range> {
   const classId = input.scopeClassId ?? null;
   if (input.scopeType === 'school') {
     if (gradeId !== null || classId !== null)
-      throw invalidValue('A school credential takes no grade and no class');
+      throw invalidValue('A credential for a school takes no grade or class');
     const scope = { schoolId, gradeId: null, classId: null };
-    if (!covers(range, scope)) throw outOfRange('The school as a whole');
+    if (!covers(range, scope)) throw outOfRange('The whole school');
     return scope;
   }
   if (input.scopeType === 'grade') {
-    if (classId !== null) throw invalidValue('A grade credential takes no class');
+    if (classId !== null) throw invalidValue('A credential for a grade takes no class');
     // A grade administrator has only one grade to choose.
     const chosen = gradeId ?? (range.classId === null ? range.gradeId : null);
     if (chosen === null) throw new AppError('missing_field', 'scopeGradeId is required');
@@ -184,7 +184,7 @@ async function scopeOf(data: SchoolData, input: NewCredential): Promise<Range> {
   if (chosen === null) throw new AppError('missing_field', 'scopeClassId is required');
   const target = await requireClass(data, chosen);
   if (gradeId !== null && gradeId !== target.gradeId)
-    throw invalidValue('The class is not in the grade scopeGradeId');
+    throw invalidValue('The class scopeClassId is not in the grade scopeGradeId');
   return { schoolId, gradeId: null, classId: chosen };
 }
 

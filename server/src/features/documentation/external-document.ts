@@ -45,7 +45,7 @@ const confirmation: Json = {
   name: 'confirm',
   in: 'query',
   required: true,
-  description: 'Must be `true`. It is there so that nothing is destroyed by a slip.',
+  description: 'Must be `true`, so that nothing is deleted by mistake.',
   schema: { type: 'string', const: 'true' },
 };
 
@@ -116,7 +116,7 @@ function securitySchemes(): Json {
       in: 'header',
       name: 'X-API-Token',
       description:
-        'Send the same credential as `X-API-Token: <credential>`, where Authorization cannot be set.',
+        'Send the same credential as `X-API-Token: <credential>` where you cannot set Authorization.',
     },
   };
 }

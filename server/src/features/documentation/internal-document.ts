@@ -22,14 +22,14 @@ taken here.
 - Every answer has the same four fields. \`success\` tells whether it worked, \`message\` says why not.
 - An administrator sees and changes what lies inside its range. What is outside it is 403 in the same school, and 404
   in another.
-- \`schoolDb\` names the school: its key, such as \`school_7\`, or its id. Here or in the body, either place will do.
+- \`schoolDb\` names the school: its code, such as \`school_7\`, or its id. Here or in the body, either place will do.
 - Lists are plain arrays, oldest first unless said otherwise. \`page\` and \`limit\` cut them; \`X-Total-Count\` always
   tells how many entries there are.
 - Times are UTC.`;
 
 /** The chapters of the reference by tag. */
 const chapters = {
-  'Administrator session': 'Signing in and out, and the own password.',
+  'Administrator session': 'Signing in and out, and your own password.',
   'Student session': 'The same for students.',
   Schools: 'The schools of the installation.',
   Structure: 'Grades, and classes in them.',
@@ -74,7 +74,7 @@ const passwordParameter: Json = {
   in: 'header',
   required: true,
   description:
-    'The own password, so that a session left open is not enough. Percent-encode it as UTF-8 if it is not Latin-1.',
+    'Your own password, so that a session left open is not enough. Percent-encode it as UTF-8 if it is not Latin-1.',
   schema: { type: 'string' },
 };
 
@@ -83,14 +83,14 @@ const expectedAdminParameter: Json = {
   in: 'header',
   required: false,
   description:
-    'The id of the administrator that the caller acts for. If the session is of somebody else, who signed in at the same browser meanwhile, the answer is 401 and nothing is done.',
+    'The id of the administrator that the page belongs to. If someone else has signed in on the same browser, the answer is 401 and nothing is done.',
   schema: { type: 'integer', minimum: 1 },
 };
 
 /** What names a school: its key or its id. */
 const schoolKey: Json = {
   type: ['string', 'integer'],
-  description: 'Key or id of the school. May stand in the query instead.',
+  description: 'Code or id of the school. May stand in the query instead.',
   examples: ['school_7'],
 };
 
@@ -183,7 +183,7 @@ function factsOf(operation: InternalOperation): readonly [string, ...string[]] {
   if (operation.access === 'student') return ['Needs the token of a student.'];
   const allowed = rolesOf(operation).map((role) => `${roleNames[role]} (${roleTable[operation.duty][role]})`);
   const facts: string[] = [];
-  if (operation.confirmPassword) facts.push('Needs the own password in `x-confirm-password`.');
+  if (operation.confirmPassword) facts.push('Needs your own password in `x-confirm-password`.');
   if (operation.idempotent) facts.push('Takes an `Idempotency-Key`.');
   if (operation.idempotent === 'sealed') facts.push('Its answer is repeated to the same session only.');
   return [`For administrators: ${allowed.join(', ')}.`, ...facts];
@@ -193,8 +193,8 @@ function schoolParameter(operation: InternalOperation, need: 'required' | 'optio
   const elsewhere = operation.body === undefined ? '' : ' May stand in the body instead.';
   const description =
     need === 'required'
-      ? `Key or id of the school, such as \`school_7\`. Needed.${elsewhere}`
-      : `Key or id of the school, such as \`school_7\`. Without it the own school, and for super administrators all of them.${elsewhere}`;
+      ? `Code or id of the school, such as \`school_7\`. Needed.${elsewhere}`
+      : `Code or id of the school, such as \`school_7\`. Without it your school; for super administrators, all schools.${elsewhere}`;
   return {
     name: 'schoolDb',
     in: 'query',

@@ -15,11 +15,11 @@ const failures: Readonly<Record<number, readonly [meaning: string, example: stri
     'Sign in first; there is no session or it has ended',
   ],
   403: [
-    'The role may not do this, or what is named lies outside the own range. Also: a changing request from a page of another origin.',
-    'The class is outside the range',
+    'The role may not do this, or the target is outside your range, or a page of another origin sent the change.',
+    'The class is outside your range',
   ],
   404: ['What is named does not exist, or belongs to another school.', 'The class was not found'],
-  409: ['The call does not fit what is there.', 'There is a grade named "Grade 3" already'],
+  409: ['The call conflicts with existing data.', 'A grade named "Grade 3" already exists'],
   413: [
     'The body is larger than the operation takes: 1 MiB where it may hold a list or an announcement, 64 KiB elsewhere.',
     'The body is larger than 64 KiB',

@@ -10,17 +10,17 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
   },
   'X-RateLimit-Limit': {
     description:
-      'Calls that the window admits, of the bucket that is closer to its end: all calls, or for a write also the writes.',
+      'Calls allowed in the window, of the limit that is closer to being used up: all calls or, for a write, the writes.',
     schema: count,
     example: 600,
   },
   'X-RateLimit-Remaining': {
-    description: 'Calls left of that bucket in the current window.',
+    description: 'Calls left of that limit in the current window.',
     schema: count,
     example: 597,
   },
   'X-RateLimit-Reset': {
-    description: 'Seconds until the window ends and the bucket is full again.',
+    description: 'Seconds until a new window begins.',
     schema: count,
     example: 42,
   },

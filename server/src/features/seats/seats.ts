@@ -103,8 +103,7 @@ export async function changeSeat(data: SchoolData, id: number, userId: number | 
   let left: Pick<Seat, 'id'> | undefined;
   if (userId !== null) {
     const student = await requireStudent(data, userId);
-    if (student.classId !== classId)
-      throw invalidValue(`The student ${userId} is not in the class of the seat`);
+    if (student.classId !== classId) throw invalidValue(`Student ${userId} is not in the class of this seat`);
     left = await data.seats().where('p.student_id', '=', userId).select('p.id').executeTakeFirst();
   }
   // First both are free: nobody may sit twice, not even for a moment.

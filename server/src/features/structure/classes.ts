@@ -145,6 +145,6 @@ async function refused<T>(name: string, gradeId: number, write: Promise<T>): Pro
   } catch (error) {
     if (violatesForeignKey(error)) throw outOfRange(`Grade ${gradeId}`);
     if (violatedUnique(error) === null) throw error;
-    throw conflict(`There is a class named ${JSON.stringify(name)} in this grade already`);
+    throw conflict(`A class named ${JSON.stringify(name)} already exists in this grade`);
   }
 }

@@ -89,6 +89,6 @@ async function refused<T>(name: string, write: Promise<T>): Promise<T> {
   } catch (error) {
     if (violatesForeignKey(error)) throw schoolGone();
     if (violatedUnique(error) === null) throw error;
-    throw conflict(`There is a grade named ${JSON.stringify(name)} already`);
+    throw conflict(`A grade named ${JSON.stringify(name)} already exists`);
   }
 }

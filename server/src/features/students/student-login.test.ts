@@ -10,7 +10,7 @@ import {
   type TestApp,
 } from '../../../test/test-app.ts';
 
-const wrong = { success: false, data: null, message: 'The username or the password is wrong' };
+const wrong = { success: false, data: null, message: 'Wrong username or password' };
 const minutes = 60_000;
 
 let test: TestApp;

@@ -71,7 +71,7 @@ export class StudentLogin {
     this.#logins.refuseKnownGuesser(name, ip);
     const candidates = await this.#candidates(username, schoolId);
     if (candidates.length > triedMax) {
-      throw conflict('Several schools have a student with this username; name one by schoolDb');
+      throw conflict('Several schools have a student with this username; name the school with schoolDb');
     }
     const check = async () => {
       const matching = await matchingOf(candidates, password, loginOf('students', username, ip));
@@ -79,14 +79,14 @@ export class StudentLogin {
       if (!found) return null;
       if (matching.length > 1) {
         throw conflict(
-          'Several schools have a student with this username and password; name one by schoolDb',
+          'Several schools have a student with this username and password; name the school with schoolDb',
         );
       }
       const token = await this.#sessions.open(found.schoolId, found.id, found.passwordHash);
       return token === null ? null : { schoolId: found.schoolId, id: found.id, token };
     };
     const signedIn = await this.#logins.attempt(name, ip, check, Math.max(1, candidates.length));
-    if (!signedIn) throw new AppError('unauthenticated', 'The username or the password is wrong');
+    if (!signedIn) throw new AppError('unauthenticated', 'Wrong username or password');
     return signedIn;
   }
 

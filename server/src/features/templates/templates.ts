@@ -150,6 +150,6 @@ async function refused<T>(name: string, classId: number | null | undefined, writ
   } catch (error) {
     if (violatesForeignKey(error)) throw classId ? outOfRange(`Class ${classId}`) : schoolGone();
     if (violatedUnique(error) === null) throw error;
-    throw conflict(`There is a template named ${JSON.stringify(name)} already`);
+    throw conflict(`A template named ${JSON.stringify(name)} already exists`);
   }
 }

@@ -42,12 +42,12 @@ describe('a tap', () => {
 
   it('that the server refuses is shown as refused with what it said, and changes nothing', async () => {
     const world = new World();
-    world.refusal = 'The student is outside the range';
+    world.refusal = 'The student is outside your range';
     const queue = new ScoringQueue(world);
     queue.give(tapOf([1], 2));
     await world.run();
     expect(queue.taps).toMatchObject([
-      { state: 'refused', problem: { status: 403, message: 'The student is outside the range' } },
+      { state: 'refused', problem: { status: 403, message: 'The student is outside your range' } },
     ]);
     expect(queue.pendingChange(1)).toBe(0);
   });

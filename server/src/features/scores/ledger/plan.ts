@@ -189,7 +189,7 @@ function judge(
   if (fault) return fault;
   if (!student) return new AppError('not_found', 'The student was not found');
   if (!covers(range, { schoolId: range.schoolId, gradeId: student.gradeId, classId: student.classId })) {
-    return new AppError('out_of_range', 'The student is outside the range');
+    return new AppError('out_of_range', 'The student is outside your range');
   }
   if (username !== null && student.username !== username) {
     return new AppError('invalid_value', 'userId and username name different students');
