@@ -174,7 +174,7 @@ describe('the own password', () => {
     const answer = await change(admin, admin.password, 'Neues Paßwort 新密码');
     expect(answer).toMatchObject({ status: 200, data: { id: admin.id, username: 'changing' } });
     expect(await stateOf(await test.signIn('changing', 'Neues Paßwort 新密码'))).toBe(200);
-    await expect(test.signIn('changing', admin.password)).rejects.toThrow('wrong');
+    await expect(test.signIn('changing', admin.password)).rejects.toThrow('Wrong');
   });
 
   it('ends every other session of that administrator and no other when it is changed', async () => {

@@ -140,7 +140,7 @@ describe('issuing and revoking', () => {
     const by = await head();
     const id = await credentialOf(by);
     for (let n = 0; n < 10; n++) {
-      await expect(test.signIn(by.username, 'a wrong password')).rejects.toThrow('wrong');
+      await expect(test.signIn(by.username, 'a wrong password')).rejects.toThrow('Wrong');
     }
     await expect(test.signIn(by.username, by.password)).rejects.toThrow('Too many');
     const right = { 'x-confirm-password': by.password };

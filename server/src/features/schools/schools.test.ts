@@ -270,7 +270,7 @@ describe('deleting a school', () => {
     await admin.delete(`/schools/${school.id}`);
     for (const member of Object.values(staff)) {
       expect((await member.get('/auth/me')).status).toBe(401);
-      await expect(test.signIn(member.username, member.password)).rejects.toThrow('wrong');
+      await expect(test.signIn(member.username, member.password)).rejects.toThrow('Wrong');
     }
   });
 });
