@@ -33,7 +33,7 @@ export const logout = internal({
   method: 'POST',
   path: '/auth/logout',
   tag,
-  summary: 'Sign out',
+  summary: 'Sign out as an administrator',
   access: 'admin',
   duty: 'ownAccount',
   affects: [],

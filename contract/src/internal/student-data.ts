@@ -29,7 +29,7 @@ export const listOwnScores = internal({
   path: '/student/logs',
   tag,
   summary: 'List your score records of the current term, newest first',
-  description: `${limits.scoreLogsDefault} unless \`limit\` is given.`,
+  description: `The newest ${limits.scoreLogsDefault} unless \`limit\` is given.`,
   access: 'student',
   shows: ['score'],
   query: Type.Object({

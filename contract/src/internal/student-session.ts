@@ -56,7 +56,7 @@ export const studentLogout = internal({
   method: 'POST',
   path: '/auth/student/logout',
   tag,
-  summary: 'Sign out',
+  summary: 'Sign out as a student',
   access: 'student',
   affects: [],
   data: Type.Null(),

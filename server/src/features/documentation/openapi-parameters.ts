@@ -74,7 +74,7 @@ export const idempotencyKey = (lengthMax: number): Json => ({
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `A name of your choice for this one piece of work, best a fresh UUID. Repeat a call with the same key and the work is done once: later calls get the stored answer. Up to ${lengthMax} characters, kept for 24 hours at least. The body is not compared, so never use a key for other work.`,
+  description: `A name of your choice for this one piece of work, for example a fresh UUID. Repeat the call with the same key, and the work is done once: later calls get the stored answer. Up to ${lengthMax} characters, kept for 24 hours at least. The body is not compared, so never use a key for other work.`,
   // No example: viewers put examples into calls that people copy, and a key must never be used for other work.
   schema: { type: 'string', minLength: 1, maxLength: lengthMax },
 });
