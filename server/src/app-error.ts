@@ -1,24 +1,32 @@
-/** Why a request was refused: a closed table. Each door renders a kind in its own envelope, in one place. */
-export type ErrorKind =
-  | 'malformed'
-  | 'missing_field'
-  | 'invalid_value'
-  | 'missing_parameter'
-  | 'unconfirmed'
-  | 'unauthenticated'
-  | 'token_missing'
-  | 'token_invalid'
-  | 'token_disabled'
-  | 'token_expired'
-  | 'token_issuer_disabled'
-  | 'school_disabled'
-  | 'permission_denied'
-  | 'out_of_range'
-  | 'not_found'
-  | 'conflict'
-  | 'rate_limited'
-  | 'too_large'
-  | 'unavailable';
+import type { ErrorCode } from '@classledger/contract';
+
+/**
+ * Why a request was refused: a closed table. The external API answers the code, whose status the contract knows; the
+ * internal API, which has no codes, the status that stands here.
+ */
+const errorKinds = {
+  malformed: { code: 40001, status: 400 },
+  missing_field: { code: 40001, status: 400 },
+  invalid_value: { code: 40002, status: 400 },
+  missing_parameter: { code: 40003, status: 400 },
+  unconfirmed: { code: 40004, status: 400 },
+  too_large: { code: 40001, status: 413 },
+  unauthenticated: { code: 40101, status: 401 },
+  token_missing: { code: 40101, status: 401 },
+  token_invalid: { code: 40102, status: 401 },
+  token_disabled: { code: 40103, status: 401 },
+  token_expired: { code: 40104, status: 401 },
+  token_issuer_disabled: { code: 40105, status: 401 },
+  school_disabled: { code: 40301, status: 403 },
+  permission_denied: { code: 40302, status: 403 },
+  out_of_range: { code: 40303, status: 403 },
+  not_found: { code: 40401, status: 404 },
+  conflict: { code: 40901, status: 409 },
+  rate_limited: { code: 42901, status: 429 },
+  unavailable: { code: 50301, status: 503 },
+} as const satisfies Record<string, { readonly code: ErrorCode; readonly status: number }>;
+
+export type ErrorKind = keyof typeof errorKinds;
 
 /** An error whose message may be shown to whoever called. Everything else is internal and is not shown. */
 export class AppError extends Error {
@@ -39,6 +47,16 @@ export class AppError extends Error {
     this.disguise = disguise;
     this.name = 'AppError';
     this.kind = kind;
+  }
+
+  /** At the external door; bulk results use it for single entries too. */
+  get code(): ErrorCode {
+    return errorKinds[this.kind].code;
+  }
+
+  /** At the internal door. */
+  get status(): number {
+    return errorKinds[this.kind].status;
   }
 }
 

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import manifest from '../package.json' with { type: 'json' };
 import { AccessChangeListener } from './access/access-changes.ts';
 import { ActivityLog } from './access/activity-log.ts';
-import { CredentialDirectory } from './access/credential-directory.ts';
+import { CredentialDirectory } from './access/credential.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
 import { AdminSessions } from './access/sessions.ts';
 import { StudentSessions } from './access/student-sessions.ts';
@@ -17,33 +17,11 @@ import type { Config } from './config.ts';
 import type { DatabaseConnection } from './database/connect.ts';
 import { removeExpired } from './database/retention.ts';
 import { WriteCheck } from './database/write-check.ts';
-import { activityRoutes } from './features/administrators/activity-routes.ts';
-import { administratorRoutes } from './features/administrators/internal-routes.ts';
 import { PasswordCheck } from './features/administrators/login.ts';
-import { managementRoutes } from './features/administrators/management-routes.ts';
-import { announcementRoutes } from './features/announcements/internal-routes.ts';
-import { applicationRoutes } from './features/applications/internal-routes.ts';
-import { pingRoute } from './features/credentials/external-routes.ts';
-import { credentialRoutes } from './features/credentials/internal-routes.ts';
 import { documentationRoutes } from './features/documentation/routes.ts';
-import { schoolRoutes } from './features/schools/internal-routes.ts';
-import { scoreRoutes } from './features/scores/external-routes.ts';
-import { scoreLogRoutes } from './features/scores/internal-routes.ts';
 import { LockPolicy } from './features/scores/ledger/locks.ts';
 import { ScoreLedger } from './features/scores/ledger/queue.ts';
-import { seatRoutes } from './features/seats/internal-routes.ts';
-import { statisticsRoutes } from './features/statistics/external-routes.ts';
-import { schoolStatisticsRoutes } from './features/statistics/internal-routes.ts';
-import { structureRoutes } from './features/structure/external-routes.ts';
-import { schoolStructureRoutes } from './features/structure/internal-routes.ts';
-import { studentRoutes } from './features/students/external-routes.ts';
-import { userRoutes } from './features/students/internal-routes.ts';
-import { studentDataRoutes } from './features/students/student-data-routes.ts';
 import { StudentLogin } from './features/students/student-login.ts';
-import { studentSessionRoutes } from './features/students/student-session-routes.ts';
-import { templateRoutes } from './features/templates/external-routes.ts';
-import { scoreTemplateRoutes } from './features/templates/internal-routes.ts';
-import { termRoutes } from './features/terms/internal-routes.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
 import { AuditLog } from './http/audit-log.ts';
 import { BodyMemory } from './http/body-memory.ts';
@@ -57,6 +35,7 @@ import { answerProtocolError, handleUnusualRequests } from './http/protocol-erro
 import { RateLimiter } from './http/rate-limit.ts';
 import { RequestsUnderWay } from './http/requests-under-way.ts';
 import { KeysInUse } from './idempotency/idempotency-keys.ts';
+import { routesOf } from './routes.ts';
 import { afterAbort, untilAborted } from './until-aborted.ts';
 
 export interface AppOptions {
@@ -144,12 +123,14 @@ export async function buildApp({
   const underWay = new RequestsUnderWay();
   handleUnusualRequests(http, audit, clock);
   const stopping = new AbortController();
-  http.addHook('onSend', (_request, reply, payload, done) => {
+  http.addHook('onSend', (request, reply, payload, done) => {
     if (stopping.signal.aborted) {
       // Whoever has sent more requests gets their answers first.
       if (connections.isLast(reply.raw)) reply.header('connection', 'close');
       else reply.raw.removeHeader('connection');
     }
+    // Whoever is answered before the whole body came is not to send the next request on this connection.
+    if (!request.raw.complete) reply.header('connection', 'close');
     done(null, payload);
   });
 
@@ -158,14 +139,23 @@ export async function buildApp({
   database.onAccessChange(() => directory.forgetAll());
   const sessions = new AdminSessions(db, clock);
   const studentSessions = new StudentSessions(db, clock);
-  const keysInUse = new KeysInUse();
+  const keysInUse = new KeysInUse(db);
   const throttles = () => ({
     logins: new LoginThrottle(monotonic),
     confirmations: new LoginThrottle(monotonic),
   });
-  const passwords = new PasswordCheck(db, throttles());
-  const studentLogin = new StudentLogin(db, throttles(), studentSessions);
-  const ledger = new ScoreLedger(database, new LockPolicy(lockedRowWaitMs));
+  const routes = routesOf({
+    db,
+    ledger: new ScoreLedger(database, new LockPolicy(lockedRowWaitMs)),
+    audit,
+    uses,
+    sessions,
+    passwords: new PasswordCheck(db, throttles()),
+    studentSessions,
+    studentLogin: new StudentLogin(db, throttles(), studentSessions),
+    settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
+    monotonic,
+  });
 
   http.addHook('onRequest', (request, reply, done) => {
     // The doors refuse in their own envelopes.
@@ -206,14 +196,7 @@ export async function buildApp({
     underWay,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
-    handlers: {
-      ...pingRoute(db, uses),
-      ...studentRoutes(),
-      ...scoreRoutes(ledger),
-      ...structureRoutes(),
-      ...templateRoutes,
-      ...statisticsRoutes(),
-    },
+    routes: routes.external,
   });
   await http.register(fastifyCookie);
   await http.register(internalDoor, {
@@ -228,30 +211,7 @@ export async function buildApp({
     bodies,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
-    handlers: {
-      ...administratorRoutes(passwords, sessions),
-      ...managementRoutes(db, sessions),
-      ...activityRoutes(db),
-      ...announcementRoutes(db),
-      ...applicationRoutes(db, monotonic),
-      ...schoolRoutes(db),
-      ...schoolStructureRoutes(),
-      ...seatRoutes(),
-      ...termRoutes(),
-      ...scoreLogRoutes(ledger),
-      ...scoreTemplateRoutes,
-      ...schoolStatisticsRoutes(),
-      ...userRoutes(),
-      ...studentSessionRoutes(db, studentLogin, studentSessions),
-      ...studentDataRoutes(),
-      ...credentialRoutes({
-        db,
-        audit,
-        uses,
-        passwords,
-        settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
-      }),
-    },
+    routes: routes.internal,
   });
   await listener.start();
   await http.ready();

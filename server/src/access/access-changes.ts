@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { accessChannel } from '../database/connect.ts';
 import { endWithin } from '../database/connection-watch.ts';
-import type { CredentialDirectory } from './credential-directory.ts';
+import type { CredentialDirectory } from './credential.ts';
 
 const reconnectMs = 1_000;
 const heartbeatMs = 2_000;

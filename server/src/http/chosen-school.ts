@@ -9,13 +9,14 @@ import type { Database } from '../database/connect.ts';
 export function takeSchool(
   operation: { readonly school?: unknown; readonly body?: unknown },
   request: FastifyRequest,
+  sent: unknown,
 ) {
   const query = request.query as Record<string, unknown>;
-  if (!operation.school) return { schoolDb: undefined, query, body: request.body };
-  let { body } = request;
+  if (!operation.school) return { schoolDb: undefined, query, body: sent };
+  let body = sent;
   let fromBody: unknown;
-  if (typeof body === 'object' && body !== null && !Array.isArray(body) && 'schoolDb' in body) {
-    const { schoolDb, ...rest } = body as Record<string, unknown>;
+  if (typeof sent === 'object' && sent !== null && !Array.isArray(sent) && 'schoolDb' in sent) {
+    const { schoolDb, ...rest } = sent;
     fromBody = schoolDb;
     body = !operation.body && Object.keys(rest).length === 0 ? undefined : rest;
   }
@@ -31,21 +32,27 @@ export function sameSchool(fromBody: unknown, fromQuery: unknown): unknown {
   return fromBody ?? fromQuery;
 }
 
+/** Of operations that are about no school. */
+export const noSchool = async () => null;
+
 /**
- * The school that a call is about, and how much of it the administrator may see. Missing where required: 400;
- * unknown: 404; of another school: 403 (docs/contract.md, Schools).
+ * The school that a call is about, and how much of it the administrator may see; null: all schools. Unknown: 404; of
+ * another school: 403 (docs/contract.md, Schools).
  */
-export async function chooseSchool(
+export async function chosenSchool(
   db: Database,
   admin: Admin,
   schoolDb: unknown,
-  need: 'required' | 'optional',
 ): Promise<SchoolData | null> {
+  if (schoolDb !== undefined) return requiredSchool(db, admin, schoolDb);
   const range = adminRange(admin);
-  if (schoolDb === undefined) {
-    if (need === 'required') throw new AppError('missing_parameter', 'schoolDb is required');
-    return range === 'everything' ? null : new SchoolData(db, range ?? nowhere);
-  }
+  return range === 'everything' ? null : new SchoolData(db, range ?? nowhere);
+}
+
+/** The same where a school must be named: 400 without one. */
+export async function requiredSchool(db: Database, admin: Admin, schoolDb: unknown): Promise<SchoolData> {
+  if (schoolDb === undefined) throw new AppError('missing_parameter', 'schoolDb is required');
+  const range = adminRange(admin);
   const schoolId = parseSchoolDb(schoolDb);
   const school =
     schoolId === null

@@ -1,31 +1,32 @@
 import {
   type Data,
   type ExternalOperation,
+  type ExternalOperationId,
   type ExternalOperations,
   errorCodes,
   externalOperations,
   limits,
 } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { assertUsable, type Credential } from '../access/credential.ts';
-import type { CredentialDirectory } from '../access/credential-directory.ts';
+import { assertUsable, type Credential, type CredentialDirectory } from '../access/credential.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { AppError, notFound, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { inTurnOf } from '../database/turns.ts';
-import { type KeyClaim, type KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
+import type { KeyClaim, KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { BodyMemory } from './body-memory.ts';
+import { claimOf, dataOf, idsOf, openDoor } from './door.ts';
 import { externalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
-import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
+
 import { compileInput, type Input } from './input.ts';
-import { readJsonBodies } from './json-body.ts';
+import { readBody } from './json-body.ts';
 import { isRefused } from './load.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import type { RequestsUnderWay } from './requests-under-way.ts';
+import type { RequestsUnderWay, UnderWay } from './requests-under-way.ts';
 
 export const externalPrefix = '/api/v1';
 
@@ -39,14 +40,16 @@ export interface ExternalCall<O extends ExternalOperation> extends Input<O> {
   readonly key: KeyClaim | null;
 }
 
-/** Answers an operation; one that honours idempotency keys may answer with what it answered before. */
-export type ExternalHandler<O extends ExternalOperation> = (
-  call: ExternalCall<O>,
-) => Promise<Data<O> | (O extends { idempotent: true } ? Replayed : never)>;
-
-/** A handler for every operation of the contract: one that is missing does not compile. */
-export type ExternalHandlers = {
-  readonly [Id in keyof ExternalOperations]: ExternalHandler<ExternalOperations[Id]>;
+/**
+ * What answers each operation of the contract: one that is missing does not compile. Those that honour idempotency keys
+ * may answer what they answered before.
+ */
+export type ExternalRoutes = {
+  readonly [Id in ExternalOperationId]: (
+    call: ExternalCall<ExternalOperations[Id]>,
+  ) => Promise<
+    Data<ExternalOperations[Id]> | (ExternalOperations[Id] extends { idempotent: true } ? Replayed : never)
+  >;
 };
 
 export interface ExternalDoorOptions {
@@ -61,11 +64,11 @@ export interface ExternalDoorOptions {
   readonly underWay: RequestsUnderWay;
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
-  readonly handlers: ExternalHandlers;
+  readonly routes: ExternalRoutes;
 }
 
-/** What the door knows about a request beside what Fastify does. */
-interface Visit {
+/** What the audit log tells of a request, known or not. */
+interface Visit extends UnderWay {
   readonly startedAt: number;
   /** Asked for at once: a connection that is gone has no address any more. */
   readonly ip: string;
@@ -75,158 +78,139 @@ interface Visit {
   errorMessage: string | null;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    visit: Visit;
-  }
-  interface FastifyContextConfig {
-    operation?: ExternalOperation;
-  }
-}
-
 /**
  * The external API under /api/v1. Every request goes one way: request id, authentication, rate limit,
- * permission, input, rule, envelope, audit (docs/contract.md, Order of checks).
+ * permission, input, idempotency key, rule, envelope, audit (docs/contract.md, Order of checks).
  */
 export async function externalDoor(app: FastifyInstance, options: ExternalDoorOptions): Promise<void> {
-  const { audit, bodies, clock, failures, limiter, directory, underWay, uses } = options;
-  readJsonBodies(app, () => bodies);
-  app.decorateRequest('visit');
+  const { db, audit, bodies, clock, failures, limiter, directory, keysInUse, keyLengthMax, uses } = options;
 
-  app.addHook('onRequest', async (request, reply) => {
-    underWay.began(request.id, () => {
-      record(request, errorCodes[50301].status, 'Cut off when the server stopped; it may have taken effect');
-    });
-    request.visit = {
-      startedAt: performance.now(),
-      ip: request.ip ?? '',
-      credential: null,
-      counted: false,
-      errorMessage: null,
-    };
-    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
-    if (isRefused(request.raw)) {
-      // Who calls is told from memory: a full server asks the database nothing.
-      request.visit.credential = directory.remembered(presentedToken(request) ?? '');
-      throw unavailable();
-    }
-    const credential = await authenticate(request, directory, clock());
-    limit(limiter, credential, request, reply);
-    const { operation } = request.routeOptions.config;
-    // Nothing else about the request matters then, not even its body.
-    if (!operation) throw notFound('The path or method');
-    admit(operation, credential, request, reply);
-  });
-
-  app.setNotFoundHandler(() => {
-    throw notFound('The path or method');
-  });
-
-  app.setErrorHandler((error, request, reply) => {
-    const { status, code, message, retryAfterSeconds, internal } = externalFailure(error, request.method);
-    if (internal) failures.report(error, 'internal error', { requestId: request.id });
-    request.visit.errorMessage = message;
-    if (status === 401) reply.header('www-authenticate', 'Bearer');
-    if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-    return reply.code(status).send({ code, message, data: null, requestId: request.id });
-  });
-
-  const record = (request: FastifyRequest, statusCode: number, errorMessage: string | null) => {
-    const { visit } = request;
+  const record = (
+    request: FastifyRequest,
+    { startedAt, ip, credential, counted }: Visit,
+    statusCode: number,
+    errorMessage: string | null,
+  ) => {
     const at = clock();
-    if (visit.credential && visit.counted) uses.add(visit.credential.id, at, visit.ip);
+    if (credential && counted) uses.add(credential.id, at, ip);
     audit.record({
       requestId: request.id,
-      tokenId: visit.credential?.id ?? null,
-      tokenPrefix: visit.credential?.prefix ?? null,
-      schoolId: visit.credential?.range.schoolId ?? null,
+      tokenId: credential?.id ?? null,
+      tokenPrefix: credential?.prefix ?? null,
+      schoolId: credential?.range.schoolId ?? null,
       method: request.method,
       path: storable(request.originalUrl.split('?', 1)[0] ?? '', 500),
       statusCode,
-      latencyMs: Math.round((performance.now() - visit.startedAt) * 100) / 100,
-      ip: visit.ip,
+      latencyMs: Math.round((performance.now() - startedAt) * 100) / 100,
+      ip,
       userAgent: userAgent(request),
       errorMessage,
       at,
     });
   };
 
-  app.addHook('onSend', async (request, reply) => {
-    if (!underWay.ended(request.id)) return;
-    record(request, reply.statusCode, request.visit.errorMessage);
+  /** Who calls, as far as everybody is asked: the first steps of all requests. */
+  const enter = async (request: FastifyRequest, reply: FastifyReply, visit: Visit): Promise<Caller> => {
+    const token = presentedToken(request);
+    if (isRefused(request.raw)) {
+      // Who calls is told from memory: a full server asks the database nothing.
+      visit.credential = directory.remembered(token ?? '');
+      throw unavailable();
+    }
+    const caller = await authenticate(token, visit, directory, clock());
+    limit(limiter, caller.credential, request, reply);
+    return caller;
+  };
+
+  const add = openDoor<Visit>(app, options.underWay, {
+    arrived: (request) => {
+      const visit: Visit = {
+        startedAt: performance.now(),
+        ip: request.ip ?? '',
+        credential: null,
+        counted: false,
+        errorMessage: null,
+        cutOff: () => record(request, visit, errorCodes[50301].status, cutOffMessage),
+      };
+      return visit;
+    },
+    lost: async (request, reply, visit) => {
+      await enter(request, reply, visit);
+      // Nothing else about the request matters then, not even its body.
+      throw notFound('The path or method');
+    },
+    refusal: (error, request, reply, visit) => {
+      const { status, code, message, retryAfterSeconds, internal } = externalFailure(error, request.method);
+      if (internal) failures.report(error, 'internal error', { requestId: request.id });
+      visit.errorMessage = message;
+      reply.code(status);
+      if (status === 401) reply.header('www-authenticate', 'Bearer');
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      return { code, message, data: null, requestId: request.id };
+    },
+    answered: (request, reply, visit) => record(request, visit, reply.statusCode, visit.errorMessage),
   });
 
-  for (const [id, operation] of Object.entries(externalOperations)) {
-    const handler = options.handlers[id as keyof ExternalHandlers] as ExternalHandler<ExternalOperation>;
-    addRoute(app, operation, handler, options);
-  }
-}
+  const addOperation = <Id extends ExternalOperationId>(id: Id) => {
+    const operation = externalOperations[id];
+    const read = compileInput(operation);
+    const rule = options.routes[id];
+    const { idempotent }: ExternalOperation = operation;
 
-function addRoute(
-  app: FastifyInstance,
-  operation: ExternalOperation,
-  handler: ExternalHandler<ExternalOperation>,
-  { db, clock, keysInUse, keyLengthMax }: ExternalDoorOptions,
-): void {
-  const read = compileInput(operation);
-  app.route({
-    method: operation.method,
-    url: operation.path,
-    bodyLimit: limits.bodyBytesMax,
-    config: { operation },
-    schema: {
-      response: {
-        200: {
-          type: 'object',
-          properties: {
-            code: { type: 'integer' },
-            message: { type: 'string' },
-            data: operation.data,
-            requestId: { type: 'string' },
-          },
-        },
-      },
-    },
-    handler: async (request, reply) => {
-      const credential = request.visit.credential as Credential;
-      const input = read(request);
-      const key = operation.idempotent
-        ? claimOf(request, credential, endpointOf(externalPrefix, operation, input.params), keyLengthMax)
-        : null;
+    add(operation, envelopeOf(operation.data), async (request, reply, visit) => {
+      const { credential, token } = await enter(request, reply, visit);
+      admit(operation, credential, request, reply);
+      using body = await readBody(request, limits.bodyBytesMax, bodies);
+      const input = read({ params: request.params, query: request.query, body: body.value });
       const data = new SchoolData(db, credential.range);
+      const owner = `token ${credential.id}`;
+      const by = { schoolId: data.schoolId, owner, secret: token, lengthMax: keyLengthMax };
+      const key = idempotent
+        ? claimOf(request, { ...by, prefix: externalPrefix, operation, params: input.params })
+        : null;
       const call = { ...input, credential, data, at: clock(), key };
-      const answer = await inTurnOf(credential.range.schoolId, `token ${credential.id}`, () =>
-        key ? keysInUse.hold(data, key, () => handler(call)) : handler(call),
-      );
-      if (answer instanceof Replayed) {
-        reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });
-        return { code: 0, message: 'ok', data: answer.data, requestId: request.id };
-      }
-      return { code: 0, message: 'ok', data: answer, requestId: request.id };
-    },
-  });
+      const answer = await inTurnOf(data.schoolId, owner, () => keysInUse.hold(key, () => rule(call)));
+      return { code: 0, message: 'ok', data: dataOf(answer, reply), requestId: request.id };
+    });
+  };
+  idsOf(externalOperations).forEach(addOperation);
 }
 
-/** The checks of docs/contract.md, Credentials, in that order. A known credential is remembered for the audit even when refused. */
+const cutOffMessage = 'Cut off when the server stopped; it may have taken effect';
+
+/** The fields that leave in an answer, and no others. */
+const envelopeOf = (data: object) => ({
+  code: { type: 'integer' },
+  message: { type: 'string' },
+  data,
+  requestId: { type: 'string' },
+});
+
+interface Caller {
+  readonly credential: Credential;
+  /** The plaintext. */
+  readonly token: string;
+}
+
+/** The steps of docs/contract.md, Credentials, in their order. A known credential is audited even when refused. */
 async function authenticate(
-  request: FastifyRequest,
+  token: string | null,
+  visit: Visit,
   directory: CredentialDirectory,
   now: Date,
-): Promise<Credential> {
-  const plaintext = presentedToken(request);
-  if (plaintext === null) {
+): Promise<Caller> {
+  if (token === null) {
     throw new AppError(
       'token_missing',
       'Send the credential as Authorization: Bearer <token> or X-API-Token',
     );
   }
-  const credential =
-    directory.remembered(plaintext) ?? (await inTurnOf(0, plaintext, () => directory.find(plaintext)));
+  const credential = directory.remembered(token) ?? (await inTurnOf(0, token, () => directory.find(token)));
   if (!credential) throw new AppError('token_invalid', 'The credential is not known');
-  request.visit.credential = credential;
+  visit.credential = credential;
   assertUsable(credential, now);
-  request.visit.counted = true;
-  return credential;
+  visit.counted = true;
+  return { credential, token };
 }
 
 /** The token in the Authorization header, or else in X-API-Token. */
@@ -275,25 +259,6 @@ function admit(
   if (operation.destructive && (request.query as { confirm?: unknown }).confirm !== 'true') {
     throw new AppError('unconfirmed', 'This deletes data; confirm it with confirm=true in the query');
   }
-}
-
-/** The claim of a request on its Idempotency-Key; null without one. */
-function claimOf(
-  request: FastifyRequest,
-  credential: Credential,
-  endpoint: string,
-  lengthMax: number,
-): KeyClaim | null {
-  const key = idempotencyKeyOf(request, lengthMax);
-  if (key === null) return null;
-  return {
-    schoolId: credential.range.schoolId,
-    owner: `token ${credential.id}`,
-    key,
-    endpoint,
-    requestId: request.id,
-    secret: presentedToken(request) as string,
-  };
 }
 
 function userAgent(request: FastifyRequest): string | null {

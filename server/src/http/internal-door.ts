@@ -1,15 +1,14 @@
 import {
-  type ActivityLine,
   bodyBytesMax,
   type Data,
   type InternalOperation,
+  type InternalOperationId,
   type InternalOperations,
   internalOperations,
-  kinds,
-  limits,
   mayDo,
 } from '@classledger/contract';
 import '@fastify/cookie';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ActivityLog } from '../access/activity-log.ts';
 import { SchoolData } from '../access/school-data.ts';
@@ -22,12 +21,13 @@ import { Listed } from '../database/page.ts';
 import { inTurn, inTurnOf, type Turn } from '../database/turns.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
 import type { BodyMemory } from './body-memory.ts';
-import { chooseSchool, takeSchool } from './chosen-school.ts';
+import { chosenSchool, noSchool, parseSchoolDb, requiredSchool, takeSchool } from './chosen-school.ts';
+import { claimOf, dataOf, idsOf, openDoor } from './door.ts';
 import { internalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
-import { endpointOf, idempotencyKeyOf } from './idempotency-header.ts';
+
 import { compileInput, type Input } from './input.ts';
-import { readJsonBodies } from './json-body.ts';
+import { readBody } from './json-body.ts';
 import { isRefused } from './load.ts';
 import type { RequestsUnderWay } from './requests-under-way.ts';
 import { WholeLists } from './whole-lists.ts';
@@ -35,41 +35,81 @@ import { WholeLists } from './whole-lists.ts';
 export const internalPrefix = '/api';
 export const sessionCookie = 'classledger_session';
 
-/** One call as a rule's adapter receives it. */
-export interface InternalCall<O extends InternalOperation> extends Input<O> {
-  /** Null on operations that are not an administrator's. */
-  readonly admin: O extends { access: 'admin' } ? Admin : null;
-  /** Null on operations that are not a student's. */
-  readonly student: O extends { access: 'student' } ? StudentCaller : null;
-  /** The value of the session cookie, or the student's token; empty on public operations. */
-  readonly session: string;
-  /**
-   * The chosen school's data in the administrator's range, or the student's own class; null where the school is
-   * optional and absent, and on public operations.
-   */
-  readonly data: O extends { school: 'required' } | { access: 'student' } ? SchoolData : SchoolData | null;
+/** A call by anybody. */
+export interface PublicCall<O extends InternalOperation> extends Input<O> {
   readonly at: Date;
   /** The caller's address. */
   readonly ip: string;
-  /** What was sent in x-confirm-password: as it is, and decoded; empty when it was absent. */
-  readonly confirmations: readonly string[];
-  /** Set on operations that honour idempotency keys, when the caller sent one. */
-  readonly key: KeyClaim | null;
   /** Opens or ends the browser's session. */
   readonly setSession: (token: string | null) => void;
 }
 
-export type InternalHandler<O extends InternalOperation> = (
-  call: InternalCall<O>,
-) => Promise<
+/** A call with a student's token. */
+export interface StudentCall<O extends InternalOperation> extends PublicCall<O> {
+  readonly student: StudentCaller;
+  /** The token. */
+  readonly session: string;
+  /** The student's own class. */
+  readonly data: SchoolData;
+}
+
+/** A call in an administrator's session. */
+export interface AdminCall<O extends InternalOperation, D extends SchoolData | null> extends PublicCall<O> {
+  readonly admin: Admin;
+  /** The value of the session cookie. */
+  readonly session: string;
+  /** What was sent in x-confirm-password: as it is, and decoded; empty when it was absent. */
+  readonly confirmations: readonly string[];
+  /** The chosen school's data in the administrator's range; null where none is chosen. */
+  readonly data: D;
+  /** Set on operations that honour idempotency keys, when the caller sent one. */
+  readonly key: KeyClaim | null;
+}
+
+/** The ids of the operations of one kind. */
+type IdsOf<Kind> = {
+  [Id in InternalOperationId]: InternalOperations[Id] extends Kind ? Id : never;
+}[InternalOperationId];
+
+type PublicId = IdsOf<{ access: 'public' }>;
+type StudentId = IdsOf<{ access: 'student' }>;
+type InSchoolId = IdsOf<{ access: 'admin'; school: 'required' }>;
+type AnywhereId = IdsOf<{ access: 'admin'; school: 'optional' }>;
+type OwnId = Exclude<IdsOf<{ access: 'admin' }>, InSchoolId | AnywhereId>;
+
+type Answer<O extends InternalOperation> = Promise<
   | (Data<O> extends readonly (infer E)[] ? Listed<E> : Data<O>)
   | (O extends { idempotent: string } ? Replayed : never)
 >;
 
-/** A handler for every operation of the contract: one that is missing does not compile. */
-export type InternalHandlers = {
-  readonly [Id in keyof InternalOperations]: InternalHandler<InternalOperations[Id]>;
-};
+/**
+ * What answers each operation of the contract, by who may call it: one that is missing or in the wrong place does not
+ * compile. Those that honour idempotency keys may answer what they answered before.
+ */
+export interface InternalRoutes {
+  readonly ofAnybody: {
+    readonly [Id in PublicId]: (call: PublicCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
+  };
+  readonly ofStudents: {
+    readonly [Id in StudentId]: (call: StudentCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
+  };
+  /** Of administrators, without a school. */
+  readonly ofAdmins: {
+    readonly [Id in OwnId]: (call: AdminCall<InternalOperations[Id], null>) => Answer<InternalOperations[Id]>;
+  };
+  /** Of administrators, in one school or in all that they may see. */
+  readonly ofAdminsAnywhere: {
+    readonly [Id in AnywhereId]: (
+      call: AdminCall<InternalOperations[Id], SchoolData | null>,
+    ) => Answer<InternalOperations[Id]>;
+  };
+  /** Of administrators, in one school. */
+  readonly ofAdminsInSchool: {
+    readonly [Id in InSchoolId]: (
+      call: AdminCall<InternalOperations[Id], SchoolData>,
+    ) => Answer<InternalOperations[Id]>;
+  };
+}
 
 export interface InternalDoorOptions {
   readonly db: Database;
@@ -83,178 +123,198 @@ export interface InternalDoorOptions {
   readonly bodies: { readonly known: BodyMemory; readonly strangers: BodyMemory };
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
-  readonly handlers: InternalHandlers;
+  readonly routes: InternalRoutes;
 }
 
-/** The internal API under /api: sessions of administrators, its own envelope. */
+type AdminOperation = InternalOperation & { readonly access: 'admin' };
+
+/**
+ * The internal API under /api: sessions of administrators and tokens of students, its own envelope. The order of the
+ * steps is that of docs/contract.md, Order of checks.
+ */
 export async function internalDoor(app: FastifyInstance, options: InternalDoorOptions): Promise<void> {
-  const { bodies, failures, underWay } = options;
+  const {
+    db,
+    clock,
+    sessions,
+    studentSessions,
+    activity,
+    failures,
+    bodies,
+    keysInUse,
+    keyLengthMax,
+    routes,
+  } = options;
   const wholeLists = new WholeLists();
-  readJsonBodies(app, ({ caller }) => (caller === nobody ? bodies.strangers : bodies.known));
-  app.decorateRequest('caller');
 
-  app.addHook('onRequest', async (request, reply) => {
-    underWay.began(request.id);
-    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
-    if (isRefused(request.raw)) throw unavailable();
-    refuseForeignOrigin(request);
-    // Nothing else about the request matters then, not even its body.
-    if (request.is404) throw notFound('The path or method');
-  });
-
-  app.setNotFoundHandler(() => {
-    throw notFound('The path or method');
-  });
-
-  app.setErrorHandler((error, request, reply) => {
-    const { status, message, retryAfterSeconds, internal } = internalFailure(error);
-    if (internal) failures.report(error, 'internal error', { requestId: request.id });
-    if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-    return reply.code(status).send({ success: false, data: null, message, requestId: request.id });
-  });
-
-  app.addHook('onSend', async (request) => {
-    underWay.ended(request.id);
-  });
-
-  for (const [id, operation] of Object.entries(internalOperations)) {
-    const handler = options.handlers[
-      id as keyof InternalHandlers
-    ] as unknown as InternalHandler<InternalOperation>;
-    addRoute(app, operation, handler, wholeLists, options);
-  }
-}
-
-function addRoute(
-  app: FastifyInstance,
-  operation: InternalOperation,
-  handler: InternalHandler<InternalOperation>,
-  wholeLists: WholeLists,
-  options: InternalDoorOptions,
-): void {
-  const { db, clock, activity, failures, keysInUse } = options;
-  const read = compileInput(operation);
-  app.route({
-    method: operation.method,
-    url: operation.path,
-    bodyLimit: bodyBytesMax(operation.body),
-    // Before the body is read: nobody sends a large one without being known.
-    onRequest: async (request) => {
-      request.caller = await identify(operation, request, options);
+  const add = openDoor(app, options.underWay, {
+    arrived: () => ({ cutOff() {} }),
+    lost: async (request) => {
+      enter(request);
+      // Nothing else about the request matters then, not even its body.
+      throw notFound('The path or method');
     },
-    schema: {
-      response: {
-        200: {
-          type: 'object',
-          properties: {
-            success: { type: 'boolean' },
-            data: operation.data,
-            message: { type: 'string' },
-            requestId: { type: 'string' },
-          },
-        },
-      },
+    refusal: (error, request, reply) => {
+      const { status, message, retryAfterSeconds, internal } = internalFailure(error);
+      if (internal) failures.report(error, 'internal error', { requestId: request.id });
+      reply.code(status);
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      return { success: false, data: null, message, requestId: request.id };
     },
-    handler: async (request, reply) => {
-      const { caller } = request;
-      const { admin, student } = caller;
-      const { schoolDb, query, body } = takeSchool(operation, request);
-      const input = read({ params: request.params, query, body });
-      const by = nameOf(caller, request.ip);
-      let data: SchoolData | null = null;
-      if (admin && operation.access === 'admin' && operation.school) {
-        const { school } = operation;
-        data = await inTurnOf(admin.schoolId ?? 0, by, () => chooseSchool(db, admin, schoolDb, school));
-      } else if (student) {
-        data = new SchoolData(db, student.range);
-      }
-      const at = clock();
-      const key = claimOf(operation, request, caller, data, input.params, options.keyLengthMax);
-      const call = {
-        ...input,
-        ...caller,
-        data,
-        at,
-        ip: request.ip,
-        confirmations: confirmations(request),
-        key,
-        setSession: (token: string | null) => setSession(request, reply, token),
-      } as never;
-      const turn: Turn = { school: data?.schoolId ?? 0, caller: by, slow: false };
-      const answer = await inTurn(turn, () =>
-        key && data ? keysInUse.hold(data, key, () => handler(call)) : handler(call),
-      );
-      if (answer instanceof Replayed) {
-        reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });
-        return { success: true, data: answer.data, message: 'ok', requestId: request.id };
-      }
-      if (answer instanceof Listed) {
-        reply.header('x-total-count', answer.total);
-        const { whole } = answer;
-        if (whole) {
-          const parts = async () => (await inTurn(turn, whole)).map((part) => () => inTurn(turn, part));
-          return wholeLists.send(operation, parts, turn, request, reply);
-        }
-        return { success: true, data: answer.list, message: 'ok', requestId: request.id };
-      }
-      if (admin && 'activity' in operation && operation.activity) {
-        const change = {
-          admin,
-          at,
-          action: operation.id,
-          ...subjectOf(operation.activity, operation.target, admin, data, input, answer),
-        };
+    answered: () => {},
+  });
+
+  /** The envelope of an answer; a list that is too long for one is read while it is sent. */
+  const envelope = async (
+    operation: InternalOperation,
+    answer: unknown,
+    turn: Turn,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<object | Readable> => {
+    if (!(answer instanceof Listed)) {
+      return { success: true, data: dataOf(answer, reply), message: 'ok', requestId: request.id };
+    }
+    reply.header('x-total-count', answer.total);
+    const { list, whole } = answer;
+    if (!whole) return { success: true, data: list, message: 'ok', requestId: request.id };
+    const parts = async () => (await inTurn(turn, whole)).map((part) => () => inTurn(turn, part));
+    return wholeLists.read(operation, parts, turn, request, reply);
+  };
+
+  const addPublic = <Id extends PublicId>(id: Id) => {
+    const operation = internalOperations[id];
+    const read = compileInput(operation);
+    const rule = routes.ofAnybody[id];
+    const bytesMax = bodyBytesMax((operation as InternalOperation).body);
+    add(operation, envelopeOf(operation.data), async (request, reply) => {
+      enter(request);
+      using body = await readBody(request, bytesMax, bodies.strangers);
+      const input = read({ params: request.params, query: request.query, body: body.value });
+      const call = { ...input, ...callerOf(request, reply, clock) };
+      const turn: Turn = { school: 0, caller: request.ip, slow: false };
+      const answer = await inTurn(turn, () => rule(call));
+      return envelope(operation, answer, turn, request, reply);
+    });
+  };
+
+  const addOfStudent = <Id extends StudentId>(id: Id) => {
+    const operation = internalOperations[id];
+    const read = compileInput(operation);
+    const rule = routes.ofStudents[id];
+    const bytesMax = bodyBytesMax((operation as InternalOperation).body);
+    add(operation, envelopeOf(operation.data), async (request, reply) => {
+      enter(request);
+      const { student, session } = await identifyStudent(request, studentSessions);
+      using body = await readBody(request, bytesMax, bodies.known);
+      const input = read({ params: request.params, query: request.query, body: body.value });
+      const data = new SchoolData(db, student.range);
+      const call = { ...input, ...callerOf(request, reply, clock), student, session, data };
+      const turn: Turn = { school: data.schoolId, caller: `student ${student.id}`, slow: false };
+      const answer = await inTurn(turn, () => rule(call));
+      return envelope(operation, answer, turn, request, reply);
+    });
+  };
+
+  /** @param choose finds the data of the school that the call names */
+  const addOfAdmin = <O extends AdminOperation, D extends SchoolData | null>(
+    operation: O,
+    choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
+    rule: (call: AdminCall<O, D>) => Promise<unknown>,
+  ) => {
+    const read = compileInput(operation);
+    const bytesMax = bodyBytesMax((operation as InternalOperation).body);
+    const { idempotent }: AdminOperation = operation;
+    const line = ('activity' in operation && operation.activity) || null;
+    add(operation, envelopeOf(operation.data), async (request, reply) => {
+      enter(request);
+      const { admin, session } = await identifyAdmin(request, operation, sessions);
+      using body = await readBody(request, bytesMax, bodies.known);
+      const { schoolDb, ...sent } = takeSchool(operation, request, body.value);
+      const input = read({ params: request.params, ...sent });
+      const owner = `admin ${admin.id}`;
+      const turn: Turn = {
+        school: admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0,
+        caller: owner,
+        slow: false,
+      };
+      const caller = callerOf(request, reply, clock);
+      const { data, answer } = await inTurn(turn, async () => {
+        const data = await choose(db, admin, schoolDb);
+        const secret = idempotent === 'sealed' ? session : null;
+        const key =
+          idempotent && data
+            ? claimOf(request, {
+                ...{ schoolId: data.schoolId, owner, secret, lengthMax: keyLengthMax },
+                ...{ prefix: internalPrefix, operation, params: input.params },
+              })
+            : null;
+        const confirmations = confirmationsOf(request);
+        const call = { ...input, ...caller, admin, session, confirmations, data, key };
+        return { data, answer: await keysInUse.hold(key, () => rule(call)) };
+      });
+      if (line && !(answer instanceof Replayed)) {
+        const schoolId = data?.schoolId ?? null;
         await activity
-          .record(change)
+          .record({ ...input, admin, at: caller.at, operation, line, schoolId, answer })
           .catch((error: unknown) => failures.report(error, 'activity not recorded'));
       }
-      return { success: true, data: answer, message: 'ok', requestId: request.id };
-    },
-  });
+      return envelope(operation, answer, turn, request, reply);
+    });
+  };
+
+  const { ofAnybody, ofStudents, ofAdmins, ofAdminsAnywhere, ofAdminsInSchool } = routes;
+  idsOf(ofAnybody).forEach(addPublic);
+  idsOf(ofStudents).forEach(addOfStudent);
+  const addOwn = <Id extends OwnId>(id: Id) => addOfAdmin(internalOperations[id], noSchool, ofAdmins[id]);
+  const addAnywhere = <Id extends AnywhereId>(id: Id) =>
+    addOfAdmin(internalOperations[id], chosenSchool, ofAdminsAnywhere[id]);
+  const addInSchool = <Id extends InSchoolId>(id: Id) =>
+    addOfAdmin(internalOperations[id], requiredSchool, ofAdminsInSchool[id]);
+  idsOf(ofAdmins).forEach(addOwn);
+  idsOf(ofAdminsAnywhere).forEach(addAnywhere);
+  idsOf(ofAdminsInSchool).forEach(addInSchool);
 }
 
-interface Caller {
-  readonly admin: Admin | null;
-  readonly student: StudentCaller | null;
-  readonly session: string;
+/** The fields that leave in an answer, and no others. */
+const envelopeOf = (data: object) => ({
+  success: { type: 'boolean' },
+  data,
+  message: { type: 'string' },
+  requestId: { type: 'string' },
+});
+
+/** The first steps of all requests. @throws AppError unavailable, permission_denied */
+function enter(request: FastifyRequest): void {
+  if (isRefused(request.raw)) throw unavailable();
+  refuseForeignOrigin(request);
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** At the internal door. */
-    caller: Caller;
-  }
-}
+/** What a rule may ask of every caller. */
+const callerOf = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => ({
+  at: clock(),
+  ip: request.ip,
+  setSession: (token: string | null) => setSession(request, reply, token),
+});
 
-const nobody: Caller = { admin: null, student: null, session: '' };
-
-/** Whose turn it is when callers of one school wait for the database. */
-function nameOf({ admin, student }: Caller, ip: string): string {
-  if (admin) return `admin ${admin.id}`;
-  return student ? `student ${student.id}` : ip;
+/** @throws AppError unauthenticated */
+async function identifyStudent(request: FastifyRequest, sessions: StudentSessions) {
+  const session = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const student = await inTurnOf(0, session, () => sessions.find(session));
+  if (!student) throw new AppError('unauthenticated', 'Sign in first; there is no token or it has ended');
+  return { student, session };
 }
 
 /** Who calls, and whether the role table lets them. @throws AppError unauthenticated, permission_denied */
-async function identify(
-  operation: InternalOperation,
-  request: FastifyRequest,
-  { sessions, studentSessions }: InternalDoorOptions,
-): Promise<Caller> {
-  if (operation.access === 'public') return nobody;
-  if (operation.access === 'student') {
-    const session = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const student = await inTurnOf(0, session, () => studentSessions.find(session));
-    if (!student) throw new AppError('unauthenticated', 'Sign in first; there is no token or it has ended');
-    return { admin: null, student, session };
-  }
+async function identifyAdmin(request: FastifyRequest, { duty }: AdminOperation, sessions: AdminSessions) {
   const session = request.cookies[sessionCookie] ?? '';
   const admin = await inTurnOf(0, session, () => sessions.find(session));
   if (!admin) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
   refuseOtherSession(request, admin);
-  if (!mayDo(admin.role, operation.duty)) {
+  if (!mayDo(admin.role, duty)) {
     throw new AppError('permission_denied', `The role ${admin.role} may not do this`);
   }
-  return { admin, student: null, session };
+  return { admin, session };
 }
 
 /**
@@ -266,58 +326,6 @@ function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
   if (expected === undefined || expected === String(admin.id)) return;
   throw new AppError('unauthenticated', 'Sign in again; someone else has signed in on this browser');
 }
-
-/** The claim of a request on its Idempotency-Key; null without one, and where keys are not honoured. */
-function claimOf(
-  operation: InternalOperation,
-  request: FastifyRequest,
-  { admin, session }: Caller,
-  data: SchoolData | null,
-  params: Readonly<Record<string, number>>,
-  lengthMax: number,
-): KeyClaim | null {
-  if (operation.access !== 'admin' || !operation.idempotent || !admin || !data) return null;
-  const key = idempotencyKeyOf(request, lengthMax);
-  if (key === null) return null;
-  return {
-    schoolId: data.schoolId,
-    owner: `admin ${admin.id}`,
-    key,
-    endpoint: endpointOf(internalPrefix, operation, params),
-    requestId: request.id,
-    secret: operation.idempotent === 'sealed' ? session : null,
-  };
-}
-
-/**
- * What a change was about and in which school. The operation declares its subject; the id stands where its target
- * says, or in the answer.
- */
-function subjectOf(
-  { subject }: ActivityLine,
-  target: InternalOperation['target'],
-  admin: Admin,
-  data: SchoolData | null,
-  { params, body }: { readonly params: object; readonly body: unknown },
-  answer: unknown,
-) {
-  const told = fieldsOf(answer);
-  const [part, field = 'id'] = target?.[subject]?.split('.') ?? [];
-  const id = (part === 'path' ? fieldsOf(params) : part === 'body' ? fieldsOf(body) : told)[field];
-  const name = told[kinds[subject] ?? ''];
-  const targetId = typeof id === 'number' ? id : null;
-  // A super admin has no school: the change is in the one that was chosen, that is changed, or that has the target.
-  const ofTarget = subject === 'school' ? targetId : told.schoolId;
-  const ofRequest = data?.schoolId ?? (typeof ofTarget === 'number' ? ofTarget : null);
-  return {
-    schoolId: admin.schoolId ?? ofRequest,
-    targetId,
-    targetName: typeof name === 'string' ? name : null,
-  };
-}
-
-const fieldsOf = (value: unknown) =>
-  (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
 
 /**
  * A browser tells where a request comes from; one from a page of somebody else is refused, so that such a page
@@ -334,7 +342,7 @@ function refuseForeignOrigin(request: FastifyRequest): void {
 }
 
 /** A header carries Latin-1 only, so a password in another script comes percent-encoded. */
-function confirmations(request: FastifyRequest): string[] {
+function confirmationsOf(request: FastifyRequest): string[] {
   const header = request.headers['x-confirm-password'];
   const sent = Array.isArray(header) ? header[0] : header;
   if (!sent) return [];
@@ -355,19 +363,4 @@ function setSession(request: FastifyRequest, reply: FastifyReply, token: string 
   } as const;
   if (token === null) reply.clearCookie(sessionCookie, attributes);
   else reply.setCookie(sessionCookie, token, { ...attributes, maxAge: 7 * 24 * 3600 });
-}
-
-/**
- * The part of a list that an internal call asks for; without page and limit all of it.
- *
- * @param pageDefault for a list that is too long for that: the size of a page when no limit is given
- */
-export function sliceOf(
-  query: { page?: number | undefined; limit?: number | undefined },
-  pageDefault: number | null = null,
-) {
-  const asked = query.limit ?? pageDefault;
-  if (query.page === undefined && asked === null) return { offset: 0, limit: null };
-  const limit = Math.min(asked ?? limits.internalPageSizeMax, limits.internalPageSizeMax);
-  return { offset: ((query.page ?? 1) - 1) * limit, limit };
 }

@@ -1,80 +1,111 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { assertModestJson } from './json-shape.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What its body takes in memory, and of which share. */
-    heldBody: { readonly memory: BodyMemory; bytes: number } | null;
+/** Requests after which nothing can be read from their connection any more. */
+export const brokenOff = new WeakSet<IncomingMessage>();
+
+/** The body of a request; it counts in its memory until it is disposed of. */
+export interface Body extends Disposable {
+  /** Undefined where there is none. */
+  readonly value: unknown;
+}
+
+const none: Body = { value: undefined, [Symbol.dispose]() {} };
+
+const unreadable = () => new AppError('malformed', 'The request cannot be read');
+
+/**
+ * Reads a body of JSON, and nothing else. An empty one counts as none: many clients send one with every DELETE.
+ *
+ * @throws AppError too_large, malformed, unavailable
+ */
+export async function readBody(request: FastifyRequest, bytesMax: number, memory: BodyMemory): Promise<Body> {
+  if (isLost(request.raw)) throw unreadable();
+  if (!hasBody(request)) return none;
+  const { bytes, held } = await readBytes(request.raw, bytesMax, memory);
+  const body = { value: undefined as unknown, [Symbol.dispose]: () => memory.giveBack(held) };
+  if (bytes.length === 0) return body;
+  try {
+    body.value = parse(bytes);
+    return body;
+  } catch (error) {
+    memory.giveBack(held);
+    throw error;
   }
 }
 
 /**
- * Makes an instance read JSON bodies and nothing else, each up to the limit of its route. An empty body counts as none,
- * whatever its content type: many clients send one with every DELETE.
- *
- * @param memoryOf the share of memory that a body counts in
+ * A body that broke off before anybody began to read it would be waited for in vain. So would one that had come whole
+ * when its sender went away: Node throws away what nobody had begun to read.
  */
-export function readJsonBodies(
-  app: FastifyInstance,
-  memoryOf: (request: FastifyRequest) => BodyMemory,
-): void {
-  app.removeAllContentTypeParsers();
-  app.decorateRequest('heldBody', null);
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const bytes = await readBody(request, payload, memoryOf(request));
-    if (bytes.length === 0) return undefined;
-    if (!isUtf8(bytes)) throw new AppError('malformed', 'The body is not UTF-8');
-    assertModestJson(bytes);
-    try {
-      return JSON.parse(bytes.toString('utf8'));
-    } catch {
-      throw new AppError('malformed', 'The body is not valid JSON');
-    }
-  });
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    const { heldBody } = request;
-    if (heldBody) {
-      heldBody.memory.giveBack(heldBody.bytes);
-      request.heldBody = null;
-    }
-    done(null, payload);
-  });
+function isLost(raw: IncomingMessage): boolean {
+  const { complete, destroyed, headers } = raw;
+  const announced = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return complete ? destroyed && announced : destroyed || brokenOff.has(raw);
 }
 
-/** @throws AppError too_large, malformed, unavailable */
-function readBody(request: FastifyRequest, payload: IncomingMessage, memory: BodyMemory): Promise<Buffer> {
-  const limit = request.routeOptions.bodyLimit;
+/** @throws AppError malformed where it is no JSON, to go by its content type */
+function hasBody({ method, headers, mediaType }: FastifyRequest): boolean {
+  if (method === 'GET') return false;
+  const length = headers['content-length'] ?? '0';
+  if (headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && length === '0') {
+    return false;
+  }
+  if (mediaType !== 'application/json') {
+    throw new AppError('malformed', 'The body must be sent as application/json');
+  }
+  return true;
+}
+
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new AppError('malformed', 'The body is not UTF-8');
+  assertModestJson(bytes);
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new AppError('malformed', 'The body is not valid JSON');
+  }
+}
+
+/** @returns the bytes, and how many are held in memory for them */
+function readBytes(
+  request: IncomingMessage,
+  bytesMax: number,
+  memory: BodyMemory,
+): Promise<{ bytes: Buffer; held: number }> {
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   return new Promise((resolve, reject) => {
-    if (declared > limit) return reject(tooLarge(limit));
+    if (declared > bytesMax) return reject(tooLarge(bytesMax));
     // Its sender is gone: Node throws away what nobody had begun to read, even where all of it had come.
-    if (payload.destroyed) return reject(new AppError('malformed', 'The request cannot be read'));
-    const held = { memory, bytes: 0 };
-    request.heldBody = held;
+    if (request.destroyed) return reject(unreadable());
+    let held = 0;
     // One buffer: a body in chunks of a byte would take a few hundred times its size in small ones.
     let bytes: Buffer = Buffer.alloc(0);
     let length = 0;
+    let isOver = false;
     const end = (error?: unknown) => {
-      payload.off('data', take).off('end', finish).off('error', end).off('close', end);
-      memory.arrived(request.raw);
-      if (error instanceof AppError) reject(error);
-      else reject(new AppError('malformed', 'The request cannot be read'));
+      if (isOver) return;
+      isOver = true;
+      request.off('data', take).off('end', finish).off('error', end).off('close', end);
+      memory.arrived(request);
+      memory.giveBack(held);
+      reject(error instanceof AppError ? error : unreadable());
     };
     const take = (chunk: Buffer) => {
       const needed = length + chunk.length;
-      if (needed > limit) return end(tooLarge(limit));
+      if (needed > bytesMax) return end(tooLarge(bytesMax));
       if (needed > bytes.length) {
-        const size = length === 0 ? needed : Math.max(needed, Math.min(2 * bytes.length, limit));
+        const size = length === 0 ? needed : Math.max(needed, Math.min(2 * bytes.length, bytesMax));
         try {
-          memory.take(size - held.bytes);
+          memory.take(size - held);
         } catch (error) {
           return end(error);
         }
-        held.bytes = size;
+        held = size;
         const larger = length === 0 ? chunk : Buffer.allocUnsafeSlow(size);
         if (length > 0) bytes.copy(larger, 0, 0, length);
         bytes = larger;
@@ -86,13 +117,14 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, memory: Bod
       if (!Number.isNaN(declared) && length !== declared) {
         return end(new AppError('malformed', 'The body is not as long as Content-Length says'));
       }
-      payload.off('close', end);
-      memory.arrived(request.raw);
-      resolve(bytes.subarray(0, length));
+      isOver = true;
+      request.off('close', end);
+      memory.arrived(request);
+      resolve({ bytes: bytes.subarray(0, length), held });
     };
-    memory.begin(request.raw);
+    memory.begin(request);
     // One that we cut off ourselves is closed without an error.
-    payload.on('data', take).on('end', finish).on('error', end).on('close', end);
+    request.on('data', take).on('end', finish).on('error', end).on('close', end);
   });
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { AuditLog } from './audit-log.ts';
 import { externalPrefix, recordProtocolError } from './external-door.ts';
+import { brokenOff } from './json-body.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -19,8 +20,6 @@ const cutOffMessage = 'The request cannot be read';
 
 /** The last request of each connection that reached a door, by its answer. */
 const lastOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
-/** Requests after which nothing can be read from their connection any more. */
-const brokenOff = new WeakSet<IncomingMessage>();
 /** Connections on which the last word is said. */
 const dismissed = new WeakSet<Duplex>();
 /** For so long whoever was refused may take the answer, in milliseconds. */
@@ -62,7 +61,7 @@ function breakOff(response: ServerResponse<IncomingMessage>, socket: Duplex): vo
   brokenOff.add(request);
   response.shouldKeepAlive = false;
   response.once('finish', () => dismiss(socket));
-  // Who reads the body is told here, who is about to by the hook below; nobody else needs it.
+  // Who reads the body is told here, who is about to when it begins; nobody else needs it.
   if (!request.complete && request.listenerCount('error') > 0) {
     request.emit('error', new AppError('malformed', cutOffMessage));
   }
@@ -82,19 +81,6 @@ export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, cl
       // A connection that is kept alive past the last answer would hold up a stop until it times out.
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
-  });
-  // A body that broke off before anybody began to read it would be waited for in vain. So would one that had come whole
-  // when its sender went away: Node throws away what nobody had begun to read.
-  http.addHook('preParsing', async ({ raw }) => {
-    const { complete, destroyed, headers } = raw;
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    if (complete ? destroyed && hasBody : destroyed || brokenOff.has(raw))
-      throw new AppError('malformed', cutOffMessage);
-  });
-  // Whoever is answered before the whole body came is not to send the next request on this connection.
-  http.addHook('onSend', (request, reply, payload, done) => {
-    if (!request.raw.complete) reply.header('connection', 'close');
-    done(null, payload);
   });
 }
 

@@ -116,9 +116,11 @@ describe('long lists on their way', () => {
       const { status, message } = internalFailure(error);
       return reply.code(status).send({ success: false, message });
     });
-    http.get('/list', (request, reply) =>
-      lists.send(internalOperations.listSchools, async () => parts, turn, request, reply),
-    );
+    http.get('/list', async (request, reply) => {
+      const { listSchools } = internalOperations;
+      const list = await lists.read(listSchools, async () => parts, turn, request, reply);
+      return reply.type('application/json').send(list);
+    });
     address = await http.listen({ port: 0, host: '127.0.0.1' });
     afterAll(() => http.close());
   });

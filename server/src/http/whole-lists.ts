@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { InternalOperation } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -31,14 +32,19 @@ export class WholeLists {
     admin: new FairPlaces(lists),
   };
 
-  /** Answers with the envelope of a list. What fails on the way breaks the connection: half a list looks like none. */
-  send<T>(
+  /**
+   * The envelope of a list, as a stream with the first part read. What fails on the way breaks the connection: half a
+   * list looks like none.
+   *
+   * @throws what finding the entries or reading the first part failed with
+   */
+  async read<T>(
     operation: InternalOperation,
     whole: () => Promise<Parts<T>>,
     turn: Turn,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): FastifyReply {
+  ): Promise<Readable> {
     const serialise = reply.compileSerializationSchema(operation.data as unknown as Record<string, unknown>);
     const places = this.#lists[operation.access];
     const cutOff = () => request.raw.socket.destroy();
@@ -67,6 +73,8 @@ export class WholeLists {
         leave();
       }
     }
-    return reply.type('application/json; charset=utf-8').send(Readable.from(texts(), { objectMode: false }));
+    const stream = Readable.from(texts(), { objectMode: false });
+    await once(stream, 'readable');
+    return stream;
   }
 }

@@ -1,4 +1,10 @@
-import type { Credential as CredentialRecord, Permission, ScopeType } from '@classledger/contract';
+import {
+  type Credential as CredentialRecord,
+  type Permission,
+  permissions,
+  type ScopeType,
+  scopeTypes,
+} from '@classledger/contract';
 import { sql } from 'kysely';
 import { selectCredentials, statusOf, toCredential } from '../../access/credential.ts';
 import { adminRange, covers, type Range } from '../../access/range.ts';
@@ -272,4 +278,22 @@ function expiry(days: number | null, { maxExpireDays }: CredentialSettings, now:
   if (days === null) return null;
   if (days > maxExpireDays) throw invalidValue(`expiresInDays must be at most ${maxExpireDays}`);
   return new Date(now.getTime() + days * dayMs);
+}
+
+/** What an administrator may issue a credential for. */
+export function credentialMeta(admin: Admin, { maxExpireDays }: CredentialSettings) {
+  const range = adminRange(admin);
+  const { gradeId, classId } = range && range !== 'everything' ? range : { gradeId: null, classId: null };
+  return {
+    // An administrator whose grade or class was deleted has nothing to issue a credential for.
+    scopeTypes: scopeTypes.filter(
+      (type) =>
+        range !== null && (type === 'class' || (classId === null && (type === 'grade' || gradeId === null))),
+    ),
+    permissions: [...permissions],
+    // A class administrator's grade is fixed too: it is that of the class.
+    fixedGradeId: gradeId ?? admin.gradeId,
+    fixedClassId: classId,
+    maxExpireDays,
+  };
 }

@@ -1,9 +1,11 @@
-import type { StudentAccount, StudentProfile } from '@classledger/contract';
+import type { Body, InternalOperations, StudentAccount, StudentProfile } from '@classledger/contract';
 import { sql } from 'kysely';
+import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { requireStudent } from '../../access/targets.ts';
+import { requireClass, requireStudent } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
+import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 
 /** Here, and nowhere else, e-mail addresses of students are read. */
@@ -56,3 +58,34 @@ export async function readProfile(data: SchoolData, id: number): Promise<Student
   if (!profile) throw notFound('The student');
   return profile;
 }
+
+/** Changes a student as an administrator may. @throws AppError not_found, out_of_range, conflict */
+export async function changeAccount(
+  data: SchoolData,
+  admin: Responsibility,
+  id: number,
+  { password, ...change }: Body<InternalOperations['updateUser']>,
+  at: Date,
+): Promise<StudentAccount> {
+  // Told here: a class that does not exist, from one outside the range. And nothing is hashed for nobody.
+  if (change.classId !== undefined) await requireClass(data, change.classId);
+  if (password !== undefined) await requireStudent(data, id);
+  const passwordHash = password === undefined ? undefined : await hashFor(data, password);
+  return data.transaction(async (own) => {
+    await changeStudent(own, id, { ...change, passwordHash }, at);
+    return readAccount(own, admin, id);
+  });
+}
+
+/** Gives a student a new password, which is shown once. @throws AppError not_found, out_of_range */
+export async function resetPassword(data: SchoolData, studentId: number, at: Date) {
+  await requireStudent(data, studentId);
+  const initialPassword = generatePassword();
+  const passwordHash = await hashFor(data, initialPassword);
+  const { id, username } = await data.transaction((own) =>
+    changeStudent(own, studentId, { passwordHash }, at),
+  );
+  return { id, username, initialPassword };
+}
+
+const hashFor = (data: SchoolData, password: string) => hashPassword(password, `school ${data.schoolId}`);

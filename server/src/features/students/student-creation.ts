@@ -1,7 +1,14 @@
-import type { BulkStudents, Entry } from '@classledger/contract';
+import type {
+  Body,
+  BulkStudents,
+  Entry,
+  ExternalOperations,
+  InternalOperations,
+} from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { requireClass, requireClassInRange } from '../../access/targets.ts';
 import { AppError } from '../../app-error.ts';
-import { codeOf } from '../../http/envelopes.ts';
 import { type KeyedCall, once } from '../../idempotency/once.ts';
 import {
   type CreatedStudent,
@@ -10,8 +17,40 @@ import {
   type PreparedStudent,
   preparePasswords,
 } from './create-students.ts';
+import { readAccount } from './student-account.ts';
 
 /** Creation of students as both doors offer it: one at a time, or a batch in which each succeeds or fails alone. */
+
+const classMissing = () => new AppError('missing_parameter', 'classId is required');
+
+/** Creates students in one of the forms of the external API. A credential of a class need not name it. @throws AppError */
+export async function createByCredential(
+  call: KeyedCall & { readonly body: Body<ExternalOperations['createStudents']> },
+) {
+  const { body } = call;
+  const classOf = (classId: number | undefined) => {
+    const found = classId ?? call.data.range.classId;
+    if (found === null) throw classMissing();
+    return found;
+  };
+  if (body.form === 'batch') {
+    return createMany(call, { ...body, entries: body.batch }, requireClassInRange, classOf);
+  }
+  const student = { ...body, classId: classOf(body.classId) };
+  return createOne(call, student, requireClassInRange, (_data, created) => created);
+}
+
+/** Creates students in one of the forms of the internal API. @throws AppError */
+export async function createByAdmin(
+  call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['createUsers']> },
+) {
+  const { admin, body, data } = call;
+  if (body.form === 'batch') {
+    const classOf = (classId: number | undefined) => classId ?? data.range.classId ?? classMissing();
+    return createMany(call, { ...body, entries: body.students }, requireClass, classOf);
+  }
+  return createOne(call, body, requireClass, (own, { id }) => readAccount(own, admin, id));
+}
 
 /** What is sent about a student. */
 interface StudentInput {
@@ -34,14 +73,14 @@ const newStudent = (input: StudentInput, classId: number, password: string | und
  *
  * @param present reads the record as the door shows it, in the transaction that created it
  */
-export async function createOne<T extends object>(
+async function createOne<T extends object>(
   call: KeyedCall,
   input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
-  requireClass: RequireClass,
+  assertClass: RequireClass,
   present: (data: SchoolData, created: CreatedStudent) => T | Promise<T>,
 ) {
   const student = newStudent(input, input.classId, input.password);
-  await requireClass(call.data, student.classId);
+  await assertClass(call.data, student.classId);
   const prepared = await preparePasswords(call.data, [student]);
   return once(call, async (own) => {
     const [created] = await createStudents(own, prepared, call.at);
@@ -56,14 +95,14 @@ export async function createOne<T extends object>(
  * @param classOf the class of an entry that names one or none; what it throws fails the request, an error that it
  * returns fails the entry
  */
-export async function createMany(
+async function createMany(
   call: KeyedCall,
   batch: {
     readonly entries: readonly Entry<StudentInput & { classId?: number }>[];
     readonly classId?: number | undefined;
     readonly defaultPassword?: string | undefined;
   },
-  requireClass: RequireClass,
+  assertClass: RequireClass,
   classOf: (classId: number | undefined) => number | AppError,
 ) {
   const entries = batch.entries.map((entry) => {
@@ -75,7 +114,7 @@ export async function createMany(
     if (classId instanceof AppError) return { fault: classId, raw: entry.value };
     return { student: newStudent(entry.value, classId, batch.defaultPassword) };
   });
-  if (batch.classId !== undefined) await requireClass(call.data, batch.classId);
+  if (batch.classId !== undefined) await assertClass(call.data, batch.classId);
   const students = entries.flatMap((entry) => entry.student ?? []);
   const prepared = await preparePasswords(call.data, students);
   return once(call, async (own): Promise<BulkStudents> => {
@@ -105,7 +144,7 @@ function failure(index: number, fault: AppError, raw: unknown) {
   return {
     index,
     success: false,
-    code: codeOf(fault.kind),
+    code: fault.code,
     reason: fault.message,
     username: typeof username === 'string' ? username : null,
     id: null,

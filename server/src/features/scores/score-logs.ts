@@ -1,0 +1,60 @@
+import type { InternalOperations, Query } from '@classledger/contract';
+import type { SchoolData } from '../../access/school-data.ts';
+import { requireClass, requireStudent, requireTerm, requireVisibleGrade } from '../../access/targets.ts';
+import { invalidValue } from '../../app-error.ts';
+import { containing } from '../../database/like.ts';
+import { Listed } from '../../database/page.ts';
+import type { RecordFilter } from './count-records.ts';
+import { listScoreLogs, listScores } from './list-scores.ts';
+
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+type LogQuery = Query<InternalOperations['listScoreLogs']>;
+
+const typeOf = { plus: 'add', minus: 'deduct' } as const;
+
+/** Records as administrators see them. @throws AppError not_found, out_of_range, invalid_value */
+export async function listLogs(data: SchoolData, query: LogQuery, page: Page) {
+  const { list, total } = await listScoreLogs(data, await filterOf(data, query), page);
+  return new Listed(list, total);
+}
+
+/** A student's own records, newest first. */
+export async function listOwnLogs(
+  data: SchoolData,
+  studentId: number,
+  type: keyof typeof typeOf | undefined,
+  page: Page,
+) {
+  const filter = { studentId, type: type && typeOf[type] };
+  const { list, total } = await listScores(data, filter, { by: 'createdAt', direction: 'desc' }, page);
+  return new Listed(list, total);
+}
+
+/** @throws AppError not_found, out_of_range (student, class, grade, term), invalid_value */
+async function filterOf(data: SchoolData, query: LogQuery): Promise<RecordFilter> {
+  const { userId, classId, gradeId, term, state, search, type, startDate, endDate } = query;
+  if (userId !== undefined) await requireStudent(data, userId);
+  if (classId !== undefined) await requireClass(data, classId);
+  if (gradeId !== undefined) await requireVisibleGrade(data, gradeId);
+  if (term !== undefined) await requireTerm(data, term);
+  if (term !== undefined && state === 'revoked') {
+    throw invalidValue('term and state=revoked exclude each other: a revoked record is in no term');
+  }
+  return {
+    studentId: userId,
+    classId,
+    gradeId,
+    type: type && typeOf[type],
+    from: startDate,
+    to: endDate,
+    pattern: search ? containing(search) : undefined,
+    adminId: query.adminId,
+    tokenId: query.tokenId,
+    state: state === 'revoked' ? state : undefined,
+    termId: term,
+  };
+}

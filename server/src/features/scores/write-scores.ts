@@ -1,0 +1,201 @@
+import {
+  type Body,
+  type BulkScores,
+  type Entry,
+  type ExternalOperations,
+  type InternalOperations,
+  limits,
+  type ScoreLog,
+  type Student,
+  type StudentTotals,
+} from '@classledger/contract';
+import type { SchoolData } from '../../access/school-data.ts';
+import { AppError } from '../../app-error.ts';
+import type { Replayed } from '../../idempotency/idempotency-keys.ts';
+import type { KeyedCall } from '../../idempotency/once.ts';
+import { findUsableTemplate } from '../templates/templates.ts';
+import type { Author, EntryOutcome, LedgerEntry, ScoreWrite } from './ledger/plan.ts';
+import type { ScoreLedger } from './ledger/queue.ts';
+
+/** From the entries of a request to those of the ledger, and back. */
+
+interface AdminCall extends KeyedCall {
+  readonly admin: { readonly id: number; readonly username: string };
+}
+
+/** Gives points in one of the forms of the external API. @throws AppError */
+export async function writeScores(
+  ledger: ScoreLedger,
+  call: KeyedCall & { readonly body: Body<ExternalOperations['writeScores']> },
+  author: Author,
+): Promise<BulkScores | Replayed> {
+  const { body } = call;
+  if (body.form !== 'single') {
+    const entries = await bulkEntries(call.data, body);
+    return ledger.write({ ...writeOf(call, author, entries), answer: bulkScores });
+  }
+  const entry = entryOf(body, {});
+  if (entry.fault) throw entry.fault;
+  return ledger.write({ ...writeOf(call, author, [entry]), allOrNothing: true, answer: bulkScores });
+}
+
+/** Gives points to one student, as an administrator. @throws AppError */
+export function addScore(
+  ledger: ScoreLedger,
+  call: AdminCall & { readonly body: Body<InternalOperations['addScore']> },
+) {
+  const entry = entryOf(call.body, {});
+  return ledger.write({
+    ...writeOf(call, authorOf(call), [entry]),
+    tellsStudents: true,
+    allOrNothing: true,
+    answer: ([outcome], students) => {
+      const student = students.get(call.body.userId) as Student;
+      return { log: logOf(call, student, entry, outcome?.recordId as number), student };
+    },
+  });
+}
+
+/** Gives points to several students, as an administrator. @throws AppError */
+export async function addScores(
+  ledger: ScoreLedger,
+  call: AdminCall & { readonly body: Body<InternalOperations['addScores']> },
+) {
+  const entries = await bulkEntries(call.data, call.body);
+  return ledger.write({
+    ...writeOf(call, authorOf(call), entries),
+    tellsStudents: true,
+    answer: (outcomes, students) => ({
+      ...bulkScores(outcomes),
+      students: [...students.values()].map(totalsOf).sort((a, b) => a.id - b.id),
+    }),
+  });
+}
+
+/** Who writes, as an administrator. */
+export const authorOf = ({ admin }: { readonly admin: { readonly id: number } }): Author => ({
+  tokenId: null,
+  adminId: admin.id,
+});
+
+function writeOf({ data, at, key }: KeyedCall, author: Author, entries: readonly LedgerEntry[]) {
+  return { range: data.range, author, at, entries, key } satisfies Omit<ScoreWrite, 'answer'>;
+}
+
+interface Defaults {
+  readonly scoreChange?: number | undefined;
+  readonly description?: string | undefined;
+}
+
+interface EntryInput extends Defaults {
+  readonly userId?: number | undefined;
+  readonly username?: string | undefined;
+}
+
+interface BulkBody extends Defaults {
+  readonly templateId?: number | undefined;
+  readonly items: readonly Entry<EntryInput>[];
+}
+
+/**
+ * The entries of a bulk request: an entry wins over the top of the request, which wins over the template.
+ *
+ * @throws AppError not_found, out_of_range (the template)
+ */
+async function bulkEntries(data: SchoolData, body: BulkBody): Promise<LedgerEntry[]> {
+  const template = body.templateId === undefined ? {} : await findUsableTemplate(data, body.templateId);
+  const defaults = { ...template, ...given(body) };
+  return body.items.map((item) =>
+    item.fault ? faultyEntry(item.fault, item.raw) : entryOf(item.value, defaults),
+  );
+}
+
+/** The defaults that the top of a request gives; what is absent there must not hide the template's. */
+function given({ scoreChange, description }: Defaults): Defaults {
+  return {
+    ...(scoreChange === undefined ? {} : { scoreChange }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+/** An entry for the ledger; one that lacks what it needs carries its fault along. */
+function entryOf(input: EntryInput, defaults: Defaults): LedgerEntry {
+  const change = input.scoreChange ?? defaults.scoreChange;
+  const missing =
+    input.userId === undefined && input.username === undefined
+      ? 'userId or username is required'
+      : change === undefined
+        ? 'scoreChange is required'
+        : null;
+  return {
+    studentId: input.userId ?? null,
+    username: input.username ?? null,
+    change: change ?? Number.NaN,
+    description: input.description ?? defaults.description ?? '',
+    fault: missing === null ? null : new AppError('missing_field', missing),
+  };
+}
+
+function faultyEntry(
+  fault: { kind: 'missing_field' | 'invalid_value'; message: string },
+  raw: unknown,
+): LedgerEntry {
+  const named = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>;
+  const { userId, username, scoreChange } = named;
+  return {
+    studentId: typeof userId === 'number' && Number.isSafeInteger(userId) && userId > 0 ? userId : null,
+    username: typeof username === 'string' ? username : null,
+    change:
+      typeof scoreChange === 'number' && Math.abs(scoreChange) <= limits.scoreChangeMax
+        ? scoreChange
+        : Number.NaN,
+    description: '',
+    fault: new AppError(fault.kind, fault.message),
+  };
+}
+
+/** What became of each entry, in the order of the request. */
+function bulkScores(outcomes: readonly EntryOutcome[]): BulkScores {
+  let successCount = 0;
+  const details = outcomes.map(({ fault, studentId, username, change, recordId }, index) => {
+    if (!fault) successCount++;
+    return {
+      index,
+      success: !fault,
+      code: fault ? fault.code : 0,
+      reason: fault ? fault.message : null,
+      userId: studentId,
+      username,
+      scoreChange: change,
+      logId: recordId,
+    };
+  });
+  return { successCount, failedCount: details.length - successCount, totalCount: details.length, details };
+}
+
+function totalsOf(student: Student): StudentTotals {
+  const { id, classId, totalScore, addScore, deductScore, scoreCount } = student;
+  return { id, classId, totalScore, addScore, deductScore, scoreCount };
+}
+
+/** The record that was written for a student just now. */
+function logOf({ admin, at }: AdminCall, student: Student, entry: LedgerEntry, id: number): ScoreLog {
+  const { id: userId, username, actualName, classId, className, gradeId, gradeName } = student;
+  return {
+    id,
+    userId,
+    username,
+    actualName,
+    classId,
+    className,
+    gradeId,
+    gradeName,
+    scoreChange: entry.change,
+    description: entry.description,
+    createdAt: at.toISOString(),
+    author: { type: 'admin', id: admin.id, name: admin.username },
+    termId: null,
+    revokedAt: null,
+    revokedBy: null,
+  };
+}

@@ -1,0 +1,337 @@
+import { limits } from '@classledger/contract';
+import { hashPassword } from './access/passwords.ts';
+import { SchoolData } from './access/school-data.ts';
+import type { Admin, AdminSessions } from './access/sessions.ts';
+import type { StudentSessions } from './access/student-sessions.ts';
+import { requireClass, requireGrade, requireVisibleGrade } from './access/targets.ts';
+import type { UseCounts } from './access/use-counts.ts';
+import { AppError } from './app-error.ts';
+import type { Monotonic } from './clock.ts';
+import type { Database } from './database/connect.ts';
+import { listActivity } from './features/administrators/activity.ts';
+import { listAdministrators } from './features/administrators/list-administrators.ts';
+import type { PasswordCheck } from './features/administrators/login.ts';
+import {
+  changeAdministrator,
+  createAdministrator,
+  deleteAdministrator,
+  readManaged,
+} from './features/administrators/manage-administrators.ts';
+import * as announcements from './features/announcements/announcements.ts';
+import * as applications from './features/applications/applications.ts';
+import { auditPageDefault, listAuditRecords } from './features/credentials/audit-records.ts';
+import * as credentials from './features/credentials/credentials.ts';
+import { ping } from './features/credentials/ping.ts';
+import * as schools from './features/schools/schools.ts';
+import type { ScoreLedger } from './features/scores/ledger/queue.ts';
+import { listScores, newestScores } from './features/scores/list-scores.ts';
+import { revokeScore, revokeScores } from './features/scores/revoke-score.ts';
+import { listLogs, listOwnLogs } from './features/scores/score-logs.ts';
+import { addScore, addScores, authorOf, writeScores } from './features/scores/write-scores.ts';
+import { changeSeat, generateSeats, listSeats } from './features/seats/seats.ts';
+import {
+  compare,
+  listDays,
+  listOwnDays,
+  Statistics,
+  statsOverview,
+} from './features/statistics/school-statistics.ts';
+import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
+import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
+import { changeStudent, deleteStudent } from './features/students/change-student.ts';
+import { listMates } from './features/students/classmates.ts';
+import { listStudents, readStudent } from './features/students/list-students.ts';
+import {
+  changeAccount,
+  readAccount,
+  readProfile,
+  resetPassword,
+} from './features/students/student-account.ts';
+import { createByAdmin, createByCredential } from './features/students/student-creation.ts';
+import type { StudentLogin } from './features/students/student-login.ts';
+import * as templates from './features/templates/templates.ts';
+import { listTerms, readTerm } from './features/terms/list-terms.ts';
+import { switchTerm } from './features/terms/switch-term.ts';
+import type { AuditLog } from './http/audit-log.ts';
+import { parseSchoolDb, sameSchool } from './http/chosen-school.ts';
+import type { ExternalRoutes } from './http/external-door.ts';
+import type { InternalRoutes } from './http/internal-door.ts';
+import { paged, sliceOf } from './http/paging.ts';
+import { once } from './idempotency/once.ts';
+
+/** What the rules work with, beside the data of the call. */
+export interface Parts {
+  readonly db: Database;
+  readonly ledger: ScoreLedger;
+  readonly audit: AuditLog;
+  readonly uses: UseCounts;
+  readonly sessions: AdminSessions;
+  readonly passwords: PasswordCheck;
+  readonly studentSessions: StudentSessions;
+  readonly studentLogin: StudentLogin;
+  readonly settings: credentials.CredentialSettings;
+  readonly monotonic: Monotonic;
+}
+
+/** The routing table: every operation of both doors, and the rule that answers it. */
+export function routesOf(parts: Parts): {
+  readonly external: ExternalRoutes;
+  readonly internal: InternalRoutes;
+} {
+  const statistics = new Statistics();
+  return { external: externalRoutes(parts, statistics), internal: internalRoutes(parts, statistics) };
+}
+
+const externalRoutes = ({ db, ledger, uses }: Parts, statistics: Statistics): ExternalRoutes => ({
+  ping: ({ credential, at }) => ping(db, uses, credential, at),
+
+  listStudents: ({ data, query }) => {
+    const order = { by: query.sortBy ?? 'id', direction: query.order ?? 'asc' } as const;
+    return paged(query, (slice) => listStudents(data, query, order, slice));
+  },
+  getStudent: async ({ data, params }) => {
+    const scores = newestScores(data, params.id, limits.recentScoresMax);
+    const [student, recentScores] = await Promise.all([readStudent(data, params.id), scores]);
+    return { ...student, recentScores };
+  },
+  createStudents: createByCredential,
+  updateStudent: ({ data, params, body, at }) =>
+    data.transaction((own) => changeStudent(own, params.id, body, at)),
+  deleteStudent: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
+
+  listScores: ({ data, query }) => {
+    const { userId, username, classId, gradeId, type, startDate, endDate } = query;
+    const filter = { studentId: userId, username, classId, gradeId, type, from: startDate, to: endDate };
+    const order = { by: query.sortBy ?? 'createdAt', direction: query.order ?? 'desc' } as const;
+    return paged(query, (slice) => listScores(data, filter, order, slice));
+  },
+  writeScores: (call) => writeScores(ledger, call, { tokenId: call.credential.id, adminId: null }),
+  revokeScore: (call) => {
+    const author = { tokenId: call.credential.id, adminId: null };
+    return once(call, (own) => revokeScore(own, call.params.logId, author, call.at));
+  },
+
+  listGrades: ({ data, query }) => paged(query, (slice) => listGrades(data, query, slice)),
+  createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
+  renameGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
+  deleteGrade: ({ data, params }) => data.transaction((own) => deleteGrade(own, params.id)),
+
+  listClasses: ({ data, query }) => paged(query, (slice) => listClasses(data, query, slice)),
+  createClass: ({ data, body, at }) => createClass(data, body, at),
+  updateClass: ({ data, params, body }) =>
+    data.transaction((own, tx) => changeClass(own, tx, params.id, body)),
+  deleteClass: ({ data, params }) => data.transaction((own) => deleteClass(own, params.id)),
+
+  listTemplates: ({ data, query }) => paged(query, (slice) => templates.listTemplates(data, query, slice)),
+  createTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
+  updateTemplate: ({ data, params, body, at }) => templates.changeTemplate(data, params.id, body, at),
+  deleteTemplate: ({ data, params }) => templates.deleteTemplate(data, params.id),
+
+  getOverview: ({ data, query, at }) => statistics.overview(data, query, at),
+});
+
+const internalRoutes = (
+  { db, ledger, audit, uses, sessions, passwords, studentSessions, studentLogin, settings, monotonic }: Parts,
+  statistics: Statistics,
+): InternalRoutes => {
+  const throttle = new applications.ApplicationThrottle(monotonic);
+  return {
+    ofAnybody: {
+      login: async ({ body, ip, setSession }) => {
+        const { admin, session } = await passwords.login(sessions, body.username, body.password, ip);
+        setSession(session);
+        return admin;
+      },
+      studentLogin: async ({ query, body: { username, password, ...body }, ip }) => {
+        const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
+        const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
+        const { schoolId, id, token } = await studentLogin.signIn({
+          username,
+          password,
+          schoolId: chosen,
+          ip,
+        });
+        const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
+        return { ...(await readProfile(data, id)), token };
+      },
+      listAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'active', sliceOf(query)),
+      submitApplication: async ({ body, ip, at }) => {
+        throttle.count(ip);
+        return applications.submitApplication(db, body, at);
+      },
+    },
+
+    ofStudents: {
+      studentLogout: async ({ session }) => {
+        await studentSessions.close(session);
+        return null;
+      },
+      getStudentMe: ({ data, student }) => readProfile(data, student.id),
+      changeStudentPassword: async ({ data, student: { id, ...student }, session, body, ip }) => {
+        await studentLogin.changePassword({ id, ...student }, data, session, body, ip);
+        return { id, username: student.username };
+      },
+      listClassmates: ({ data, student, query }) => listMates(data, student.id, sliceOf(query)),
+      listOwnScores: ({ data, student, query }) =>
+        listOwnLogs(data, student.id, query.type, sliceOf(query, limits.scoreLogsDefault)),
+      listOwnDayTotals: ({ data, student, query, at }) =>
+        listOwnDays(data, student.id, query, at, sliceOf(query)),
+    },
+
+    ofAdmins: {
+      logout: async ({ session, setSession }) => {
+        await sessions.close(session);
+        setSession(null);
+        return null;
+      },
+      getMe: async ({ admin }) => admin,
+      changeMyPassword: async ({ admin, body, session, ip }) => {
+        await passwords.change(admin, sessions, session, body, ip);
+        return admin;
+      },
+
+      listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
+      getSchool: ({ admin, params }) => schools.readSchool(db, admin, params.id),
+      createSchool: ({ body, at }) => schools.createSchool(db, body.name, at),
+      updateSchool: ({ params, body }) => schools.changeSchool(db, params.id, body),
+      deleteSchool: ({ params }) => schools.deleteSchool(db, params.id),
+
+      listAllAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'all', sliceOf(query)),
+      createAnnouncement: ({ body, at }) => announcements.createAnnouncement(db, body, at),
+      previewAnnouncement: async ({ body }) => ({ content: announcements.contentOf(body.content) }),
+      updateAnnouncement: ({ params, body, at }) => announcements.changeAnnouncement(db, params.id, body, at),
+      deleteAnnouncement: ({ params }) => announcements.deleteAnnouncement(db, params.id),
+
+      listApplications: ({ query }) => applications.listApplications(db, query.status, sliceOf(query)),
+      reviewApplication: ({ admin, params, body, at }) =>
+        applications.reviewApplication(db, admin, params.id, body, at),
+
+      getCredentialMeta: async ({ admin }) => credentials.credentialMeta(admin, settings),
+    },
+
+    ofAdminsAnywhere: {
+      listAdministrators: ({ admin, data, query }) =>
+        listAdministrators(db, admin, data, 'visible', query, sliceOf(query)),
+      listManagedAdministrators: ({ admin, data, query }) =>
+        listAdministrators(db, admin, data, 'managed', query, sliceOf(query)),
+      getAdministrator: ({ admin, data, params }) => readManaged(db, admin, schoolOf(admin, data), params.id),
+      // Hashed before the transaction: nothing is locked meanwhile.
+      createAdministrator: async ({ admin, data, body: { password, ...body }, at }) => {
+        const wanted = { ...body, passwordHash: await hashPassword(password) };
+        return createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
+      },
+      updateAdministrator: async ({ admin, data, session, params, body: { password, ...body } }) => {
+        const passwordHash = password === undefined ? undefined : await hashPassword(password);
+        const change = { ...body, passwordHash };
+        return changeAdministrator(db, sessions, admin, session, schoolOf(admin, data), params.id, change);
+      },
+      deleteAdministrator: ({ admin, data, params }) =>
+        deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
+
+      listActivity: ({ admin, data, query }) =>
+        listActivity(db, admin, data, query, sliceOf(query, limits.activityDefault)),
+
+      listCredentials: ({ data, query, at }) =>
+        credentials.listCredentials(db, uses, data, sliceOf(query), at),
+      issueCredential: async ({ admin, data, body, at, ip, confirmations }) => {
+        await passwords.confirm(admin, confirmations, ip);
+        if (data) return credentials.issueCredential(db, data, admin, body, settings, at);
+        throw new AppError('missing_parameter', 'schoolDb is required: name the school of the credential');
+      },
+      updateCredential: async ({ admin, data, params, body, at }) => {
+        await credentials.changeCredential(db, data, admin, params.id, body, settings, at);
+        return credentials.readCredential(db, uses, params.id, at);
+      },
+      revokeCredential: async ({ admin, data, params, at, ip, confirmations }) => {
+        await passwords.confirm(admin, confirmations, ip);
+        return credentials.revokeCredential(db, data, admin, params.id, at);
+      },
+      listAuditRecords: async ({ admin, data, query }) => {
+        // Calls answered a moment ago are still on their way to the log.
+        await audit.settle();
+        const { tokenId } = query;
+        if (tokenId !== undefined)
+          await credentials.requireCredential(db, data, admin, tokenId, 'revoked too');
+        return listAuditRecords(db, data, query, sliceOf(query, auditPageDefault));
+      },
+    },
+
+    // Here, unlike at the external door, what a body or filter names is refused where it is missing or out of range.
+    ofAdminsInSchool: {
+      listSchoolGrades: ({ data, query }) => listGrades(data, {}, sliceOf(query)),
+      createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
+      updateSchoolGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
+      deleteSchoolGrade: ({ data, params }) => data.transaction((own) => deleteGrade(own, params.id)),
+
+      listSchoolClasses: async ({ data, query }) => {
+        if (query.gradeId !== undefined) await requireVisibleGrade(data, query.gradeId);
+        return listClasses(data, query, sliceOf(query));
+      },
+      createSchoolClass: async ({ data, body, at }) => {
+        await requireGrade(data, body.gradeId);
+        return createClass(data, body, at);
+      },
+      updateSchoolClass: async ({ data, params, body }) => {
+        if (body.gradeId !== undefined) await requireGrade(data, body.gradeId);
+        return data.transaction((own, tx) => changeClass(own, tx, params.id, body));
+      },
+      deleteSchoolClass: ({ data, params }) => data.transaction((own) => deleteClass(own, params.id)),
+
+      listUsers: async ({ data, query }) => {
+        const { search, sortBy = 'id', order = 'asc', ...filter } = query;
+        if (filter.classId !== undefined) await requireClass(data, filter.classId);
+        if (filter.gradeId !== undefined) await requireVisibleGrade(data, filter.gradeId);
+        const by = { by: sortBy, direction: order };
+        return listStudents(data, { ...filter, keyword: search }, by, sliceOf(query));
+      },
+      getUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
+      createUsers: createByAdmin,
+      updateUser: ({ data, admin, params, body, at }) => changeAccount(data, admin, params.id, body, at),
+      resetUserPassword: ({ data, params, at }) => resetPassword(data, params.id, at),
+      deleteUser: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
+
+      addScore: (call) => addScore(ledger, call),
+      addScores: (call) => addScores(ledger, call),
+      listScoreLogs: ({ data, query }) => listLogs(data, query, sliceOf(query, limits.scoreLogsDefault)),
+      revokeScoreLog: (call) =>
+        once(call, (own) => revokeScore(own, call.params.id, authorOf(call), call.at)),
+      revokeScoreLogs: (call) =>
+        call.data.transaction((own) => revokeScores(own, call.body.ids, authorOf(call), call.at)),
+
+      listScoreTemplates: async ({ data, query }) => {
+        if (query.classId !== undefined) await requireClass(data, query.classId);
+        return templates.listTemplates(data, query, sliceOf(query));
+      },
+      createScoreTemplate: async ({ data, body, at }) => {
+        if (body.classId !== undefined) await requireClass(data, body.classId);
+        return templates.createTemplate(data, body, at);
+      },
+      updateScoreTemplate: ({ data, params, body, at }) =>
+        templates.changeTemplate(data, params.id, body, at),
+      deleteScoreTemplate: ({ data, params }) => templates.deleteTemplate(data, params.id),
+
+      listSeats: async ({ data, query }) => {
+        if (query.classId !== undefined) await requireClass(data, query.classId);
+        return listSeats(data, query, sliceOf(query));
+      },
+      generateSeats: ({ data, body }) => data.transaction((own) => generateSeats(own, body)),
+      updateSeat: ({ data, params, body }) =>
+        data.transaction((own) => changeSeat(own, params.id, body.userId)),
+
+      getStatsOverview: ({ data, query }) => statsOverview(data, query),
+      listDayTotals: ({ data, query, at }) => listDays(data, query, at, sliceOf(query)),
+      compareClasses: ({ data, query, at }) => compare(data, query, at, sliceOf(query)),
+      rankStudents: ({ data, query, at }) => statistics.ranking(data, query, at, sliceOf(query)),
+
+      switchTerm: (call) => switchTerm(call, call.body, call.admin),
+      listTerms: async ({ data, query }) => {
+        if (query.classId !== undefined) await requireClass(data, query.classId);
+        return listTerms(data, query, sliceOf(query));
+      },
+      getTerm: ({ data, params }) => readTerm(data, params.id),
+    },
+  };
+};
+
+/** The own school, of a super admin the chosen one; null where none is chosen. */
+const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;
