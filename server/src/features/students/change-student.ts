@@ -40,12 +40,12 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
     .set({
       class_id: classId,
       disabled,
-      username: change.username ?? student.username,
-      actual_name: change.actualName ?? student.actualName,
-      ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
-      ...(change.email === undefined
-        ? {}
-        : { email: change.email, email_bound_at: change.email === null ? null : at }),
+      // What is undefined stays as it is.
+      username: change.username,
+      actual_name: change.actualName,
+      password_hash: change.passwordHash,
+      email: change.email,
+      email_bound_at: change.email && at,
     })
     .returning([
       'id',
