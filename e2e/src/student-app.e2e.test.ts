@@ -5,8 +5,8 @@ import { texts as templatesTexts } from '../../web/src/admin/school/templates/te
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { texts as sharedTexts } from '../../web/src/components/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { passwordTexts } from '../../web/src/session/password-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
-import { texts as accountTexts } from '../../web/src/student/account/texts.ts';
 import { texts as classTexts } from '../../web/src/student/class/texts.ts';
 import { texts as homeTexts } from '../../web/src/student/home/texts.ts';
 import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
@@ -96,12 +96,12 @@ describe('the app of the students', () => {
 
   it('asks for the password that a teacher has set, and nothing typed is lost', async () => {
     const page = await open(0, '/student/account');
-    const fresh = page.getByLabel(say(accountTexts)('newPassword'));
+    const fresh = page.getByLabel(say(passwordTexts)('newPassword'));
     await fresh.fill('half typed');
     const { id } = student(0);
     const { schoolDb } = served.school;
     await served.admin.patch(`/users/${id}`, { schoolDb, password: 'set by a teacher' });
-    await page.getByLabel(say(accountTexts)('oldPassword')).fill(studentPassword);
+    await page.getByLabel(say(passwordTexts)('oldPassword')).fill(studentPassword);
     await fresh.press('Enter');
     const dialog = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
     const password = dialog.getByLabel(c('password'), { exact: true });
@@ -112,7 +112,7 @@ describe('the app of the students', () => {
     await password.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     // The call was repeated, with a password that is no longer right.
-    await page.getByText(say(accountTexts)('wrongPassword')).waitFor();
+    await page.getByText(say(passwordTexts)('wrongOld')).waitFor();
     await expect.poll(() => fresh.inputValue()).toBe('half typed');
   });
 

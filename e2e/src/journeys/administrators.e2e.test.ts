@@ -8,6 +8,7 @@ import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('administrators', administrators, (journey) => {
@@ -103,6 +104,7 @@ describeJourneys('administrators', administrators, (journey) => {
   journey('see who they are, change their password, and sign out', async (visit) => {
     const { page, say, go, traveller, app, origin, username, password } = visit;
     const t = say(accountTexts);
+    const p = say(passwordTexts);
     const s = say(shellTexts);
     const c = say(commonTexts);
     const elsewhere = await app.signIn(username, password);
@@ -115,17 +117,17 @@ describeJourneys('administrators', administrators, (journey) => {
     const place = { grade: 'Grade 1', class: 'Class A' }[String(traveller)] ?? username;
     await own.getByText(place, { exact: true }).waitFor();
     const change = async (old: string, fresh: string, repeated: string) => {
-      await page.getByLabel(t('oldPassword'), { exact: true }).fill(old);
-      await page.getByLabel(t('newPassword'), { exact: true }).fill(fresh);
-      await page.getByLabel(t('repeatPassword'), { exact: true }).fill(repeated);
-      await page.getByRole('button', { name: t('changePassword') }).click();
+      await page.getByLabel(p('oldPassword'), { exact: true }).fill(old);
+      await page.getByLabel(p('newPassword'), { exact: true }).fill(fresh);
+      await page.getByLabel(p('repeatPassword'), { exact: true }).fill(repeated);
+      await page.getByRole('button', { name: p('changePassword') }).click();
     };
     await change(password, 'a longer one', 'a longer two');
-    await page.getByText(t('notTheSame')).waitFor();
+    await page.getByText(p('notTheSame')).waitFor();
     await change('not this one', 'a longer one', 'a longer one');
-    await page.getByText(t('wrongOld')).waitFor();
+    await page.getByText(p('wrongOld')).waitFor();
     await change(password, 'a longer one', 'a longer one');
-    await page.getByText(t('changed')).waitFor();
+    await page.getByText(p('changed')).waitFor();
     expect((await elsewhere.get('/auth/me')).status).toBe(401);
     await page
       .getByRole('main')

@@ -8,8 +8,8 @@ import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { languages } from '../../../web/src/i18n/languages.ts';
+import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { texts } from '../../../web/src/session/texts.ts';
-import { texts as accountTexts } from '../../../web/src/student/account/texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 import { speaker } from '../harness/speaker.ts';
 
@@ -136,7 +136,7 @@ async function newTemplate({ page, say, go, choose, traveller, school, app }: Vi
 }
 
 async function ownPassword({ page, say, go, app, school, username, password }: Visit): Promise<HalfFilled> {
-  const t = say(accountTexts);
+  const t = say(passwordTexts);
   await go('/student/account');
   return {
     typed: [
@@ -146,7 +146,7 @@ async function ownPassword({ page, say, go, app, school, username, password }: V
     submit: page.getByRole('button', { name: t('changePassword') }),
     write: 'PATCH /auth/student/me',
     expectOnce: async () => {
-      await page.getByText(t('passwordChanged')).waitFor();
+      await page.getByText(t('changed')).waitFor();
       await app.signInStudent(school.schoolDb, username, 'battery staple');
     },
   };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
-import { texts as accountTexts } from '../../../web/src/student/account/texts.ts';
 import { texts as classTexts } from '../../../web/src/student/class/texts.ts';
 import { texts as homeTexts } from '../../../web/src/student/home/texts.ts';
 import { texts as recordsTexts } from '../../../web/src/student/records/texts.ts';
@@ -69,7 +69,7 @@ describeJourneys('the app of the students', ['student'], (journey) => {
 
   journey('changes the password, and keeps nothing after signing out', async (visit) => {
     const { page, say, go, app, school, username, password, forgive } = visit;
-    const t = say(accountTexts);
+    const t = say(passwordTexts);
     await go('/student/account');
     const old = page.getByLabel(t('oldPassword'));
     const fresh = page.getByLabel(t('newPassword'));
@@ -83,10 +83,10 @@ describeJourneys('the app of the students', ['student'], (journey) => {
     await fresh.fill('correct horse');
     forgive(/400/);
     await change.click();
-    await page.getByText(t('wrongPassword')).waitFor();
+    await page.getByText(t('wrongOld')).waitFor();
     await old.fill(password);
     await change.click();
-    await page.getByText(t('passwordChanged')).waitFor();
+    await page.getByText(t('changed')).waitFor();
     await expect.poll(() => fresh.inputValue()).toBe('');
     expect((await elsewhere.get('/auth/student/me')).status).toBe(401);
     await app.signInStudent(school.schoolDb, username, 'correct horse');

@@ -12,7 +12,7 @@ interface PickerProps {
   readonly withAll?: boolean;
   /** Shows the label above; without, it is only said to screen readers. */
   readonly withLabel?: boolean;
-  readonly error?: string;
+  readonly error?: string | false | undefined;
   readonly disabled?: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { limits } from 'virtual:contract';
 import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutationOf } from '../api/queries.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
-import { showFaults } from '../components/show-faults.ts';
+import { useForm } from '../components/use-form.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
@@ -15,13 +15,20 @@ export default function ApplicationForm() {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(blank);
-  const [tried, setTried] = useState(false);
   const submitApplication = useMutationOf('submitApplication', {
     onSuccess: () => {
       setTyped(blank);
-      setTried(false);
+      restart();
     },
   });
+  const missing = (name: keyof typeof blank) => typed[name].trim() === '' && c('required');
+  const faults = {
+    schoolName: missing('schoolName'),
+    applicantName: missing('applicantName'),
+    contactPhone: missing('contactPhone'),
+    reason: missing('reason'),
+  };
+  const { form, shown, restart } = useForm(faults, () => submitApplication.mutate({ body: typed }));
   const field = (name: keyof typeof blank) => ({
     value: typed[name],
     onChange: (event: { currentTarget: { value: string } }) => {
@@ -31,13 +38,8 @@ export default function ApplicationForm() {
     maxLength: name === 'reason' ? limits.applicationReasonLengthMax : limits.applicationTextLengthMax,
     required: true,
     withAsterisk: false,
-    error: tried && typed[name].trim() === '' && c('required'),
+    error: shown[name],
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (Object.values(typed).every((text) => text.trim() !== '')) submitApplication.mutate({ body: typed });
-    else showFaults(event.currentTarget, () => setTried(true));
-  };
   if (submitApplication.data) {
     return (
       <Alert color="plus" title={t('appliedTitle')} role="status">
@@ -51,7 +53,7 @@ export default function ApplicationForm() {
     );
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <Stack>
         <Text c="dimmed">{t('applyText')}</Text>
         <TextInput label={t('schoolName')} autoComplete="organization" {...field('schoolName')} />

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { hasStatus } from '../api/api-failure.ts';
 import type { DataOf } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
-import { showFaults } from '../components/show-faults.ts';
+import { useForm } from '../components/use-form.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
@@ -85,22 +85,21 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
   const [username, setUsername] = useState(again?.username ?? '');
   const [password, setPassword] = useState('');
   const [schoolDb, setSchoolDb] = useState('');
-  const [tried, setTried] = useState(false);
   const wrong = again ? 'wrongAgain' : withSchool ? 'wrongWithSchool' : 'wrongLogin';
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (username.trim() === '' || password === '') showFaults(event.currentTarget, () => setTried(true));
-    else onSubmit({ username, password, schoolDb: schoolDb.trim() });
+  const faults = {
+    username: username.trim() === '' && c('required'),
+    password: password === '' && c('required'),
   };
+  const { form, shown } = useForm(faults, () => onSubmit({ username, password, schoolDb: schoolDb.trim() }));
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <Stack>
         <TextInput
           label={c('username')}
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}
           autoComplete="username"
-          error={tried && username.trim() === '' && c('required')}
+          error={shown.username}
           autoCapitalize="none"
           spellCheck={false}
           required
@@ -111,7 +110,7 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
           label={c('password')}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={tried && password === '' && c('required')}
+          error={shown.password}
           autoComplete="current-password"
           required
           withAsterisk={false}

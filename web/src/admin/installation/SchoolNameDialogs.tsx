@@ -2,10 +2,11 @@ import { limits } from 'virtual:contract';
 import type { School } from '@classledger/contract';
 import { Anchor, Modal, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutationOf } from '../../api/queries.ts';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { FormButtons } from '../../components/FormButtons.tsx';
+import { useForm } from '../../components/use-form.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { cutTo } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -128,14 +129,9 @@ function NameForm({ initialName, submitLabel, onSubmit, onCancel, pending, error
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const [name, setName] = useState(initialName);
-  const [tried, setTried] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (name.trim() !== '') onSubmit(name.trim());
-  };
+  const { form, shown } = useForm({ name: name.trim() === '' && c('required') }, () => onSubmit(name.trim()));
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <Stack>
         <TextInput
           label={t('nameLabel')}
@@ -145,7 +141,7 @@ function NameForm({ initialName, submitLabel, onSubmit, onCancel, pending, error
           onFocus={(event) => event.currentTarget.select()}
           maxLength={limits.nameLengthMax}
           autoComplete="off"
-          error={tried && name.trim() === '' && c('required')}
+          error={shown.name}
           data-autofocus
         />
         <FailureAlert error={error} />

@@ -1,23 +1,26 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
+import { useMutationOf } from '../../api/queries.ts';
 import { signedOut, studentToken } from '../../api/session-state.ts';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { PasswordForm } from '../../session/PasswordForm.tsx';
 import { Card } from '../Card.tsx';
 import { useInstalling } from '../install.ts';
 import { useStudent } from '../me.ts';
 import { hrefOf } from '../tab.ts';
 import classes from './AccountPage.module.css';
-import { PasswordForm } from './PasswordForm.tsx';
 import { texts } from './texts.ts';
 
 /** Who one is, the password, how the app looks, and the way out. */
 export function AccountPage() {
   const t = useTexts(texts);
+  const { username } = useStudent();
+  const change = useMutationOf('changeStudentPassword');
   return (
     <>
       <PageHeader title={t('title')} />
@@ -35,7 +38,7 @@ export function AccountPage() {
         </Card>
         <Install />
         <Card title={t('changePassword')}>
-          <PasswordForm />
+          <PasswordForm username={username} change={change} />
         </Card>
         <SignOut />
       </div>

@@ -1,21 +1,25 @@
 import { Button, Group, Input, Text, Title } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
 import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { SchemeSwitch } from '../../../components/SchemeSwitch.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { PasswordForm } from '../../../session/PasswordForm.tsx';
+import { useMe } from '../../me.ts';
 import { useSignOut } from '../../use-sign-out.tsx';
 import classes from './AccountPage.module.css';
 import { OwnData } from './OwnData.tsx';
-import { PasswordForm } from './PasswordForm.tsx';
 import { texts } from './texts.ts';
 
 /** What concerns the administrator alone: who they are, their password, language, appearance, the way out. */
 export function AccountPage() {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
+  const { username } = useMe();
+  const change = useMutationOf('changeMyPassword');
   const { signOut, pending, dialog } = useSignOut();
   return (
     <>
@@ -26,7 +30,7 @@ export function AccountPage() {
           <OwnData />
         </Card>
         <Card title={t('passwordTitle')} text={t('passwordText')} tall>
-          <PasswordForm />
+          <PasswordForm username={username} change={change} repeats />
         </Card>
         <Card title={t('appearanceTitle')} text={t('appearanceText')}>
           <div className={classes.choices}>

@@ -1,9 +1,9 @@
 import { limits } from 'virtual:contract';
 import { Stack, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
-import { showFaults } from '../../../components/show-faults.ts';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { AffiliationFields } from './AffiliationFields.tsx';
@@ -40,16 +40,11 @@ export function AdministratorForm(props: AdministratorFormProps) {
   const c = useTexts(commonTexts);
   const [username, setUsername] = useState(initial.username);
   const [affiliation, setAffiliation] = useState(initial.affiliation);
-  const [tried, setTried] = useState(false);
-  const nameless = username.trim() === '';
   const lacking = !isAffiliationComplete(affiliation) && mayLack?.(affiliation) !== true;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    showFaults(event.currentTarget, () => setTried(true));
-    if (!nameless && !lacking) onSubmit({ username: username.trim(), affiliation });
-  };
+  const faults = { name: username.trim() === '' && c('required'), affiliation: lacking && c('required') };
+  const { form, shown, tried } = useForm(faults, () => onSubmit({ username: username.trim(), affiliation }));
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <Stack>
         <TextInput
           label={c('username')}
@@ -60,13 +55,13 @@ export function AdministratorForm(props: AdministratorFormProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          error={tried && nameless && c('required')}
+          error={shown.name}
           data-autofocus
         />
         <AffiliationFields
           value={affiliation}
           onChange={setAffiliation}
-          checked={tried && lacking}
+          checked={Boolean(shown.affiliation)}
           {...(roleLocked !== undefined && { locked: roleLocked })}
         />
         {children?.(tried)}

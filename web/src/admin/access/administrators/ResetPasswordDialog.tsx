@@ -1,9 +1,11 @@
+import { limits } from 'virtual:contract';
 import type { Administrator } from '@classledger/contract';
 import { Modal, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
+import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { generatedPassword } from './generated-password.ts';
 import { isPasswordUsable, PasswordField } from './PasswordField.tsx';
@@ -50,17 +52,17 @@ interface ResetFormProps extends Omit<ResetPasswordDialogProps, 'opened'> {
 function ResetForm({ administrator, onClose, onSet }: ResetFormProps) {
   const t = useTexts(texts);
   const [password, setPassword] = useState(generatedPassword);
-  const [tried, setTried] = useState(false);
   const update = useMutationOf('updateAdministrator', {
     onSuccess: (_, { body }) => onSet(body.password ?? ''),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (isPasswordUsable(password)) update.mutate({ params: { id: administrator.id }, body: { password } });
+  const faults = {
+    password: !isPasswordUsable(password) && t('passwordTooShort', { count: limits.passwordLengthMin }),
   };
+  const { form, tried } = useForm(faults, () =>
+    update.mutate({ params: { id: administrator.id }, body: { password } }),
+  );
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <Stack>
         <Text size="sm">{t('resetText')}</Text>
         <PasswordField label={t('newPassword')} value={password} onChange={setPassword} checked={tried} />

@@ -3,12 +3,12 @@ import type { Credential, Permission } from '@classledger/contract';
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { showFaults } from '../../../components/show-faults.ts';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -51,24 +51,25 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
   const [name, setName] = useState(credential.name);
   const [permissions, setPermissions] = useState<Permission[]>(credential.scopes);
   const [expiry, setExpiry] = useState<Expiry>('keep');
-  const [tried, setTried] = useState(false);
   const update = useMutationOf('updateCredential', {
     onSuccess: () => {
       notifications.show({ message: c('saved') });
       onClose();
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    showFaults(event.currentTarget, () => setTried(true));
-    if (name.trim() === '' || permissions.length === 0 || !isExpiryUsable(expiry, meta.maxExpireDays)) return;
+  const faults = {
+    name: name.trim() === '' && t('nameMissing'),
+    permissions: permissions.length === 0 && t('permissionsMissing'),
+    expiry: !isExpiryUsable(expiry, meta.maxExpireDays) && t('expiryInvalid', { max: meta.maxExpireDays }),
+  };
+  const { form, shown } = useForm(faults, () =>
     update.mutate({
       params: { id: credential.id },
       body: { schoolDb, name: name.trim(), scopes: permissions, expiresInDays: expiresInDays(expiry) },
-    });
-  };
+    }),
+  );
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <Stack gap="lg">
         <TextInput
           label={t('name')}
@@ -76,7 +77,7 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={limits.nameLengthMax}
           autoComplete="off"
-          error={tried && name.trim() === '' && t('nameMissing')}
+          error={shown.name}
           data-autofocus
         />
         <Text size="sm" c="dimmed">
@@ -86,7 +87,7 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
           offered={meta.permissions}
           value={permissions}
           onChange={setPermissions}
-          error={tried && permissions.length === 0 ? t('permissionsMissing') : undefined}
+          error={shown.permissions}
         />
         <ExpiryField
           value={expiry}

@@ -2,12 +2,12 @@ import { limits } from 'virtual:contract';
 import type { Permission } from '@classledger/contract';
 import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { showFaults } from '../../../components/show-faults.ts';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -74,19 +74,16 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   const [permissions, setPermissions] = useState<Permission[]>([]);
   const [expiry, setExpiry] = useState<Expiry>(() => firstExpiry(meta.maxExpireDays));
   const [password, setPassword] = useState('');
-  const [tried, setTried] = useState(false);
   const issue = useMutationOf('issueCredential', { onSuccess: onIssued });
   const refusal = useRefusal(issue.error, () => isScopeInRange(schoolDb, scope));
-  const ready =
-    name.trim() !== '' &&
-    permissions.length > 0 &&
-    password !== '' &&
-    isScopeComplete(scope) &&
-    isExpiryUsable(expiry, meta.maxExpireDays);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    showFaults(event.currentTarget, () => setTried(true));
-    if (!ready) return;
+  const faults = {
+    name: name.trim() === '' && t('nameMissing'),
+    scope: !isScopeComplete(scope) && t('scopeMissing'),
+    permissions: permissions.length === 0 && t('permissionsMissing'),
+    expiry: !isExpiryUsable(expiry, meta.maxExpireDays) && t('expiryInvalid', { max: meta.maxExpireDays }),
+    password: password === '' && c('required'),
+  };
+  const { form, shown } = useForm(faults, () =>
     issue.mutate({
       body: {
         schoolDb,
@@ -96,10 +93,10 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
         expiresInDays: expiresInDays(expiry),
       },
       confirmPassword: password,
-    });
-  };
+    }),
+  );
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <Stack gap="lg">
         <TextInput
           label={t('name')}
@@ -108,15 +105,15 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={limits.nameLengthMax}
           autoComplete="off"
-          error={tried && name.trim() === '' && t('nameMissing')}
+          error={shown.name}
           data-autofocus
         />
-        <ScopeFields meta={meta} value={scope} onChange={setScope} checked={tried} />
+        <ScopeFields meta={meta} value={scope} onChange={setScope} error={shown.scope} />
         <PermissionFields
           offered={meta.permissions}
           value={permissions}
           onChange={setPermissions}
-          error={tried && permissions.length === 0 ? t('permissionsMissing') : undefined}
+          error={shown.permissions}
         />
         <ExpiryField value={expiry} onChange={setExpiry} maxDays={meta.maxExpireDays} />
         <PasswordInput
@@ -125,7 +122,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
           autoComplete="current-password"
-          error={tried && password === '' && c('required')}
+          error={shown.password}
         />
         <DialogFooter failure={<FailureAlert {...refusal} />}>
           <Button variant="default" onClick={onClose}>

@@ -11,7 +11,7 @@ interface PermissionFieldsProps {
   readonly offered: DataOf<'getCredentialMeta'>['permissions'];
   readonly value: readonly Permission[];
   readonly onChange: (value: Permission[]) => void;
-  readonly error?: string | undefined;
+  readonly error?: string | false | undefined;
 }
 
 /** What a credential may do. Those that delete data stand apart, are explained, and are in no preset. */
@@ -48,7 +48,7 @@ export function PermissionFields({ offered, value, onChange, error }: Permission
           </Button>
         ))}
       </Group>
-      {error !== undefined && (
+      {error && (
         <Input.Error mb="sm" role="alert" data-fault tabIndex={-1}>
           {error}
         </Input.Error>

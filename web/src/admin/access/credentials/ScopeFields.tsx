@@ -6,7 +6,7 @@ import { ClassPicker, GradePicker } from '../../../components/StructurePickers.t
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Credentials.module.css';
-import { type ChosenScope, isScopeComplete } from './scope.ts';
+import type { ChosenScope } from './scope.ts';
 import { texts } from './texts.ts';
 import { useScopeName } from './use-scope-name.ts';
 
@@ -14,8 +14,7 @@ interface ScopeFieldsProps {
   readonly meta: DataOf<'getCredentialMeta'>;
   readonly value: ChosenScope;
   readonly onChange: (value: ChosenScope) => void;
-  /** Says what is missing. */
-  readonly checked: boolean;
+  readonly error: string | false | undefined;
 }
 
 const typeTexts = { school: 'wholeSchool', grade: 'oneGrade', class: 'oneClass' } as const satisfies Record<
@@ -24,11 +23,10 @@ const typeTexts = { school: 'wholeSchool', grade: 'oneGrade', class: 'oneClass' 
 >;
 
 /** The range of a new credential, never wider than the issuer's own; what is fixed is shown and locked. */
-export function ScopeFields({ meta, value, onChange, checked }: ScopeFieldsProps) {
+export function ScopeFields({ meta, value, onChange, error }: ScopeFieldsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const nameOf = useScopeName();
-  const error = checked && !isScopeComplete(value) ? t('scopeMissing') : undefined;
   const { type, gradeId, classId } = value;
   const fixed =
     (type === 'grade' && meta.fixedGradeId !== null) || (type === 'class' && meta.fixedClassId !== null);
@@ -60,7 +58,7 @@ export function ScopeFields({ meta, value, onChange, checked }: ScopeFieldsProps
           schoolDb={schoolDb}
           value={gradeId}
           onChange={(id) => onChange({ ...value, gradeId: id })}
-          {...(error !== undefined && { error })}
+          error={error}
         />
       )}
       {!fixed && type === 'class' && (
@@ -69,7 +67,7 @@ export function ScopeFields({ meta, value, onChange, checked }: ScopeFieldsProps
           gradeId={meta.fixedGradeId}
           value={classId}
           onChange={(id) => onChange({ ...value, classId: id })}
-          {...(error !== undefined && { error })}
+          error={error}
         />
       )}
     </Stack>

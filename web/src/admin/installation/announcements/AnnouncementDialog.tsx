@@ -3,13 +3,13 @@ import type { Announcement } from '@classledger/contract';
 import { Button, Input, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
-import { showFaults } from '../../../components/show-faults.ts';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AnnouncementDialog.module.css';
@@ -100,22 +100,17 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
     active: announcement ? announcement.active === 1 : true,
     createdAt: announcement?.createdAt ?? new Date().toISOString(),
   }));
-  const [tried, setTried] = useState(false);
   const change = (changed: Partial<typeof draft>) => {
     setDraft((before) => ({ ...before, ...changed }));
     onDirty(true);
   };
   const { save, pending, error } = useSave(announcement, onSaved);
-  const faults = useFaults(draft);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    showFaults(event.currentTarget, () => setTried(true));
-    if (faults.title !== undefined || faults.content !== undefined) return;
+  const { form, shown } = useForm(useFaults(draft), () => {
     const { title, content, type, active } = draft;
     save({ title: title.trim(), content, type, active });
-  };
+  });
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <div className={classes.columns}>
         <Stack>
           <TextInput
@@ -124,7 +119,7 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
             onChange={(event) => change({ title: event.currentTarget.value })}
             maxLength={limits.announcementTitleLengthMax}
             autoComplete="off"
-            error={tried && faults.title}
+            error={shown.title}
             data-autofocus
           />
           <Input.Wrapper label={t('type')} labelElement="div">
@@ -139,7 +134,7 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
           <ContentField
             value={draft.content}
             onChange={(content) => change({ content })}
-            error={tried ? faults.content : undefined}
+            error={shown.content}
             onLinkBox={onLinkBox}
           />
           <Switch

@@ -14,7 +14,7 @@ const RichEditor = lazy(() => import('./RichEditor.tsx'));
 interface ContentFieldProps {
   readonly value: string;
   readonly onChange: (html: string) => void;
-  readonly error: string | undefined;
+  readonly error: string | false | undefined;
   readonly onLinkBox: (opened: boolean) => void;
 }
 
@@ -59,7 +59,7 @@ export function ContentField({ value, onChange, error, onLinkBox }: ContentField
             initialHtml={value}
             onChange={onChange}
             label={t('contentLabel')}
-            invalid={error !== undefined}
+            invalid={Boolean(error)}
             onLinkBox={onLinkBox}
           />
         </LazyPart>
@@ -76,10 +76,10 @@ export function ContentField({ value, onChange, error, onLinkBox }: ContentField
           maxRows={20}
           spellCheck={false}
           autoCapitalize="none"
-          error={error !== undefined}
+          error={Boolean(error)}
         />
       )}
-      {error !== undefined && (
+      {error && (
         <Input.Error mt={6} role="alert" data-fault tabIndex={-1}>
           {error}
         </Input.Error>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { GradePicker } from '../../../components/StructurePickers.tsx';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -46,24 +47,22 @@ export function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [gradeId, setGradeId] = useState(of.gradeId);
-  const [tried, setTried] = useState(false);
   const move = useMutationOf('updateSchoolClass', {
     onSuccess: ({ name, gradeName }) => {
       notifications.show({ message: t('moved', { name, grade: gradeName }) });
       onClose();
     },
   });
-  const same = gradeId === of.gradeId;
+  const { submit, shown } = useForm({ grade: gradeId === of.gradeId && t('chooseGrade') }, () =>
+    move.mutate({ params: { id: of.id }, body: { schoolDb, gradeId } }),
+  );
   return (
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
       title={t('moveTitle', { name: of.name })}
       confirmLabel={t('moveConfirm')}
-      onConfirm={() => {
-        setTried(true);
-        if (!same) move.mutate({ params: { id: of.id }, body: { schoolDb, gradeId } });
-      }}
+      onConfirm={submit}
       pending={move.isPending}
       error={move.error}
       sentences={{ 404: t('gone'), 409: t('moveTaken') }}
@@ -73,7 +72,7 @@ export function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
         value={gradeId}
         onChange={(id) => setGradeId(id ?? of.gradeId)}
         withLabel
-        {...(tried && same && { error: t('chooseGrade') })}
+        error={shown.grade}
       />
       <div>
         <Text size="sm">

@@ -12,10 +12,11 @@ import {
   TextInput,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -67,7 +68,6 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
   const [points, setPoints] = useState<number | string>(Math.abs(before?.scoreChange ?? 1));
   const [details, setDetails] = useState(before?.description ?? '');
   const [classId, setClassId] = useState('template' in task ? null : task.classId);
-  const [tried, setTried] = useState(false);
   const done = (message: string) => {
     notifications.show({ message });
     onClose();
@@ -81,10 +81,12 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
   const amount = Number(points);
   const pointsFit = points !== '' && Number.isInteger(amount) && amount >= 1 && amount <= max;
   const placeFits = before !== null || classId !== null || mayChangeSchoolWide(me.role);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (name.trim() === '' || !pointsFit || !placeFits) return;
+  const faults = {
+    name: name.trim() === '' && c('required'),
+    points: !pointsFit && t('pointsRange', { max }),
+    place: !placeFits && c('required'),
+  };
+  const { form, shown } = useForm(faults, () => {
     const body = {
       schoolDb,
       name: name.trim(),
@@ -93,9 +95,9 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
     };
     if (before) update.mutate({ params: { id: before.id }, body });
     else create.mutate({ body: { ...body, ...(classId !== null && { classId }) } });
-  };
+  });
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <Stack>
         <TextInput
           label={t('name')}
@@ -105,7 +107,7 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
           maxLength={limits.nameLengthMax}
           autoComplete="off"
           withAsterisk
-          error={tried && name.trim() === '' && c('required')}
+          error={shown.name}
           data-autofocus
         />
         <Group align="flex-start" gap="sm">
@@ -132,15 +134,11 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
             allowDecimal={false}
             allowNegative={false}
             flex={1}
-            error={tried && !pointsFit && t('pointsRange', { max })}
+            error={shown.points}
           />
         </Group>
         {before === null && me.classId === null && (
-          <WherePicker
-            value={classId}
-            onChange={setClassId}
-            {...(tried && !placeFits && { error: c('required') })}
-          />
+          <WherePicker value={classId} onChange={setClassId} error={shown.place} />
         )}
         <Textarea
           label={t('details')}

@@ -10,7 +10,7 @@ interface WherePickerProps {
   /** Null is the whole school. */
   readonly value: number | null;
   readonly onChange: (classId: number | null) => void;
-  readonly error?: string;
+  readonly error?: string | false | undefined;
 }
 
 const whole = 'school';

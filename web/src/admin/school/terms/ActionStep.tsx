@@ -1,8 +1,9 @@
 import { limits } from 'virtual:contract';
 import type { Term } from '@classledger/contract';
 import { Button, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Closing } from './close-terms.ts';
@@ -23,7 +24,6 @@ interface ActionStepProps {
 export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: ActionStepProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
-  const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState(false);
   const { classes: chosen, action } = closing;
   const name = closing.name.trim();
@@ -37,18 +37,14 @@ export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConf
     students: c('students', { count: sum(({ studentCount }) => studentCount) }),
     records: t('recordCount', { count: sum(({ scoreCount }) => scoreCount) }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (name !== '') setAsking(true);
-  };
+  const { form, shown } = useForm({ name: name === '' && c('required') }, () => setAsking(true));
   const choices = [
     { value: 'archive' as const, label: t('archive'), text: t('archiveText') },
     { value: 'reset' as const, label: t('reset'), text: t('resetText') },
   ];
   return (
     <>
-      <form onSubmit={submit} noValidate>
+      <form {...form}>
         <Stack>
           <div>
             {onBack && <span className={classes.step}>{t('step', { step: 2 })}</span>}
@@ -80,7 +76,7 @@ export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConf
             maxLength={limits.nameLengthMax}
             autoComplete="off"
             withAsterisk
-            error={tried && name === '' && c('required')}
+            error={shown.name}
           />
           <div>
             <Text>{summary}</Text>

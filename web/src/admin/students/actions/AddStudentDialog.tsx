@@ -1,11 +1,12 @@
 import { limits } from 'virtual:contract';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { narrow } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -102,7 +103,6 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
   const [name, setName] = useState('');
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState<string | null>(null);
-  const [tried, setTried] = useState(false);
   // The same content is the same student: sent again after a lost answer, it is not created twice.
   const sent = useRef({ content: '', key: '' });
   const create = useMutationOf('createUsers', {
@@ -116,10 +116,13 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
       });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (classId === null || narrow(username) === '' || !isPasswordUsable(password)) return;
+  const faults = {
+    username: narrow(username) === '' && c('required'),
+    class: classId === null && t('chooseClass'),
+    password: !isPasswordUsable(password) && t('passwordTooShort', { count: limits.passwordLengthMin }),
+  };
+  const { form, shown } = useForm(faults, () => {
+    if (classId === null) return;
     const body = {
       schoolDb,
       classId,
@@ -130,9 +133,9 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: newIdempotencyKey() };
     create.mutate({ body, idempotencyKey: sent.current.key });
-  };
+  });
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form}>
       <Stack>
         <TextInput
           label={t('name')}
@@ -153,16 +156,10 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
           autoCapitalize="none"
           spellCheck={false}
           withAsterisk
-          error={tried && narrow(username) === '' && c('required')}
+          error={shown.username}
         />
         {me.classId === null && (
-          <ClassPicker
-            schoolDb={schoolDb}
-            value={classId}
-            onChange={onClass}
-            withLabel
-            {...(tried && classId === null && { error: t('chooseClass') })}
-          />
+          <ClassPicker schoolDb={schoolDb} value={classId} onChange={onClass} withLabel error={shown.class} />
         )}
         <PasswordFields
           value={password}
@@ -170,11 +167,7 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
           label={t('firstPassword')}
           generatedLabel={t('generated')}
           typedLabel={t('typed')}
-          error={
-            tried && !isPasswordUsable(password)
-              ? t('passwordTooShort', { count: limits.passwordLengthMin })
-              : undefined
-          }
+          error={shown.password}
         />
         <FailureAlert error={create.error} sentences={{ 409: t('usernameTaken') }} />
         <FormButtons onCancel={onClose} submitLabel={t('add')} pending={create.isPending} />

@@ -6,6 +6,7 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -24,11 +25,10 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [chosen, setChosen] = useState<{ of: number; classId: number | null } | null>(null);
-  const [tried, setTried] = useState(false);
   const classId = chosen?.of === student.id ? chosen.classId : null;
   const close = () => {
     setChosen(null);
-    setTried(false);
+    restart();
     move.reset();
     onClose();
   };
@@ -39,17 +39,16 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
       close();
     },
   });
-  const missing = tried && classId === null;
+  const { submit, shown, restart } = useForm({ class: classId === null && t('chooseClass') }, () => {
+    if (classId !== null) move.mutate({ params: { id: student.id }, body: { schoolDb, classId } });
+  });
   return (
     <ConfirmDialog
       opened={opened}
       onClose={close}
       title={t('moveTitle', { name: textOf(student) })}
       confirmLabel={t('moveConfirm')}
-      onConfirm={() => {
-        setTried(true);
-        if (classId !== null) move.mutate({ params: { id: student.id }, body: { schoolDb, classId } });
-      }}
+      onConfirm={submit}
       pending={move.isPending}
       error={move.error}
     >
@@ -58,7 +57,7 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
         value={classId ?? student.classId}
         onChange={(id) => setChosen({ of: student.id, classId: id })}
         withLabel
-        {...(missing && { error: t('chooseClass') })}
+        error={shown.class}
       />
       <Text size="sm">{t('moveText')}</Text>
     </ConfirmDialog>

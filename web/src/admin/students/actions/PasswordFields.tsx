@@ -10,7 +10,7 @@ interface PasswordFieldsProps {
   readonly label: string;
   readonly generatedLabel: string;
   readonly typedLabel: string;
-  readonly error?: string | undefined;
+  readonly error?: string | false | undefined;
 }
 
 /** Whether first passwords are generated or typed. It is shown while typed: it is going to be told to somebody. */

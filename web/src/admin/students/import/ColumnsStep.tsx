@@ -1,7 +1,7 @@
 import { limits } from 'virtual:contract';
 import { Button, Checkbox, Group, Input, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { useForm } from '../../../components/use-form.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -29,15 +29,14 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
   const c = useTexts(commonTexts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const [tried, setTried] = useState(false);
   const { mapping, hasHeader, headerIndex, defaultClassId, commonPassword, list } = draft;
   const { above, students } = partsOf(list?.rows ?? [], draft);
-  const needsUsername = mapping.username === null;
-  const needsClass = mapping.className === null && defaultClassId === null;
-  const next = () => {
-    setTried(true);
-    if (!needsUsername && !needsClass && isPasswordUsable(commonPassword)) onNext();
+  const faults = {
+    username: mapping.username === null && t('needUsername'),
+    class: mapping.className === null && defaultClassId === null && t('needClass'),
+    password: !isPasswordUsable(commonPassword) && t('passwordTooShort', { count: limits.passwordLengthMin }),
   };
+  const { submit, shown } = useForm(faults, onNext);
   return (
     <Stack gap="lg">
       <Group justify="space-between">
@@ -57,9 +56,9 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
           {t('encodingGuessed')}
         </Text>
       )}
-      {tried && needsUsername && (
+      {shown.username && (
         <Text c="red" size="sm" role="alert">
-          {t('needUsername')}
+          {shown.username}
         </Text>
       )}
       <div className={classes.options}>
@@ -72,7 +71,7 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
               schoolDb={schoolDb}
               value={defaultClassId}
               onChange={(id) => onChange({ defaultClassId: id })}
-              {...(tried && needsClass && { error: t('needClass') })}
+              error={shown.class}
             />
           </Input.Wrapper>
         )}
@@ -83,11 +82,7 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
             label={t('firstPasswords')}
             generatedLabel={t('generateEach')}
             typedLabel={t('oneForAll')}
-            error={
-              tried && !isPasswordUsable(commonPassword)
-                ? t('passwordTooShort', { count: limits.passwordLengthMin })
-                : undefined
-            }
+            error={shown.password}
           />
           {commonPassword !== null && (
             <Text size="sm" c="dimmed" mt={6}>
@@ -100,7 +95,7 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
         <Button variant="default" onClick={onBack}>
           {t('otherList')}
         </Button>
-        <Button onClick={next}>{c('next')}</Button>
+        <Button onClick={submit}>{c('next')}</Button>
       </Group>
     </Stack>
   );

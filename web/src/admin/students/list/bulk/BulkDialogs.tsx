@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
+import { useForm } from '../../../../components/use-form.ts';
 import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
@@ -50,7 +51,9 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const [classId, setClassId] = useState<number | null>(null);
-  const [tried, setTried] = useState(false);
+  const { submit, shown } = useForm({ class: classId === null && t('chooseClass') }, () =>
+    onOrder({ kind: 'move', students, classId }),
+  );
   const count = students.length;
   const records = students.reduce((sum, { scoreCount }) => sum + scoreCount, 0);
   const ask = (one: BulkKind) => ({
@@ -64,17 +67,14 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
         {...ask('move')}
         title={t('bulkMove', { count })}
         confirmLabel={t('moveConfirm')}
-        onConfirm={() => {
-          setTried(true);
-          if (classId !== null) onOrder({ kind: 'move', students, classId });
-        }}
+        onConfirm={submit}
       >
         <ClassPicker
           schoolDb={schoolDb}
           value={classId}
           onChange={setClassId}
           withLabel
-          {...(tried && classId === null && { error: t('chooseClass') })}
+          error={shown.class}
         />
         <Text size="sm">{t('moveText')}</Text>
       </ConfirmDialog>
