@@ -7,28 +7,19 @@ import type { LockedStudent, Needs } from './plan.ts';
  * keeps waiting.
  */
 
-const lockStudentsSql = `
-  SELECT id, username, class_id AS "classId" FROM student
-  WHERE school_id = $1 AND id = ANY($2::bigint[])
-  ORDER BY id FOR NO KEY UPDATE`;
-
-const lockStudentsByNameSql = `
-  SELECT id, username, class_id AS "classId" FROM student
-  WHERE school_id = $1 AND (id = ANY($2::bigint[]) OR username = ANY($3::text[]))
-  ORDER BY id FOR NO KEY UPDATE`;
-
-const lockClassesSql = `
-  SELECT id, grade_id AS "gradeId" FROM class
-  WHERE school_id = $1
-    AND id IN (SELECT class_id FROM student WHERE school_id = $1 AND id = ANY($2::bigint[]))
-  ORDER BY id FOR NO KEY UPDATE`;
-
-const lockClassesByNameSql = `
-  SELECT id, grade_id AS "gradeId" FROM class
-  WHERE school_id = $1 AND id IN (
-    SELECT class_id FROM student
-    WHERE school_id = $1 AND (id = ANY($2::bigint[]) OR username = ANY($3::text[])))
-  ORDER BY id FOR NO KEY UPDATE`;
+/** The locking of students, and of the classes that they are in. */
+const lockingOf = (condition: string) => ({
+  students: `
+    SELECT id, username, class_id AS "classId" FROM student
+    WHERE school_id = $1 AND ${condition}
+    ORDER BY id FOR NO KEY UPDATE`,
+  classes: `
+    SELECT id, grade_id AS "gradeId" FROM class
+    WHERE school_id = $1 AND id IN (SELECT class_id FROM student WHERE school_id = $1 AND ${condition})
+    ORDER BY id FOR NO KEY UPDATE`,
+});
+const byId = lockingOf('id = ANY($2::bigint[])');
+const byIdOrName = lockingOf('(id = ANY($2::bigint[]) OR username = ANY($3::text[]))');
 
 /**
  * Locks students and then their classes, each in the order of their ids, as every transaction that moves totals does.
@@ -39,11 +30,11 @@ export async function lockStudents(
   schoolId: number,
   { ids, usernames }: Needs,
 ): Promise<LockedStudent[]> {
-  const byName = usernames.length > 0;
-  const values = byName ? [schoolId, ids, usernames] : [schoolId, ids];
+  const [locking, values] =
+    usernames.length === 0 ? [byId, [schoolId, ids]] : [byIdOrName, [schoolId, ids, usernames]];
   const [students, classes] = await together([
-    run<Omit<LockedStudent, 'gradeId'>>(byName ? lockStudentsByNameSql : lockStudentsSql, values),
-    run<{ id: number; gradeId: number }>(byName ? lockClassesByNameSql : lockClassesSql, values),
+    run<Omit<LockedStudent, 'gradeId'>>(locking.students, values),
+    run<{ id: number; gradeId: number }>(locking.classes, values),
   ] as const);
   const gradeOf = new Map(classes.map(({ id, gradeId }) => [id, gradeId]));
   return students.map((student) => ({ ...student, gradeId: gradeOf.get(student.classId) ?? null }));
