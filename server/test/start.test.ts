@@ -152,14 +152,19 @@ describe('a database that cannot be used', () => {
         if (kind === 'no database at all') return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
         if (kind === 'wrong password') return socket.end(message('E', refused));
         socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]));
-        socket.on('data', (bytes) => {
-          if (bytes[0] !== 'Q'.charCodeAt(0)) return;
-          const answer = [
-            message('T', description),
-            message('D', row),
-            message('C', Buffer.from('SELECT 1\0')),
-          ];
-          socket.write(Buffer.concat([...answer, ready]));
+        const answer = [
+          message('T', description),
+          message('D', row),
+          message('C', Buffer.from('SELECT 1\0')),
+        ];
+        let unread = Buffer.alloc(0);
+        // Several queries may come at once, and one in pieces.
+        socket.on('data', (bytes: Buffer) => {
+          unread = Buffer.concat([unread, bytes]);
+          while (unread.length > 4 && unread.length > unread.readInt32BE(1)) {
+            if (unread[0] === 'Q'.charCodeAt(0)) socket.write(Buffer.concat([...answer, ready]));
+            unread = unread.subarray(1 + unread.readInt32BE(1));
+          }
         });
       });
     });
