@@ -25,11 +25,58 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
 }
 
+/** A schema with what its field means. */
+export function is<T extends TSchema>(schema: T, description: string): T {
+  return { ...schema, description };
+}
+
 /** Integer ids are positive and fit a JavaScript number exactly. */
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] });
+export const Id = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [7],
+  description: 'Id, unique among its kind.',
+});
 
 /** An instant as UTC ISO 8601 with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-09-01T08:00:00.000Z'] });
+
+export const Text = Type.String();
+export const Count = Type.Integer({ minimum: 0 });
+export const Score = Type.Integer();
+
+/** Fields that many records have. */
+export const SchoolId = is(Id, 'Id of the school.');
+export const SchoolName = is(Text, 'Name of the school.');
+export const GradeId = is(Id, 'Id of the grade.');
+export const GradeName = is(Text, 'Name of the grade.');
+export const ClassId = is(Id, 'Id of the class.');
+export const ClassName = is(Text, 'Name of the class.');
+export const UserId = is(Id, 'Id of the student.');
+export const LoginName = is(Text, 'Login name, unique in the school.');
+export const ActualName = is(Text, 'The name of the person.');
+export const ShownName = is(Text, 'Name to show.');
+export const CreatedAt = is(Timestamp, 'When it was created.');
+export const TotalScore = is(Score, 'Sum of plus and minus points.');
+export const AddScore = is(Score, 'Sum of the plus points.');
+export const ScoreCount = is(Count, 'Number of score records.');
+
+/** What the live records of somebody add up to. */
+export const Deducted = Type.Integer({ maximum: 0, description: 'Zero or negative.' });
+export const totals = {
+  totalScore: TotalScore,
+  addScore: AddScore,
+  deductScore: Deducted,
+  scoreCount: ScoreCount,
+};
+
+/** Who it is, and in which class. */
+export const person = { username: LoginName, actualName: ActualName };
+export const place = { classId: ClassId, className: ClassName, gradeId: GradeId, gradeName: GradeName };
+
+/** Filters that many lists have. */
+export const OfGrade = is(Id, 'Only what belongs to this grade.');
+export const OfClass = is(Id, 'Only what belongs to this class.');
 
 /** A person's or thing's name: 1 to 100 characters after trimming. */
 export const Name = Type.String({
@@ -37,6 +84,7 @@ export const Name = Type.String({
   maxLength: limits.nameLengthMax,
   ...anyText,
   'x-trim': true,
+  description: 'Name to show.',
 });
 
 /** A login name: 1 to 64 characters after trimming, no control characters, compared case-sensitively. */
@@ -46,6 +94,7 @@ export const Username = Type.String({
   pattern: '^[^\\p{Cc}\\p{Cs}]*$',
   'x-characters': 'No control characters.',
   'x-trim': true,
+  description: 'Login name, unique in the school.',
 });
 
 /** Taken exactly as sent: white space is part of a password. */
@@ -53,6 +102,7 @@ export const Password = Type.String({
   minLength: limits.passwordLengthMin,
   maxLength: limits.passwordLengthMax,
   ...anyText,
+  description: 'Taken exactly as sent.',
 });
 
 /** An e-mail address: something, an @, and a domain with a dot. Whether it exists, only a message would tell. */
@@ -104,12 +154,17 @@ export const ReviewNote = Type.String({
 });
 
 /** Why points were given; may be empty. */
-export const Description = Type.String({ maxLength: limits.descriptionLengthMax, ...anyText });
+export const Description = Type.String({
+  maxLength: limits.descriptionLengthMax,
+  ...anyText,
+  description: 'The reason, in words.',
+});
 
 /** Points to add (positive) or deduct (negative); zero is a remark without points. */
 export const ScoreChange = Type.Integer({
   minimum: -limits.scoreChangeMax,
   maximum: limits.scoreChangeMax,
+  description: 'Points; negative for a deduction.',
 });
 
 /** As ScoreChange, but a template without points has no use. */
@@ -117,6 +172,7 @@ export const TemplateScoreChange = Type.Integer({
   minimum: -limits.scoreChangeMax,
   maximum: limits.scoreChangeMax,
   not: { const: 0 },
+  description: 'Points; negative for a deduction.',
 });
 
 /** Free text to look for; any characters, none of them special. */
@@ -185,10 +241,10 @@ export const Order = Type.Optional(OneOf(['asc', 'desc'], { description: 'Direct
 /** One page of a list; `total` counts all matching entries, whatever the page. */
 export function Page<T extends TSchema>(entry: T) {
   return Type.Object({
-    list: Type.Array(entry),
-    total: Type.Integer({ minimum: 0 }),
-    page: Type.Integer({ minimum: 1 }),
-    limit: Type.Integer({ minimum: 1, maximum: limits.pageSizeMax }),
+    list: is(Type.Array(entry), 'The entries of this page.'),
+    total: is(Type.Integer({ minimum: 0 }), 'All matching entries, whatever the page.'),
+    page: is(Type.Integer({ minimum: 1 }), 'This page, counted from 1.'),
+    limit: is(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax }), 'Entries on a full page.'),
   });
 }
 
@@ -220,6 +276,10 @@ export function Entries<T extends TSchema>(entry: T, max: number) {
 
 /** One entry of a batch of new students; each is checked on its own, so that a bad one fails alone. */
 export const StudentBatchEntry = Input(
-  { username: Username, actualName: Type.Optional(Name), classId: Type.Optional(Id) },
+  {
+    username: Username,
+    actualName: Type.Optional(is(Name, 'The name of the person.')),
+    classId: Type.Optional(ClassId),
+  },
   { title: 'StudentBatchEntry' },
 );

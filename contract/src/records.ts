@@ -1,26 +1,43 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, OneOf, Timestamp } from './fields.ts';
+import {
+  AddScore,
+  ClassId,
+  ClassName,
+  Count,
+  CreatedAt,
+  GradeId,
+  GradeName,
+  Id,
+  is,
+  LoginName,
+  Nullable,
+  OneOf,
+  person,
+  place,
+  SchoolId,
+  Score,
+  ScoreCount,
+  ShownName,
+  Text,
+  Timestamp,
+  TotalScore,
+  totals,
+  UserId,
+} from './fields.ts';
 import { permissionNames, roles, scopeTypes } from './permissions.ts';
 
-const Score = Type.Integer();
-const Count = Type.Integer({ minimum: 0 });
 const Flag = Type.Boolean();
-const Text = Type.String();
 
 /** A score record with the student that it belongs to and where that student is today. */
 export const ScoreRecord = Type.Object(
   {
     id: Id,
-    userId: Id,
-    username: Text,
-    actualName: Text,
-    classId: Id,
-    className: Text,
-    gradeId: Id,
-    gradeName: Text,
+    userId: UserId,
+    ...person,
+    ...place,
     scoreChange: Type.Integer({ description: 'Negative for a deduction.' }),
-    description: Text,
-    createdAt: Timestamp,
+    description: is(Text, 'The reason, in words.'),
+    createdAt: CreatedAt,
   },
   { title: 'ScoreRecord' },
 );
@@ -28,18 +45,11 @@ export type ScoreRecord = Static<typeof ScoreRecord>;
 
 const studentFields = {
   id: Id,
-  username: Text,
-  actualName: Text,
-  classId: Id,
-  className: Text,
-  gradeId: Id,
-  gradeName: Text,
-  disabled: Flag,
-  totalScore: Score,
-  addScore: Score,
-  deductScore: Type.Integer({ maximum: 0, description: 'Zero or negative.' }),
-  scoreCount: Count,
-  createdAt: Timestamp,
+  ...person,
+  ...place,
+  disabled: is(Flag, 'A disabled student cannot sign in.'),
+  ...totals,
+  createdAt: CreatedAt,
 };
 
 export const Student = Type.Object(studentFields, { title: 'Student' });
@@ -48,8 +58,8 @@ export type Student = Static<typeof Student>;
 export const StudentDetail = Type.Object(
   {
     ...studentFields,
-    emailBound: Flag,
-    emailBoundAt: Nullable(Timestamp),
+    emailBound: is(Flag, 'Whether the student has an e-mail address.'),
+    emailBoundAt: is(Nullable(Timestamp), 'Since when there is an address; null without one.'),
     recentScores: Type.Array(ScoreRecord, { description: 'The newest ten records.' }),
   },
   { title: 'StudentDetail' },
@@ -58,19 +68,32 @@ export type StudentDetail = Static<typeof StudentDetail>;
 
 /** What creating or changing a student answers. */
 export const StudentIdentity = Type.Object(
-  { id: Id, username: Text, actualName: Text, classId: Id, disabled: Flag, createdAt: Timestamp },
+  {
+    id: Id,
+    ...person,
+    classId: ClassId,
+    disabled: is(Flag, 'A disabled student cannot sign in.'),
+    createdAt: CreatedAt,
+  },
   { title: 'StudentIdentity' },
 );
 export type StudentIdentity = Static<typeof StudentIdentity>;
 
 export const Grade = Type.Object(
-  { id: Id, name: Text, schoolId: Id, createdAt: Timestamp },
+  { id: Id, name: ShownName, schoolId: SchoolId, createdAt: CreatedAt },
   { title: 'Grade' },
 );
 export type Grade = Static<typeof Grade>;
 
 export const Class = Type.Object(
-  { id: Id, name: Text, gradeId: Id, gradeName: Text, schoolId: Id, createdAt: Timestamp },
+  {
+    id: Id,
+    name: ShownName,
+    gradeId: GradeId,
+    gradeName: GradeName,
+    schoolId: SchoolId,
+    createdAt: CreatedAt,
+  },
   { title: 'Class' },
 );
 export type Class = Static<typeof Class>;
@@ -78,13 +101,13 @@ export type Class = Static<typeof Class>;
 export const Template = Type.Object(
   {
     id: Id,
-    classId: Nullable(Id),
+    classId: Nullable(ClassId),
     global: Type.Boolean({ description: 'True for a school-wide template.' }),
-    name: Text,
-    scoreChange: Type.Integer(),
-    description: Text,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    name: ShownName,
+    scoreChange: is(Type.Integer(), 'Points; negative for a deduction.'),
+    description: is(Text, 'The reason, in words.'),
+    createdAt: CreatedAt,
+    updatedAt: is(Timestamp, 'When it was last changed.'),
   },
   { title: 'Template' },
 );
@@ -92,7 +115,7 @@ export type Template = Static<typeof Template>;
 
 const outcome = {
   index: Type.Integer({ minimum: 0, description: 'Position of the entry in the request, from 0.' }),
-  success: Flag,
+  success: is(Flag, 'Whether this entry was done.'),
   code: Type.Integer({ description: '0 on success, otherwise an error code.' }),
   reason: Nullable(Type.String({ description: 'Why the entry failed.' })),
 };
@@ -101,58 +124,82 @@ const outcome = {
 function BulkResult<T extends Parameters<typeof Type.Object>[0]>(title: string, fields: T) {
   return Type.Object(
     {
-      successCount: Count,
-      failedCount: Count,
-      totalCount: Count,
-      details: Type.Array(Type.Object({ ...outcome, ...fields })),
+      successCount: is(Count, 'Entries that were done.'),
+      failedCount: is(Count, 'Entries that failed.'),
+      totalCount: is(Count, 'Entries in the request.'),
+      details: is(
+        Type.Array(Type.Object({ ...outcome, ...fields })),
+        'The result of each entry, in the order of the request.',
+      ),
     },
     { title },
   );
 }
 
 export const BulkStudents = BulkResult('BulkStudents', {
-  username: Nullable(Text),
+  username: Nullable(LoginName),
   id: Nullable(Id),
   initialPassword: Type.Optional(Type.String({ description: 'Shown once, only when it was generated.' })),
 });
 export type BulkStudents = Static<typeof BulkStudents>;
 
 export const BulkScores = BulkResult('BulkScores', {
-  userId: Nullable(Id),
-  username: Nullable(Text),
-  scoreChange: Nullable(Type.Integer()),
+  userId: Nullable(UserId),
+  username: Nullable(LoginName),
+  scoreChange: is(Nullable(Type.Integer()), 'Points; negative for a deduction.'),
   logId: Nullable(Type.Integer({ minimum: 1, description: 'Id of the written score record.' })),
 });
 export type BulkScores = Static<typeof BulkScores>;
 
 export const Overview = Type.Object(
   {
-    scope: Type.Object({ type: OneOf(scopeTypes), gradeId: Nullable(Id), classId: Nullable(Id) }),
-    range: Type.Object({ startDate: Nullable(Timestamp), endDate: Nullable(Timestamp) }),
-    structure: Type.Object({
-      gradeCount: Count,
-      classCount: Count,
-      studentCount: Type.Integer({ minimum: 0, description: 'Disabled students included.' }),
-      disabledStudentCount: Count,
-    }),
-    scores: Type.Object({
-      totalScore: Score,
-      addScore: Score,
-      deductScore: Score,
-      recordCount: Count,
-      todayRecordCount: Type.Integer({ minimum: 0, description: 'Records of the current UTC day.' }),
-    }),
-    topStudents: Type.Array(
+    scope: is(
       Type.Object({
-        rank: Type.Integer({ minimum: 1 }),
-        id: Id,
-        username: Text,
-        actualName: Text,
-        classId: Id,
-        className: Text,
-        totalScore: Score,
-        scoreCount: Count,
+        type: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
+        gradeId: Nullable(GradeId),
+        classId: Nullable(ClassId),
       }),
+      'The range of the credential.',
+    ),
+    range: is(
+      Type.Object({
+        startDate: is(Nullable(Timestamp), 'The first instant that counts; null: no bound.'),
+        endDate: is(Nullable(Timestamp), 'The last instant that counts; null: no bound.'),
+      }),
+      'The span that the sums and the ranking cover.',
+    ),
+    structure: is(
+      Type.Object({
+        gradeCount: is(Count, 'Grades in the range.'),
+        classCount: is(Count, 'Classes in the range.'),
+        studentCount: Type.Integer({ minimum: 0, description: 'Disabled students included.' }),
+        disabledStudentCount: is(Count, 'How many of the students are disabled.'),
+      }),
+      'Head counts; dates do not narrow them.',
+    ),
+    scores: is(
+      Type.Object({
+        totalScore: TotalScore,
+        addScore: AddScore,
+        deductScore: is(Score, 'Sum of the minus points; zero or negative.'),
+        recordCount: ScoreCount,
+        todayRecordCount: Type.Integer({ minimum: 0, description: 'Records of the current UTC day.' }),
+      }),
+      'Sums over the score records.',
+    ),
+    topStudents: is(
+      Type.Array(
+        Type.Object({
+          rank: is(Type.Integer({ minimum: 1 }), 'Place in the ranking, from 1.'),
+          id: Id,
+          ...person,
+          classId: ClassId,
+          className: ClassName,
+          totalScore: TotalScore,
+          scoreCount: ScoreCount,
+        }),
+      ),
+      'The best students, best first.',
     ),
   },
   { title: 'Overview' },
@@ -163,11 +210,11 @@ export type Overview = Static<typeof Overview>;
 export const AdminIdentity = Type.Object(
   {
     id: Id,
-    username: Text,
-    role: OneOf(roles),
-    schoolId: Nullable(Id),
-    gradeId: Nullable(Id),
-    classId: Nullable(Id),
+    username: is(Text, 'Login name.'),
+    role: is(OneOf(roles), 'The role of the administrator.'),
+    schoolId: Nullable(SchoolId),
+    gradeId: Nullable(GradeId),
+    classId: Nullable(ClassId),
   },
   { title: 'AdminIdentity' },
 );
@@ -177,9 +224,12 @@ export const School = Type.Object(
   {
     id: Id,
     schoolDb: Type.String({ description: 'The school code.', examples: ['school_7'] }),
-    name: Text,
-    disabled: Type.Integer({ minimum: 0, maximum: 1 }),
-    createdAt: Timestamp,
+    name: ShownName,
+    disabled: is(
+      Type.Integer({ minimum: 0, maximum: 1 }),
+      'Whether it is disabled; a disabled person cannot sign in.',
+    ),
+    createdAt: CreatedAt,
   },
   { title: 'School' },
 );
@@ -198,21 +248,21 @@ export type CredentialStatus = (typeof credentialStatuses)[number];
 export const Credential = Type.Object(
   {
     id: Id,
-    name: Text,
-    prefix: Text,
-    status: OneOf(credentialStatuses),
-    schoolId: Id,
-    scopeType: OneOf(scopeTypes),
-    scopeGradeId: Nullable(Id),
-    scopeClassId: Nullable(Id),
-    scopes: Type.Array(OneOf(permissionNames)),
-    expiresAt: Nullable(Timestamp),
-    disabled: Flag,
-    callCount: Count,
-    lastUsedAt: Nullable(Timestamp),
-    lastUsedIp: Nullable(Text),
-    createdAt: Timestamp,
-    createdBy: Type.Object({ id: Id, username: Text }),
+    name: ShownName,
+    prefix: is(Text, 'How the credential begins: enough to recognise it.'),
+    status: is(OneOf(credentialStatuses), 'The state that it is in.'),
+    schoolId: SchoolId,
+    scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
+    scopeGradeId: is(Nullable(Id), 'The grade of a grade credential, otherwise null.'),
+    scopeClassId: is(Nullable(Id), 'The class of a class credential, otherwise null.'),
+    scopes: is(Type.Array(OneOf(permissionNames)), 'The permissions of the credential.'),
+    expiresAt: is(Nullable(Timestamp), 'When the credential ends; null: never.'),
+    disabled: is(Flag, 'Whether it is disabled; a disabled person cannot sign in.'),
+    callCount: is(Count, 'Authenticated calls so far.'),
+    lastUsedAt: is(Nullable(Timestamp), 'When it was last used; null: never.'),
+    lastUsedIp: is(Nullable(Text), 'The address from which it was last used; null: never.'),
+    createdAt: CreatedAt,
+    createdBy: is(Type.Object({ id: Id, username: is(Text, 'Login name.') }), 'Who issued it.'),
   },
   { title: 'Credential' },
 );
@@ -221,18 +271,18 @@ export type Credential = Static<typeof Credential>;
 export const AuditRecord = Type.Object(
   {
     id: Id,
-    requestId: Text,
-    tokenId: Nullable(Id),
-    tokenPrefix: Nullable(Text),
-    schoolId: Nullable(Id),
-    method: Text,
-    path: Text,
-    statusCode: Type.Integer(),
-    latencyMs: Type.Number({ minimum: 0 }),
-    ip: Text,
-    userAgent: Nullable(Text),
-    errorMessage: Nullable(Text),
-    createdAt: Timestamp,
+    requestId: is(Text, 'Names the call.'),
+    tokenId: is(Nullable(Id), 'Id of the credential; null without a known one.'),
+    tokenPrefix: is(Nullable(Text), 'How the credential began; null without one.'),
+    schoolId: Nullable(SchoolId),
+    method: is(Text, 'The method of the call.'),
+    path: is(Text, 'The path of the call, without its query.'),
+    statusCode: is(Type.Integer(), 'The status of the answer.'),
+    latencyMs: is(Type.Number({ minimum: 0 }), 'How long the answer took, in milliseconds.'),
+    ip: is(Text, 'The address of the caller.'),
+    userAgent: is(Nullable(Text), 'What the caller says it is; null: nothing.'),
+    errorMessage: is(Nullable(Text), 'The message of a failure; null on success.'),
+    createdAt: CreatedAt,
   },
   { title: 'AuditRecord' },
 );

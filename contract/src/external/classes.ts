@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Name, Order, Page, paging } from '../fields.ts';
+import { GradeId, Id, Input, is, Name, OfGrade, Order, Page, paging, ShownName } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Class } from '../records.ts';
@@ -23,7 +23,7 @@ export const listClasses = external({
   description: 'Ordered by id. `gradeId` narrows the list to one grade.',
   permission: 'structure:read',
   scopeTypes,
-  query: Type.Object({ ...paging, order: Order, gradeId: Type.Optional(Id) }),
+  query: Type.Object({ ...paging, order: Order, gradeId: Type.Optional(OfGrade) }),
   data: Page(Class),
   examples: { data: { list: [record], total: 1, page: 1, limit: 20 } },
 });
@@ -38,7 +38,7 @@ export const createClass = external({
   permission: 'structure:write',
   scopeTypes: ['school', 'grade'],
   target: { grade: 'body.gradeId' },
-  body: Input({ name: Name, gradeId: Id }),
+  body: Input({ name: Name, gradeId: GradeId }),
   data: Class,
   errors: [40901],
   examples: { body: { class: { name: 'Class 2', gradeId: 3 } }, data: record },
@@ -55,7 +55,7 @@ export const updateClass = external({
   permission: 'structure:write',
   scopeTypes,
   target: { class: 'path.id', grade: 'body.gradeId' },
-  body: Input({ name: Type.Optional(Name), gradeId: Type.Optional(Id) }),
+  body: Input({ name: Type.Optional(Name), gradeId: Type.Optional(GradeId) }),
   data: Class,
   errors: [40901],
   examples: {
@@ -77,8 +77,11 @@ export const deleteClass = external({
   target: { class: 'path.id' },
   data: Type.Object({
     id: Id,
-    name: Type.String(),
-    cascadeDeleted: Type.Object({ students: Type.Integer({ minimum: 0 }) }),
+    name: ShownName,
+    cascadeDeleted: is(
+      Type.Object({ students: is(Type.Integer({ minimum: 0 }), 'Number of students.') }),
+      'How much was deleted along with it.',
+    ),
   }),
   examples: { data: { id: 12, name: 'Class 2', cascadeDeleted: { students: 44 } } },
 });

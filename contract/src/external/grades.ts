@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Name, Order, Page, paging } from '../fields.ts';
+import { Id, Input, is, Name, Order, Page, paging, ShownName } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Grade } from '../records.ts';
@@ -65,11 +65,14 @@ export const deleteGrade = external({
   target: { grade: 'path.id' },
   data: Type.Object({
     id: Id,
-    name: Type.String(),
-    cascadeDeleted: Type.Object({
-      classes: Type.Integer({ minimum: 0 }),
-      students: Type.Integer({ minimum: 0 }),
-    }),
+    name: ShownName,
+    cascadeDeleted: is(
+      Type.Object({
+        classes: is(Type.Integer({ minimum: 0 }), 'Number of classes.'),
+        students: is(Type.Integer({ minimum: 0 }), 'Number of students.'),
+      }),
+      'How much was deleted along with it.',
+    ),
   }),
   examples: { data: { id: 3, name: 'Grade 3', cascadeDeleted: { classes: 6, students: 262 } } },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Timestamp } from '../fields.ts';
+import { CreatedAt, Id, is, Nullable, OneOf, ShownName, Timestamp } from '../fields.ts';
 import { external } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 
@@ -15,20 +15,23 @@ export const ping = external({
   scopeTypes,
   data: Type.Object(
     {
-      ok: Type.Boolean(),
-      serverTime: Timestamp,
-      school: Type.Object({ id: Id, name: Type.String() }),
-      token: Type.Object({
-        name: Type.String(),
-        prefix: Type.String(),
-        scopeType: OneOf(scopeTypes),
-        scopeGradeId: Nullable(Id),
-        scopeClassId: Nullable(Id),
-        scopes: Type.Array(OneOf(permissionNames)),
-        expiresAt: Nullable(Timestamp),
-        callCount: Type.Integer({ minimum: 0 }),
-        createdAt: Timestamp,
-      }),
+      ok: is(Type.Boolean(), 'True.'),
+      serverTime: is(Timestamp, 'The clock of the server.'),
+      school: is(Type.Object({ id: Id, name: ShownName }), 'The school of the credential.'),
+      token: is(
+        Type.Object({
+          name: ShownName,
+          prefix: is(Type.String(), 'How the credential begins: enough to recognise it.'),
+          scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
+          scopeGradeId: is(Nullable(Id), 'The grade of a grade credential, otherwise null.'),
+          scopeClassId: is(Nullable(Id), 'The class of a class credential, otherwise null.'),
+          scopes: is(Type.Array(OneOf(permissionNames)), 'The permissions of the credential.'),
+          expiresAt: is(Nullable(Timestamp), 'When the credential ends; null: never.'),
+          callCount: is(Type.Integer({ minimum: 0 }), 'Authenticated calls so far.'),
+          createdAt: CreatedAt,
+        }),
+        'The credential, without its secret.',
+      ),
     },
     { title: 'Ping' },
   ),

@@ -7,12 +7,17 @@ import {
   Entries,
   Id,
   Input,
+  is,
+  LoginName,
+  OfClass,
+  OfGrade,
   OneOf,
   Order,
   Page,
   paging,
   ScoreChange,
   StartDate,
+  UserId,
   Username,
   UsernameFilter,
 } from '../fields.ts';
@@ -26,7 +31,7 @@ const tag = 'Scores';
 /** One entry of a bulk score write; each is checked on its own, so that a bad one fails alone. */
 export const ScoreEntry = Input(
   {
-    userId: Type.Optional(Id),
+    userId: Type.Optional(UserId),
     username: Type.Optional(Username),
     scoreChange: Type.Optional(ScoreChange),
     description: Type.Optional(Description),
@@ -34,7 +39,7 @@ export const ScoreEntry = Input(
   { title: 'ScoreEntry', 'x-one-of': ['userId', 'username'] },
 );
 
-const items = Entries(ScoreEntry, limits.scoresPerRequestMax);
+const items = is(Entries(ScoreEntry, limits.scoresPerRequestMax), 'The students who get points.');
 
 export const listScores = external({
   id: 'listScores',
@@ -55,10 +60,10 @@ export const listScores = external({
       ),
     ),
     order: Order,
-    userId: Type.Optional(Id),
-    username: Type.Optional(UsernameFilter),
-    classId: Type.Optional(Id),
-    gradeId: Type.Optional(Id),
+    userId: Type.Optional(is(Id, 'Only records of the student with this id.')),
+    username: Type.Optional(is(UsernameFilter, 'Only records of the student with exactly this username.')),
+    classId: Type.Optional(OfClass),
+    gradeId: Type.Optional(OfGrade),
     type: Type.Optional(OneOf(['add', 'deduct'], { description: 'Only plus points, or only minus points.' })),
     startDate: Type.Optional(StartDate),
     endDate: Type.Optional(EndDate),
@@ -104,7 +109,7 @@ export const writeScores = external({
     forms: {
       single: Input(
         {
-          userId: Type.Optional(Id),
+          userId: Type.Optional(UserId),
           username: Type.Optional(Username),
           scoreChange: ScoreChange,
           description: Type.Optional(Description),
@@ -117,7 +122,7 @@ export const writeScores = external({
         description: Type.Optional(Description),
       }),
       template: Input({
-        templateId: Id,
+        templateId: is(Id, 'Id of the template that gives the defaults.'),
         items,
         scoreChange: Type.Optional(ScoreChange),
         description: Type.Optional(Description),
@@ -153,6 +158,11 @@ export const revokeScore = external({
   scopeTypes,
   idempotent: true,
   target: { score: 'path.logId' },
-  data: Type.Object({ logId: Id, userId: Id, username: Type.String(), revokedScoreChange: Type.Integer() }),
+  data: Type.Object({
+    logId: is(Id, 'Id of the score record.'),
+    userId: UserId,
+    username: LoginName,
+    revokedScoreChange: is(Type.Integer(), 'The points that no longer count.'),
+  }),
   examples: { data: { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 } },
 });

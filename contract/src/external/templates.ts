@@ -1,6 +1,17 @@
 import Type from 'typebox';
 import { exampleTemplate } from '../examples.ts';
-import { Description, Id, Input, Name, Order, Page, paging, TemplateScoreChange } from '../fields.ts';
+import {
+  ClassId,
+  Description,
+  Id,
+  Input,
+  Name,
+  Order,
+  Page,
+  paging,
+  ShownName,
+  TemplateScoreChange,
+} from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Template } from '../records.ts';
@@ -35,7 +46,7 @@ export const createTemplate = external({
     name: Name,
     scoreChange: TemplateScoreChange,
     description: Type.Optional(Description),
-    classId: Type.Optional(Id),
+    classId: Type.Optional(ClassId),
   }),
   data: Template,
   errors: [40901],
@@ -77,6 +88,6 @@ export const deleteTemplate = external({
   permission: 'templates:write',
   scopeTypes,
   target: { template: 'path.id' },
-  data: Type.Object({ id: Id, name: Type.String() }),
+  data: Type.Object({ id: Id, name: ShownName }),
   examples: { data: { id: 4, name: 'Homework complete' } },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { EndDate, Id, Keyword, StartDate } from '../fields.ts';
+import { EndDate, Id, is, Keyword, StartDate } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -18,8 +18,8 @@ export const listActivity = internal({
   shows: ['activity'],
   query: Type.Object({
     ...internalPaging,
-    adminId: Type.Optional(Id),
-    action: Type.Optional({ ...Keyword, description: 'The id of an operation.' }),
+    adminId: Type.Optional(is(Id, 'Only what was written by this administrator.')),
+    action: Type.Optional(is(Keyword, 'Only changes by this operation; its id.')),
     startDate: Type.Optional(StartDate),
     endDate: Type.Optional(EndDate),
   }),

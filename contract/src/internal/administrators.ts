@@ -1,5 +1,17 @@
 import Type from 'typebox';
-import { Id, Input, Keyword, Nullable, OneOf, Password, Username } from '../fields.ts';
+import {
+  ClassId,
+  GradeId,
+  Id,
+  Input,
+  is,
+  Keyword,
+  Nullable,
+  OneOf,
+  Password,
+  SchoolId,
+  Username,
+} from '../fields.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { internalPaging } from './lists.ts';
@@ -21,16 +33,18 @@ const administrator = {
 };
 const filters = {
   ...internalPaging,
-  role: Type.Optional(OneOf(roles)),
-  search: Type.Optional(Keyword),
-  disabled: Type.Optional(Type.Boolean()),
+  role: Type.Optional(is(OneOf(roles), 'Only administrators of this role.')),
+  search: Type.Optional(
+    is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
+  ),
+  disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
 };
 /** What an administrator is responsible for: as much of it as the role has. */
 const affiliation = {
-  role: Type.Optional(OneOf(roles)),
-  schoolId: Type.Optional(Nullable(Id)),
-  gradeId: Type.Optional(Nullable(Id)),
-  classId: Type.Optional(Nullable(Id)),
+  role: Type.Optional(is(OneOf(roles), 'The role of the administrator.')),
+  schoolId: Type.Optional(Nullable(SchoolId)),
+  gradeId: Type.Optional(Nullable(GradeId)),
+  classId: Type.Optional(Nullable(ClassId)),
 };
 
 export const listAdministrators = internal({
@@ -93,7 +107,12 @@ export const createAdministrator = internal({
   affects: ['administrator'],
   activity: { verb: 'added', subject: 'administrator' },
   errors: { 409: 'The username is taken.' },
-  body: Input({ username: Username, password: Password, ...affiliation, role: OneOf(roles) }),
+  body: Input({
+    username: is(Username, 'Login name.'),
+    password: Password,
+    ...affiliation,
+    role: is(OneOf(roles), 'The role of the administrator.'),
+  }),
   data: Administrator,
   examples: {
     body: {
@@ -119,10 +138,10 @@ export const updateAdministrator = internal({
   activity: { verb: 'changed', subject: 'administrator' },
   errors: { 409: 'The username is taken.' },
   body: Input({
-    username: Type.Optional(Username),
+    username: Type.Optional(is(Username, 'Login name.')),
     password: Type.Optional(Password),
     ...affiliation,
-    disabled: Type.Optional(Type.Boolean()),
+    disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled person cannot sign in.')),
   }),
   data: Administrator,
   examples: { body: { disable: { disabled: true } }, data: { ...administrator, disabled: true } },
@@ -141,6 +160,6 @@ export const deleteAdministrator = internal({
   target: { administrator: 'path.id' },
   affects: ['administrator'],
   activity: { verb: 'removed', subject: 'administrator' },
-  data: Type.Object({ id: Id, username: Type.String(), schoolId: Nullable(Id) }),
+  data: Type.Object({ id: Id, username: is(Type.String(), 'Login name.'), schoolId: Nullable(SchoolId) }),
   examples: { data: { id: 4, username: 'm.zhao', schoolId: 7 } },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { AnnouncementContent, Id, Input, OneOf, Switch, Title } from '../fields.ts';
+import { AnnouncementContent, Id, Input, is, OneOf, Switch, Title } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Announcement, announcementTypes } from './records.ts';
@@ -53,10 +53,10 @@ export const createAnnouncement = internal({
   affects: ['announcement'],
   activity: { verb: 'added', subject: 'announcement' },
   body: Input({
-    title: Title,
-    content: AnnouncementContent,
+    title: is(Title, 'The title.'),
+    content: is(AnnouncementContent, 'The text, as HTML.'),
     type: Type.Optional(OneOf(announcementTypes, { description: 'info when absent.' })),
-    active: Type.Optional(Switch),
+    active: Type.Optional(is(Switch, 'Whether everybody sees it: 1 or 0, in a request also true or false.')),
   }),
   data: Announcement,
   examples: {
@@ -77,8 +77,8 @@ export const previewAnnouncement = internal({
   duty: 'manageAnnouncements',
   affects: [],
   activity: null,
-  body: Input({ content: AnnouncementContent }),
-  data: Type.Object({ content: Type.String() }),
+  body: Input({ content: is(AnnouncementContent, 'The text, as HTML.') }),
+  data: Type.Object({ content: is(Type.String(), 'The text, as HTML.') }),
   examples: { body: { text: { content: '<p onclick="x()">Hi</p>' } }, data: { content: '<p>Hi</p>' } },
 });
 
@@ -94,10 +94,10 @@ export const updateAnnouncement = internal({
   affects: ['announcement'],
   activity: { verb: 'changed', subject: 'announcement' },
   body: Input({
-    title: Type.Optional(Title),
-    content: Type.Optional(AnnouncementContent),
-    type: Type.Optional(OneOf(announcementTypes)),
-    active: Type.Optional(Switch),
+    title: Type.Optional(is(Title, 'The title.')),
+    content: Type.Optional(is(AnnouncementContent, 'The text, as HTML.')),
+    type: Type.Optional(is(OneOf(announcementTypes), 'The kind.')),
+    active: Type.Optional(is(Switch, 'Whether everybody sees it: 1 or 0, in a request also true or false.')),
   }),
   data: Announcement,
   examples: { body: { hide: { active: 0 } }, data: { ...announcement, active: 0 } },
@@ -114,6 +114,6 @@ export const deleteAnnouncement = internal({
   target: { announcement: 'path.id' },
   affects: ['announcement'],
   activity: { verb: 'removed', subject: 'announcement' },
-  data: Type.Object({ id: Id, title: Type.String() }),
+  data: Type.Object({ id: Id, title: is(Type.String(), 'The title.') }),
   examples: { data: { id: 3, title: 'New term' } },
 });

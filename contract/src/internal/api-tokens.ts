@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { anyText, Id, Input, Name, Nullable, OneOf } from '../fields.ts';
+import { anyText, Id, Input, is, Name, Nullable, OneOf, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 import { AuditRecord, Credential } from '../records.ts';
@@ -59,13 +59,16 @@ export const issueCredential = internal({
   activity: { verb: 'added', subject: 'credential' },
   body: Input({
     name: Name,
-    scopeType: OneOf(scopeTypes),
-    scopeGradeId: Type.Optional(Nullable(Id)),
-    scopeClassId: Type.Optional(Nullable(Id)),
-    scopes: Scopes,
-    expiresInDays: Type.Optional(ExpiresInDays),
+    scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
+    scopeGradeId: Type.Optional(is(Nullable(Id), 'The grade of a grade credential, otherwise null.')),
+    scopeClassId: Type.Optional(is(Nullable(Id), 'The class of a class credential, otherwise null.')),
+    scopes: is(Scopes, 'The permissions of the credential.'),
+    expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now; null or absent: no end.')),
   }),
-  data: Type.Object({ ...Credential.properties, token: Type.String() }),
+  data: Type.Object({
+    ...Credential.properties,
+    token: is(Type.String(), 'The secret itself. It is shown this once.'),
+  }),
   examples: {
     body: {
       credential: { name: 'Campus card', scopeType: 'school', scopes: ['students:read', 'scores:write'] },
@@ -84,13 +87,21 @@ export const getCredentialMeta = internal({
   duty: 'manageCredentials',
   shows: ['administrator'],
   data: Type.Object({
-    scopeTypes: Type.Array(OneOf(scopeTypes)),
-    permissions: Type.Array(
-      Type.Object({ name: OneOf(permissionNames), dangerous: Type.Boolean(), description: Type.String() }),
+    scopeTypes: is(
+      Type.Array(OneOf(scopeTypes)),
+      'Whether a credential may be for a school, a grade or a class.',
     ),
-    fixedGradeId: Nullable(Id),
-    fixedClassId: Nullable(Id),
-    maxExpireDays: Type.Integer(),
+    permissions: Type.Array(
+      Type.Object({
+        name: is(OneOf(permissionNames), 'Name to show.'),
+        dangerous: is(Type.Boolean(), 'Whether it should be given on purpose only.'),
+        description: is(Type.String(), 'What it allows.'),
+      }),
+      { description: 'What may be allowed.' },
+    ),
+    fixedGradeId: is(Nullable(Id), 'The only grade that a grade administrator can choose, otherwise null.'),
+    fixedClassId: is(Nullable(Id), 'The only class that a class administrator can choose, otherwise null.'),
+    maxExpireDays: is(Type.Integer(), 'The longest validity that may be chosen.'),
   }),
   examples: {
     data: {
@@ -120,9 +131,9 @@ export const updateCredential = internal({
   activity: { verb: 'changed', subject: 'credential' },
   body: Input({
     name: Type.Optional(Name),
-    scopes: Type.Optional(Scopes),
-    expiresInDays: Type.Optional(ExpiresInDays),
-    disabled: Type.Optional(Type.Boolean()),
+    scopes: Type.Optional(is(Scopes, 'The permissions of the credential.')),
+    expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now; null or absent: no end.')),
+    disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled person cannot sign in.')),
   }),
   data: Credential,
   examples: {
@@ -143,10 +154,12 @@ export const listAuditRecords = internal({
   shows: [],
   query: Type.Object({
     ...internalPaging,
-    tokenId: Type.Optional(Id),
-    method: Type.Optional(Type.String({ maxLength: 20, ...anyText })),
-    statusCode: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
-    onlyFailed: Type.Optional(Type.Boolean()),
+    tokenId: Type.Optional(is(Id, 'Only what was done with this credential.')),
+    method: Type.Optional(is(Type.String({ maxLength: 20, ...anyText }), 'Only calls with this method.')),
+    statusCode: Type.Optional(
+      is(Type.Integer({ minimum: 100, maximum: 599 }), 'Only calls that were answered with this status.'),
+    ),
+    onlyFailed: Type.Optional(is(Type.Boolean(), 'Only calls that failed.')),
   }),
   data: Type.Array(AuditRecord),
   examples: {
@@ -183,6 +196,6 @@ export const revokeCredential = internal({
   target: { credential: 'path.id' },
   affects: ['credential'],
   activity: { verb: 'removed', subject: 'credential' },
-  data: Type.Object({ id: Id, name: Type.String() }),
+  data: Type.Object({ id: Id, name: ShownName }),
   examples: { data: { id: 5, name: 'Campus card' } },
 });

@@ -1,5 +1,14 @@
 import Type from 'typebox';
-import { ApplicationReason, ApplicationText, Id, Input, OneOf, ReviewNote } from '../fields.ts';
+import {
+  ApplicationReason,
+  ApplicationText,
+  Id,
+  Input,
+  is,
+  OneOf,
+  ReviewNote,
+  SchoolName,
+} from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Application, applicationStatuses } from './records.ts';
@@ -28,12 +37,16 @@ export const submitApplication = internal({
   affects: ['application'],
   throttled: 'applications',
   body: Input({
-    schoolName: ApplicationText,
-    applicantName: ApplicationText,
-    contactPhone: ApplicationText,
-    reason: ApplicationReason,
+    schoolName: is(ApplicationText, 'Name of the school.'),
+    applicantName: is(ApplicationText, 'The name of the person who applies.'),
+    contactPhone: is(ApplicationText, 'Where the applicant can be reached.'),
+    reason: is(ApplicationReason, 'The reason, in words.'),
   }),
-  data: Type.Object({ id: Id, schoolName: Type.String(), status: OneOf(applicationStatuses) }),
+  data: Type.Object({
+    id: Id,
+    schoolName: SchoolName,
+    status: is(OneOf(applicationStatuses), 'The state that it is in.'),
+  }),
   examples: {
     body: {
       application: {
@@ -56,7 +69,10 @@ export const listApplications = internal({
   access: 'admin',
   duty: 'reviewApplications',
   shows: ['application'],
-  query: Type.Object({ ...internalPaging, status: Type.Optional(OneOf(applicationStatuses)) }),
+  query: Type.Object({
+    ...internalPaging,
+    status: Type.Optional(is(OneOf(applicationStatuses), 'Only applications of this status.')),
+  }),
   data: Type.Array(Application),
   examples: { data: [application] },
 });
@@ -72,7 +88,10 @@ export const reviewApplication = internal({
   target: { application: 'path.id' },
   affects: ['application'],
   activity: { verb: 'changed', subject: 'application' },
-  body: Input({ status: OneOf(['approved', 'rejected']), reviewNote: Type.Optional(ReviewNote) }),
+  body: Input({
+    status: is(OneOf(['approved', 'rejected']), 'The state that it is in.'),
+    reviewNote: Type.Optional(is(ReviewNote, 'What the reviewer says; null without a word.')),
+  }),
   data: Application,
   examples: {
     body: { approve: { status: 'approved', reviewNote: 'Welcome.' } },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Nullable, OneOf, Password } from '../fields.ts';
+import { Id, Input, is, Nullable, OneOf, Password, SchoolId } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { AdminIdentity } from '../records.ts';
@@ -9,8 +9,8 @@ const admin = { id: 1, username: 'admin', role: 'super_admin', schoolId: null, g
 
 /** What was typed at a login; anything is looked up, nothing is told about its shape. */
 const Credentials = Input({
-  username: Type.String({ maxLength: 500, 'x-trim': true }),
-  password: Type.String({ maxLength: 500 }),
+  username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Login name.'),
+  password: is(Type.String({ maxLength: 500 }), 'Taken exactly as sent.'),
 });
 
 export const login = internal({
@@ -67,8 +67,16 @@ export const changeMyPassword = internal({
   affects: [],
   activity: { verb: 'changed', subject: 'administrator' },
   throttled: 'confirmations',
-  body: Input({ oldPassword: Type.String({ maxLength: 500 }), newPassword: Password }),
-  data: Type.Object({ id: Id, username: Type.String(), role: OneOf(roles), schoolId: Nullable(Id) }),
+  body: Input({
+    oldPassword: is(Type.String({ maxLength: 500 }), 'The password until now.'),
+    newPassword: Password,
+  }),
+  data: Type.Object({
+    id: Id,
+    username: is(Type.String(), 'Login name.'),
+    role: is(OneOf(roles), 'The role of the administrator.'),
+    schoolId: Nullable(SchoolId),
+  }),
   examples: {
     body: { change: { oldPassword: 'correct horse', newPassword: 'battery staple' } },
     data: { id: 1, username: 'admin', role: 'super_admin', schoolId: null },

@@ -1,29 +1,57 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, OneOf, Timestamp } from '../fields.ts';
+import {
+  ActualName,
+  AddScore,
+  ClassId,
+  ClassName,
+  Count,
+  CreatedAt,
+  Deducted,
+  GradeId,
+  GradeName,
+  Id,
+  is,
+  Nullable,
+  OneOf,
+  person,
+  place,
+  SchoolId,
+  SchoolName,
+  Score,
+  ScoreCount,
+  ShownName,
+  Text,
+  Timestamp,
+  TotalScore,
+  totals,
+  UserId,
+} from '../fields.ts';
 import { roles } from '../permissions.ts';
 import { BulkScores, Class, Grade, ScoreRecord, Student } from '../records.ts';
 
 /** Records that only the internal API shows. */
 
-const Text = Type.String();
-const Count = Type.Integer({ minimum: 0 });
-const Score = Type.Integer();
-const Deducted = Type.Integer({ maximum: 0, description: 'Zero or negative.' });
 const Day = Type.String({ format: 'date', examples: ['2026-09-01'], description: 'A UTC day.' });
-
-/** What the live records of somebody add up to. */
-const totals = { totalScore: Score, addScore: Score, deductScore: Deducted, scoreCount: Count };
 
 /** A grade with what is inside it. */
 export const GradeSummary = Type.Object(
-  { ...Grade.properties, classCount: Count, studentCount: Count },
+  {
+    ...Grade.properties,
+    classCount: is(Count, 'Classes in the range.'),
+    studentCount: is(Count, 'Number of students, disabled ones included.'),
+  },
   { title: 'GradeSummary' },
 );
 export type GradeSummary = Static<typeof GradeSummary>;
 
 /** A class with its head count and its totals. */
 export const ClassSummary = Type.Object(
-  { ...Class.properties, studentCount: Count, disabledStudentCount: Count, ...totals },
+  {
+    ...Class.properties,
+    studentCount: is(Count, 'Number of students, disabled ones included.'),
+    disabledStudentCount: is(Count, 'How many of the students are disabled.'),
+    ...totals,
+  },
   { title: 'ClassSummary' },
 );
 export type ClassSummary = Static<typeof ClassSummary>;
@@ -35,9 +63,9 @@ export type ClassSummary = Static<typeof ClassSummary>;
 export const StudentAccount = Type.Object(
   {
     ...Student.properties,
-    email: Nullable(Text),
-    emailBound: Type.Boolean(),
-    emailBoundAt: Nullable(Timestamp),
+    email: is(Nullable(Text), 'The email address; null without one, and for callers who may not see it.'),
+    emailBound: is(Type.Boolean(), 'Whether the student has an e-mail address.'),
+    emailBoundAt: is(Nullable(Timestamp), 'Since when there is an address; null without one.'),
   },
   { title: 'StudentAccount' },
 );
@@ -47,16 +75,15 @@ export type StudentAccount = Static<typeof StudentAccount>;
 export const StudentProfile = Type.Object(
   {
     id: Id,
-    username: Text,
-    actualName: Text,
-    schoolId: Id,
-    schoolName: Text,
-    gradeId: Id,
-    gradeName: Text,
-    classId: Id,
-    className: Text,
-    email: Nullable(Text),
-    emailBoundAt: Nullable(Timestamp),
+    ...person,
+    schoolId: SchoolId,
+    schoolName: SchoolName,
+    gradeId: GradeId,
+    gradeName: GradeName,
+    classId: ClassId,
+    className: ClassName,
+    email: is(Nullable(Text), 'The email address; null without one, and for callers who may not see it.'),
+    emailBoundAt: is(Nullable(Timestamp), 'Since when there is an address; null without one.'),
     ...totals,
   },
   { title: 'StudentProfile' },
@@ -65,7 +92,7 @@ export type StudentProfile = Static<typeof StudentProfile>;
 
 /** Who wrote or revoked a record. The name is null once the administrator is deleted. */
 export const Author = Type.Object(
-  { type: OneOf(['admin', 'credential']), id: Id, name: Nullable(Text) },
+  { type: is(OneOf(['admin', 'credential']), 'The kind.'), id: Id, name: Nullable(ShownName) },
   { title: 'Author' },
 );
 export type Author = Static<typeof Author>;
@@ -74,10 +101,10 @@ export type Author = Static<typeof Author>;
 export const ScoreLog = Type.Object(
   {
     ...ScoreRecord.properties,
-    author: Nullable(Author),
-    termId: Nullable(Id),
-    revokedAt: Nullable(Timestamp),
-    revokedBy: Nullable(Author),
+    author: is(Nullable(Author), 'Who wrote it; null where that is not known.'),
+    termId: is(Nullable(Id), 'Id of the closed term that it belongs to; null: the current one.'),
+    revokedAt: is(Nullable(Timestamp), 'When it was taken back; null: it was not.'),
+    revokedBy: is(Nullable(Author), 'Who took it back; null: nobody.'),
   },
   { title: 'ScoreLog' },
 );
@@ -85,13 +112,18 @@ export type ScoreLog = Static<typeof ScoreLog>;
 
 /** A score record as the student that it belongs to sees it. */
 export const OwnScore = Type.Object(
-  { id: Id, scoreChange: Score, description: Text, createdAt: Timestamp },
+  {
+    id: Id,
+    scoreChange: is(Score, 'Points; negative for a deduction.'),
+    description: is(Text, 'The reason, in words.'),
+    createdAt: CreatedAt,
+  },
   { title: 'OwnScore' },
 );
 export type OwnScore = Static<typeof OwnScore>;
 
 /** A student's totals after a write. */
-export const StudentTotals = Type.Object({ id: Id, classId: Id, ...totals }, { title: 'StudentTotals' });
+export const StudentTotals = Type.Object({ id: Id, classId: ClassId, ...totals }, { title: 'StudentTotals' });
 export type StudentTotals = Static<typeof StudentTotals>;
 
 /** What became of each of several scores, and the new totals of the students that were reached. */
@@ -108,13 +140,13 @@ export type ScoresWritten = Static<typeof ScoresWritten>;
 export const Seat = Type.Object(
   {
     id: Id,
-    classId: Id,
-    groupIndex: Type.Integer({ minimum: 1 }),
-    row: Type.Integer({ minimum: 1 }),
-    col: Type.Integer({ minimum: 1 }),
-    userId: Nullable(Id),
-    username: Nullable(Text),
-    actualName: Nullable(Text),
+    classId: ClassId,
+    groupIndex: is(Type.Integer({ minimum: 1 }), 'The group of seats, from 1.'),
+    row: is(Type.Integer({ minimum: 1 }), 'The row in the group, from 1.'),
+    col: is(Type.Integer({ minimum: 1 }), 'The place in the row, from 1.'),
+    userId: Nullable(UserId),
+    username: is(Nullable(Text), 'Login name.'),
+    actualName: Nullable(ActualName),
   },
   { title: 'Seat' },
 );
@@ -122,7 +154,7 @@ export type Seat = Static<typeof Seat>;
 
 /** What a UTC day's live records add up to. */
 export const DayTotals = Type.Object(
-  { date: Day, count: Count, totalScore: Score, addScore: Score, deductScore: Deducted },
+  { date: Day, count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: Deducted },
   { title: 'DayTotals' },
 );
 export type DayTotals = Static<typeof DayTotals>;
@@ -130,14 +162,14 @@ export type DayTotals = Static<typeof DayTotals>;
 /** A class in comparison: what it has in all and what the last days brought. */
 export const ClassComparison = Type.Object(
   {
-    classId: Id,
-    className: Text,
-    gradeId: Id,
-    gradeName: Text,
-    studentCount: Count,
-    totalScore: Score,
+    ...place,
+    studentCount: is(Count, 'Number of students, disabled ones included.'),
+    totalScore: TotalScore,
     avgScore: Type.Number({ description: 'Per student, to two decimals.' }),
-    recent: Type.Object({ count: Count, totalScore: Score, addScore: Score, deductScore: Deducted }),
+    recent: is(
+      Type.Object({ count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: Deducted }),
+      'Points of the period.',
+    ),
   },
   { title: 'ClassComparison' },
 );
@@ -146,13 +178,12 @@ export type ClassComparison = Static<typeof ClassComparison>;
 /** A student in a ranking. */
 export const RankedStudent = Type.Object(
   {
-    rank: Type.Integer({ minimum: 1 }),
+    rank: is(Type.Integer({ minimum: 1 }), 'Place in the ranking, from 1. Equals share one: 1, 2, 2, 4.'),
     id: Id,
-    username: Text,
-    actualName: Text,
-    classId: Id,
-    className: Text,
-    totalScore: Score,
+    ...person,
+    classId: ClassId,
+    className: ClassName,
+    totalScore: TotalScore,
     recentScore: Type.Integer({ description: 'Points of the period.' }),
     previousScore: Type.Integer({ description: 'Points of as many days before.' }),
   },
@@ -166,12 +197,15 @@ export const announcementTypes = ['info', 'warning', 'success', 'error'] as cons
 export const Announcement = Type.Object(
   {
     id: Id,
-    title: Text,
+    title: is(Text, 'The title.'),
     content: Type.String({ description: 'Sanitised HTML.' }),
-    type: OneOf(announcementTypes),
-    active: Type.Integer({ minimum: 0, maximum: 1 }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    type: is(OneOf(announcementTypes), 'The kind.'),
+    active: is(
+      Type.Integer({ minimum: 0, maximum: 1 }),
+      'Whether everybody sees it: 1 or 0, in a request also true or false.',
+    ),
+    createdAt: CreatedAt,
+    updatedAt: is(Timestamp, 'When it was last changed.'),
   },
   { title: 'Announcement' },
 );
@@ -183,15 +217,18 @@ export const applicationStatuses = ['pending', 'approved', 'rejected'] as const;
 export const Application = Type.Object(
   {
     id: Id,
-    schoolName: Text,
-    applicantName: Text,
-    contactPhone: Text,
-    reason: Text,
-    status: OneOf(applicationStatuses),
-    reviewNote: Nullable(Text),
-    reviewedAt: Nullable(Timestamp),
-    reviewedBy: Nullable(Type.Object({ id: Id, username: Text })),
-    createdAt: Timestamp,
+    schoolName: SchoolName,
+    applicantName: is(Text, 'The name of the person who applies.'),
+    contactPhone: is(Text, 'Where the applicant can be reached.'),
+    reason: is(Text, 'The reason, in words.'),
+    status: is(OneOf(applicationStatuses), 'The state that it is in.'),
+    reviewNote: is(Nullable(Text), 'What the reviewer says; null without a word.'),
+    reviewedAt: is(Nullable(Timestamp), 'When it was reviewed; null while it waits.'),
+    reviewedBy: is(
+      Nullable(Type.Object({ id: Id, username: is(Text, 'Login name.') })),
+      'Who reviewed it; null while it waits.',
+    ),
+    createdAt: CreatedAt,
   },
   { title: 'Application' },
 );
@@ -201,16 +238,16 @@ export type Application = Static<typeof Application>;
 export const Administrator = Type.Object(
   {
     id: Id,
-    username: Text,
-    role: OneOf(roles),
-    schoolId: Nullable(Id),
-    schoolName: Nullable(Text),
-    gradeId: Nullable(Id),
-    gradeName: Nullable(Text),
-    classId: Nullable(Id),
-    className: Nullable(Text),
-    disabled: Type.Boolean(),
-    createdAt: Timestamp,
+    username: is(Text, 'Login name.'),
+    role: is(OneOf(roles), 'The role of the administrator.'),
+    schoolId: Nullable(SchoolId),
+    schoolName: Nullable(SchoolName),
+    gradeId: Nullable(GradeId),
+    gradeName: Nullable(GradeName),
+    classId: Nullable(ClassId),
+    className: Nullable(ClassName),
+    disabled: is(Type.Boolean(), 'Whether it is disabled; a disabled person cannot sign in.'),
+    createdAt: CreatedAt,
   },
   { title: 'Administrator' },
 );
@@ -222,15 +259,15 @@ export const termActions = ['reset', 'archive'] as const;
 export const Term = Type.Object(
   {
     id: Id,
-    name: Text,
-    action: OneOf(termActions),
-    classId: Nullable(Id),
-    className: Text,
-    startedAt: Timestamp,
-    closedAt: Timestamp,
-    closedBy: Nullable(Type.Object({ id: Id, username: Text })),
-    students: Count,
-    records: Count,
+    name: ShownName,
+    action: is(OneOf(termActions), 'What is done with the term.'),
+    classId: Nullable(ClassId),
+    className: ClassName,
+    startedAt: is(Timestamp, 'When the term began.'),
+    closedAt: is(Timestamp, 'When the term ended.'),
+    closedBy: is(Nullable(Type.Object({ id: Id, username: is(Text, 'Login name.') })), 'Who ended it.'),
+    students: is(Count, 'Number of students.'),
+    records: ScoreCount,
   },
   { title: 'Term' },
 );
@@ -238,7 +275,12 @@ export type Term = Static<typeof Term>;
 
 /** Where a student stood when a term was closed; names as they were then. */
 export const Standing = Type.Object(
-  { rank: Type.Integer({ minimum: 1 }), userId: Id, username: Text, actualName: Text, ...totals },
+  {
+    rank: is(Type.Integer({ minimum: 1 }), 'Place in the ranking, from 1. Equals share one: 1, 2, 2, 4.'),
+    userId: UserId,
+    ...person,
+    ...totals,
+  },
   { title: 'Standing' },
 );
 export type Standing = Static<typeof Standing>;
@@ -247,13 +289,13 @@ export type Standing = Static<typeof Standing>;
 export const Activity = Type.Object(
   {
     id: Id,
-    createdAt: Timestamp,
-    adminId: Id,
-    username: Text,
+    createdAt: CreatedAt,
+    adminId: is(Id, 'Id of the administrator.'),
+    username: is(Text, 'Login name.'),
     action: Type.String({ description: 'The id of the operation.', examples: ['updateUser'] }),
-    schoolId: Nullable(Id),
+    schoolId: Nullable(SchoolId),
     target: Nullable(
-      Type.Object({ id: Nullable(Id), name: Nullable(Text) }, { description: 'What was changed.' }),
+      Type.Object({ id: Nullable(Id), name: Nullable(ShownName) }, { description: 'What was changed.' }),
     ),
   },
   { title: 'Activity' },

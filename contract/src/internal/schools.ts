@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Name, Switch } from '../fields.ts';
+import { Id, Input, is, Name, ShownName, Switch } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { School } from '../records.ts';
 import { internalPaging } from './lists.ts';
@@ -68,7 +68,10 @@ export const updateSchool = internal({
   target: { school: 'path.id' },
   affects: ['school'],
   activity: { verb: 'changed', subject: 'school' },
-  body: Input({ name: Type.Optional(Name), disabled: Type.Optional(Switch) }),
+  body: Input({
+    name: Type.Optional(Name),
+    disabled: Type.Optional(is(Switch, 'Whether it is disabled; a disabled person cannot sign in.')),
+  }),
   data: School,
   examples: { body: { disable: { disabled: 1 } }, data: { ...school, disabled: 1 } },
 });
@@ -96,6 +99,6 @@ export const deleteSchool = internal({
     'credential',
   ],
   activity: { verb: 'removed', subject: 'school' },
-  data: Type.Object({ id: Id, name: Type.String() }),
+  data: Type.Object({ id: Id, name: ShownName }),
   examples: { data: { id: 7, name: 'Riverside School' } },
 });

@@ -6,10 +6,15 @@ import {
   Entries,
   Id,
   Input,
+  is,
   Keyword,
+  LoginName,
+  OfClass,
+  OfGrade,
   OneOf,
   ScoreChange,
   StartDate,
+  UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
@@ -38,7 +43,7 @@ const log = {
 
 /** One of several scores; each is checked on its own, so that a bad one fails alone. */
 export const UserScoreEntry = Input(
-  { userId: Id, scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) },
+  { userId: UserId, scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) },
   { title: 'UserScoreEntry' },
 );
 
@@ -55,7 +60,7 @@ export const addScore = internal({
   target: { student: 'body.userId' },
   affects: ['score'],
   activity: null,
-  body: Input({ userId: Id, scoreChange: ScoreChange, description: Type.Optional(Description) }),
+  body: Input({ userId: UserId, scoreChange: ScoreChange, description: Type.Optional(Description) }),
   data: Type.Object({ log: ScoreLog, student: Student }),
   examples: {
     body: { plus: { schoolDb: 'school_7', userId: 1201, scoreChange: 2, description: 'Homework' } },
@@ -82,8 +87,8 @@ export const addScores = internal({
   affects: ['score'],
   activity: null,
   body: Input({
-    items: Entries(UserScoreEntry, limits.scoresPerRequestMax),
-    templateId: Type.Optional(Id),
+    items: is(Entries(UserScoreEntry, limits.scoresPerRequestMax), 'The students who get points.'),
+    templateId: Type.Optional(is(Id, 'Id of the template that gives the defaults.')),
     scoreChange: Type.Optional(ScoreChange),
     description: Type.Optional(Description),
   }),
@@ -110,17 +115,19 @@ export const listScoreLogs = internal({
   shows: ['score', 'student', 'class', 'grade', 'administrator', 'credential'],
   query: Type.Object({
     ...internalPaging,
-    userId: Type.Optional(Id),
-    classId: Type.Optional(Id),
-    gradeId: Type.Optional(Id),
+    userId: Type.Optional(is(Id, 'Only records of the student with this id.')),
+    classId: Type.Optional(OfClass),
+    gradeId: Type.Optional(OfGrade),
     type: Type.Optional(OneOf(['plus', 'minus'], { description: 'Only plus points, or only minus points.' })),
     startDate: Type.Optional(StartDate),
     endDate: Type.Optional(EndDate),
-    search: Type.Optional(Keyword),
-    adminId: Type.Optional(Id),
-    tokenId: Type.Optional(Id),
-    term: Type.Optional(Id),
-    state: Type.Optional(OneOf(['live', 'revoked'])),
+    search: Type.Optional(
+      is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
+    ),
+    adminId: Type.Optional(is(Id, 'Only what was written by this administrator.')),
+    tokenId: Type.Optional(is(Id, 'Only what was done with this credential.')),
+    term: Type.Optional(is(Id, 'The records of this closed term instead of the current one.')),
+    state: Type.Optional(is(OneOf(['live', 'revoked']), 'Live records, or revoked ones instead.')),
   }),
   data: Type.Array(ScoreLog),
   examples: { data: [log] },
@@ -141,7 +148,12 @@ export const revokeScoreLog = internal({
   affects: ['score'],
   activity: null,
   errors: { 409: 'The record belongs to a closed term.' },
-  data: Type.Object({ logId: Id, userId: Id, username: Type.String(), revokedScoreChange: Type.Integer() }),
+  data: Type.Object({
+    logId: is(Id, 'Id of the score record.'),
+    userId: UserId,
+    username: LoginName,
+    revokedScoreChange: is(Type.Integer(), 'The points that no longer count.'),
+  }),
   examples: { data: { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 } },
 });
 
@@ -158,7 +170,9 @@ export const revokeScoreLogs = internal({
   affects: ['score'],
   activity: null,
   errors: { 409: 'A record belongs to a closed term.' },
-  body: Input({ ids: Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }) }),
+  body: Input({
+    ids: is(Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }), 'Ids of the records.'),
+  }),
   data: Type.Object({
     revoked: Type.Integer({ minimum: 0, description: 'How many records this call revoked.' }),
     students: ScoresWritten.properties.students,

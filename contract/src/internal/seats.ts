@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Nullable } from '../fields.ts';
+import { ClassId, Input, is, Nullable, OfClass, UserId } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -29,7 +29,7 @@ export const listSeats = internal({
   duty: 'manageSeats',
   school: 'required',
   shows: ['seat', 'student'],
-  query: Type.Object({ ...internalPaging, classId: Type.Optional(Id) }),
+  query: Type.Object({ ...internalPaging, classId: Type.Optional(OfClass) }),
   data: Type.Array(Seat),
   examples: { data: [seat] },
 });
@@ -47,8 +47,16 @@ export const generateSeats = internal({
   target: { class: 'body.classId' },
   affects: ['seat'],
   activity: { verb: 'added', subject: 'class' },
-  body: Input({ classId: Id, groupCount: Extent, rowsPerGroup: Extent, colsPerGroup: Extent }),
-  data: Type.Object({ seats: Type.Array(Seat), unseated: Type.Integer({ minimum: 0 }) }),
+  body: Input({
+    classId: ClassId,
+    groupCount: is(Extent, 'Number of groups of seats.'),
+    rowsPerGroup: is(Extent, 'Rows in a group.'),
+    colsPerGroup: is(Extent, 'Seats in a row.'),
+  }),
+  data: Type.Object({
+    seats: is(Type.Array(Seat), 'The new layout.'),
+    unseated: is(Type.Integer({ minimum: 0 }), 'How many students are left without a seat.'),
+  }),
   examples: {
     body: {
       layout: { schoolDb: 'school_7', classId: 12, groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 },
@@ -71,7 +79,7 @@ export const updateSeat = internal({
   target: { seat: 'path.id', student: 'body.userId' },
   affects: ['seat'],
   activity: { verb: 'changed', subject: 'seat' },
-  body: Input({ userId: Nullable(Id) }),
+  body: Input({ userId: Nullable(UserId) }),
   data: Seat,
   examples: { body: { seat: { schoolDb: 'school_7', userId: 1201 } }, data: seat },
 });

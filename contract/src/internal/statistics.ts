@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { Id, OneOf } from '../fields.ts';
+import { Id, is, OfClass, OfGrade, OneOf } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { ClassComparison, DayTotals, RankedStudent } from './records.ts';
 
 const tag = 'Statistics';
-const place = { gradeId: Type.Optional(Id), classId: Type.Optional(Id) };
+const place = { gradeId: Type.Optional(OfGrade), classId: Type.Optional(OfClass) };
 const Days = Type.Integer({
   minimum: 1,
   maximum: limits.statisticsDaysMax,
@@ -26,11 +26,11 @@ export const getStatsOverview = internal({
   shows: ['student', 'score'],
   query: Type.Object(place),
   data: Type.Object({
-    totalUsers: Type.Integer({ minimum: 0 }),
-    totalScores: Type.Integer(),
+    totalUsers: is(Type.Integer({ minimum: 0 }), 'Number of students, disabled ones included.'),
+    totalScores: is(Type.Integer(), 'Sum of the totals of all students.'),
     avgScore: Type.Number({ description: 'Per student, to two decimals.' }),
-    maxScore: Type.Integer(),
-    minScore: Type.Integer(),
+    maxScore: is(Type.Integer(), 'The highest total of a student; 0 without students.'),
+    minScore: is(Type.Integer(), 'The lowest total of a student; 0 without students.'),
   }),
   examples: { data: { totalUsers: 1612, totalScores: 151204, avgScore: 93.8, maxScore: 311, minScore: -12 } },
 });
@@ -46,7 +46,12 @@ export const listDayTotals = internal({
   duty: 'readStatistics',
   school: 'required',
   shows: ['score'],
-  query: Type.Object({ ...internalPaging, ...place, userId: Type.Optional(Id), days: Type.Optional(Days) }),
+  query: Type.Object({
+    ...internalPaging,
+    ...place,
+    userId: Type.Optional(is(Id, 'Only records of the student with this id.')),
+    days: Type.Optional(Days),
+  }),
   data: Type.Array(DayTotals),
   examples: {
     data: [{ date: '2026-09-03', count: 812, totalScore: 1203, addScore: 1390, deductScore: -187 }],
@@ -63,7 +68,7 @@ export const compareClasses = internal({
   duty: 'readStatistics',
   school: 'required',
   shows: ['class', 'grade', 'student', 'score'],
-  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(Id), days: Type.Optional(Days) }),
+  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(OfGrade), days: Type.Optional(Days) }),
   data: Type.Array(ClassComparison),
   examples: {
     data: [

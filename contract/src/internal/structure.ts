@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Name } from '../fields.ts';
+import { GradeId, Id, Input, is, Name, OfGrade, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { ClassSummary, GradeSummary } from './records.ts';
@@ -94,8 +94,14 @@ export const deleteSchoolGrade = internal({
   activity: { verb: 'removed', subject: 'grade' },
   data: Type.Object({
     id: Id,
-    name: Type.String(),
-    cascadeDeleted: Type.Object({ classes: Type.Integer(), students: Type.Integer() }),
+    name: ShownName,
+    cascadeDeleted: is(
+      Type.Object({
+        classes: is(Type.Integer(), 'Number of classes.'),
+        students: is(Type.Integer(), 'Number of students.'),
+      }),
+      'How much was deleted along with it.',
+    ),
   }),
   examples: { data: { id: 3, name: 'Grade 3', cascadeDeleted: { classes: 6, students: 262 } } },
 });
@@ -110,7 +116,7 @@ export const listSchoolClasses = internal({
   duty: 'readStructure',
   school: 'required',
   shows: ['class', 'grade', 'student', 'score'],
-  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(Id) }),
+  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(OfGrade) }),
   data: Type.Array(ClassSummary),
   examples: { data: [record] },
 });
@@ -128,7 +134,7 @@ export const createSchoolClass = internal({
   affects: ['class'],
   activity: { verb: 'added', subject: 'class' },
   errors: { 409: 'The grade has one of that name already.' },
-  body: Input({ gradeId: Id, name: Name }),
+  body: Input({ gradeId: GradeId, name: Name }),
   data: ClassSummary,
   examples: { body: { class: { schoolDb: 'school_7', gradeId: 3, name: 'Class 2' } }, data: record },
 });
@@ -147,7 +153,7 @@ export const updateSchoolClass = internal({
   affects: ['class', 'student', 'score'],
   activity: { verb: 'changed', subject: 'class' },
   errors: { 409: 'The grade has one of that name already.' },
-  body: Input({ name: Type.Optional(Name), gradeId: Type.Optional(Id) }),
+  body: Input({ name: Type.Optional(Name), gradeId: Type.Optional(GradeId) }),
   data: ClassSummary,
   examples: {
     body: { rename: { schoolDb: 'school_7', name: 'Class 2b' } },
@@ -169,8 +175,11 @@ export const deleteSchoolClass = internal({
   activity: { verb: 'removed', subject: 'class' },
   data: Type.Object({
     id: Id,
-    name: Type.String(),
-    cascadeDeleted: Type.Object({ students: Type.Integer() }),
+    name: ShownName,
+    cascadeDeleted: is(
+      Type.Object({ students: is(Type.Integer(), 'Number of students.') }),
+      'How much was deleted along with it.',
+    ),
   }),
   examples: { data: { id: 12, name: 'Class 2', cascadeDeleted: { students: 44 } } },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, OneOf } from '../fields.ts';
+import { Id, OneOf, person, TotalScore } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -17,9 +17,7 @@ export const listClassmates = internal({
   access: 'student',
   shows: ['student', 'score'],
   query: Type.Object({ ...internalPaging }),
-  data: Type.Array(
-    Type.Object({ id: Id, username: Type.String(), actualName: Type.String(), totalScore: Type.Integer() }),
-  ),
+  data: Type.Array(Type.Object({ id: Id, ...person, totalScore: TotalScore })),
   examples: { data: [{ id: 1201, username: 'li.wei', actualName: '李伟', totalScore: 17 }] },
 });
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Password } from '../fields.ts';
+import { Id, Input, is, LoginName, Password } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { StudentProfile } from './records.ts';
 
@@ -40,11 +40,19 @@ export const studentLogin = internal({
     schoolDb: Type.Optional(Type.String({ maxLength: 100, description: 'Here or in the body.' })),
   }),
   body: Input({
-    username: Type.String({ maxLength: 500, 'x-trim': true }),
-    password: Type.String({ maxLength: 500 }),
-    schoolDb: Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 })),
+    username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Login name, unique in the school.'),
+    password: is(Type.String({ maxLength: 500 }), 'Taken exactly as sent.'),
+    schoolDb: Type.Optional(
+      is(
+        Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 }),
+        'Code or id of the school.',
+      ),
+    ),
   }),
-  data: Type.Object({ ...StudentProfile.properties, token: Type.String() }),
+  data: Type.Object({
+    ...StudentProfile.properties,
+    token: is(Type.String(), 'The secret itself. It is shown this once.'),
+  }),
   examples: {
     body: { login: { username: 'li.wei', password: 'kindle42' } },
     data: { ...profile, token: '7.…' },
@@ -85,8 +93,11 @@ export const changeStudentPassword = internal({
   access: 'student',
   affects: [],
   throttled: 'confirmations',
-  body: Input({ oldPassword: Type.String({ maxLength: 500 }), newPassword: Password }),
-  data: Type.Object({ id: Id, username: Type.String() }),
+  body: Input({
+    oldPassword: is(Type.String({ maxLength: 500 }), 'The password until now.'),
+    newPassword: Password,
+  }),
+  data: Type.Object({ id: Id, username: LoginName }),
   examples: {
     body: { change: { oldPassword: 'kindle42', newPassword: 'battery staple' } },
     data: { id: 1201, username: 'li.wei' },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { exampleTemplate } from '../examples.ts';
-import { Description, Id, Input, Name, TemplateScoreChange } from '../fields.ts';
+import { ClassId, Description, Id, Input, Name, OfClass, ShownName, TemplateScoreChange } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { Template } from '../records.ts';
 import { internalPaging } from './lists.ts';
@@ -17,7 +17,7 @@ export const listScoreTemplates = internal({
   duty: 'manageTemplates',
   school: 'required',
   shows: ['template'],
-  query: Type.Object({ ...internalPaging, classId: Type.Optional(Id) }),
+  query: Type.Object({ ...internalPaging, classId: Type.Optional(OfClass) }),
   data: Type.Array(Template),
   examples: { data: [exampleTemplate] },
 });
@@ -39,7 +39,7 @@ export const createScoreTemplate = internal({
     name: Name,
     scoreChange: TemplateScoreChange,
     description: Type.Optional(Description),
-    classId: Type.Optional(Id),
+    classId: Type.Optional(ClassId),
   }),
   data: Template,
   examples: {
@@ -85,6 +85,6 @@ export const deleteScoreTemplate = internal({
   target: { template: 'path.id' },
   affects: ['template'],
   activity: { verb: 'removed', subject: 'template' },
-  data: Type.Object({ id: Id, name: Type.String() }),
+  data: Type.Object({ id: Id, name: ShownName }),
   examples: { data: { id: 4, name: 'Homework complete' } },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, Name, OneOf } from '../fields.ts';
+import { ClassId, Id, Input, is, Name, OfClass, OneOf, ScoreCount, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Standing, Term, termActions } from './records.ts';
@@ -33,18 +33,25 @@ export const switchTerm = internal({
   target: { class: 'body.classId' },
   affects: ['term', 'score'],
   activity: { verb: 'changed', subject: 'class' },
-  body: Input({ classId: Id, action: OneOf(termActions), name: Type.Optional(Name) }),
+  body: Input({
+    classId: ClassId,
+    action: is(OneOf(termActions), 'What is done with the term.'),
+    name: Type.Optional(Name),
+  }),
   data: Type.Object({
-    action: OneOf(termActions),
-    classId: Id,
-    term: Type.Object({
-      id: Id,
-      name: Type.String(),
-      startedAt: Term.properties.startedAt,
-      closedAt: Term.properties.closedAt,
-    }),
-    students: Type.Integer({ minimum: 0 }),
-    records: Type.Integer({ minimum: 0 }),
+    action: is(OneOf(termActions), 'What is done with the term.'),
+    classId: ClassId,
+    term: is(
+      Type.Object({
+        id: Id,
+        name: ShownName,
+        startedAt: Term.properties.startedAt,
+        closedAt: Term.properties.closedAt,
+      }),
+      'The term that was closed.',
+    ),
+    students: is(Type.Integer({ minimum: 0 }), 'Number of students.'),
+    records: ScoreCount,
   }),
   examples: {
     body: { archive: { schoolDb: 'school_7', classId: 12, action: 'archive', name: 'Autumn 2026' } },
@@ -68,7 +75,7 @@ export const listTerms = internal({
   duty: 'switchTerms',
   school: 'required',
   shows: ['term', 'class'],
-  query: Type.Object({ ...internalPaging, classId: Type.Optional(Id) }),
+  query: Type.Object({ ...internalPaging, classId: Type.Optional(OfClass) }),
   data: Type.Array(Term),
   examples: { data: [term] },
 });
@@ -85,7 +92,7 @@ export const getTerm = internal({
   school: 'required',
   target: { term: 'path.id' },
   shows: ['term', 'class'],
-  data: Type.Object({ ...Term.properties, standings: Type.Array(Standing) }),
+  data: Type.Object({ ...Term.properties, standings: is(Type.Array(Standing), 'The final ranking.') }),
   examples: {
     data: {
       ...term,

@@ -1,13 +1,18 @@
 import Type from 'typebox';
 import { exampleStudent } from '../examples.ts';
 import {
+  ClassId,
   Email,
   Entries,
   Id,
   Input,
+  is,
   Keyword,
+  LoginName,
   Name,
   Nullable,
+  OfClass,
+  OfGrade,
   OneOf,
   Order,
   Password,
@@ -36,10 +41,12 @@ export const listUsers = internal({
   shows: ['student', 'class', 'grade', 'score'],
   query: Type.Object({
     ...internalPaging,
-    classId: Type.Optional(Id),
-    gradeId: Type.Optional(Id),
-    search: Type.Optional(Keyword),
-    disabled: Type.Optional(Type.Boolean()),
+    classId: Type.Optional(OfClass),
+    gradeId: Type.Optional(OfGrade),
+    search: Type.Optional(
+      is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
+    ),
+    disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
     sortBy: Type.Optional(
       OneOf(['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'], {
         description: 'By id when absent.',
@@ -87,13 +94,15 @@ export const createUsers = internal({
       single: Input({
         username: Username,
         password: Type.Optional(Password),
-        actualName: Type.Optional(Name),
-        classId: Id,
+        actualName: Type.Optional(is(Name, 'The name of the person.')),
+        classId: ClassId,
       }),
       batch: Input({
-        students: Entries(StudentBatchEntry, limits.studentsPerBatchMax),
-        classId: Type.Optional(Id),
-        defaultPassword: Type.Optional(Password),
+        students: is(Entries(StudentBatchEntry, limits.studentsPerBatchMax), 'The students to create.'),
+        classId: Type.Optional(ClassId),
+        defaultPassword: Type.Optional(
+          is(Password, 'Password of every entry; without it each gets a generated one.'),
+        ),
       }),
     },
     choose: (body) => ('students' in body || 'defaultPassword' in body ? 'batch' : 'single'),
@@ -142,11 +151,13 @@ export const updateUser = internal({
   errors: { 409: 'The username is taken.' },
   body: Input({
     username: Type.Optional(Username),
-    actualName: Type.Optional(Name),
-    classId: Type.Optional(Id),
-    disabled: Type.Optional(Type.Boolean()),
+    actualName: Type.Optional(is(Name, 'The name of the person.')),
+    classId: Type.Optional(ClassId),
+    disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled person cannot sign in.')),
     password: Type.Optional(Password),
-    email: Type.Optional(Nullable(Email)),
+    email: Type.Optional(
+      is(Nullable(Email), 'The email address; null without one, and for callers who may not see it.'),
+    ),
   }),
   data: StudentAccount,
   examples: { body: { move: { schoolDb: 'school_7', classId: 13 } }, data: { ...account, classId: 13 } },
@@ -165,7 +176,11 @@ export const resetUserPassword = internal({
   target: { student: 'path.id' },
   affects: [],
   activity: { verb: 'changed', subject: 'student' },
-  data: Type.Object({ id: Id, username: Type.String(), initialPassword: Type.String() }),
+  data: Type.Object({
+    id: Id,
+    username: LoginName,
+    initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+  }),
   examples: { data: { id: 1201, username: 'li.wei', initialPassword: 'k7WmQ2xRtb' } },
 });
 
@@ -181,6 +196,6 @@ export const deleteUser = internal({
   target: { student: 'path.id' },
   affects: ['student', 'score', 'seat'],
   activity: { verb: 'removed', subject: 'student' },
-  data: Type.Object({ id: Id, username: Type.String(), classId: Id }),
+  data: Type.Object({ id: Id, username: LoginName, classId: ClassId }),
   examples: { data: { id: 1201, username: 'li.wei', classId: 12 } },
 });

@@ -1,5 +1,4 @@
 import { type ExternalOperation, scopeTypes } from '@classledger/contract';
-import { fieldDescriptions } from './field-descriptions.ts';
 import { type DocumentedDoor, envelope } from './openapi.ts';
 import {
   allErrorCodes,
@@ -57,7 +56,6 @@ export const externalDoorDocument: DocumentedDoor<ExternalOperation> = {
   externalDocs: { path: '/docs/guide', description: "The integrator's guide" },
   prefix: '/api/v1',
   chapters,
-  fields: fieldDescriptions,
   errorEnvelope: {
     title: 'ErrorEnvelope',
     description: 'What every failure answers.',

@@ -8,7 +8,6 @@ import {
 } from '@classledger/contract';
 import type { TObject } from 'typebox';
 import { internalErrorResponses, sharedFailures } from './internal-errors.ts';
-import { internalFieldDescriptions } from './internal-field-descriptions.ts';
 import { type DocumentedDoor, envelope } from './openapi.ts';
 import { exampleRequestId } from './openapi-errors.ts';
 import { headerReferences, headersOfReplays, namedHeaders, responseHeaders } from './openapi-headers.ts';
@@ -101,7 +100,6 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
   introduction,
   prefix: '/api',
   chapters,
-  fields: internalFieldDescriptions,
   errorEnvelope: {
     title: 'ErrorEnvelope',
     description: 'What every failure answers.',

@@ -1,28 +1,6 @@
 import type { ExternalOperation, InternalOperation, Kind } from '@classledger/contract';
 import { fieldsOf, type Json, type SchemaCatalogue } from './openapi-schemas.ts';
 
-/** What a filter does, where the contract leaves it to the name. */
-const filters: Readonly<Record<string, string>> = {
-  action: 'Only changes by this operation; its id.',
-  adminId: 'Only what was written by this administrator.',
-  classId: 'Only what belongs to this class.',
-  disabled: 'Only disabled ones, or only enabled ones.',
-  gradeId: 'Only what belongs to this grade.',
-  keyword: 'Part of the username or of the actual name, in any case; no character is special.',
-  method: 'Only calls with this method.',
-  onlyFailed: 'Only calls that failed.',
-  page: 'Page, counted from 1.',
-  role: 'Only administrators of this role.',
-  search: 'Part of the username or of the actual name, in any case; no character is special.',
-  state: 'Live records, or revoked ones instead.',
-  status: 'Only applications of this status.',
-  statusCode: 'Only calls that were answered with this status.',
-  term: 'The records of this closed term instead of the current one.',
-  tokenId: 'Only what was done with this credential.',
-  userId: 'Only records of the student with this id.',
-  username: 'Only records of the student with exactly this username.',
-};
-
 /** What an id in a path is of, where a document has other words for it than the contract. */
 const namesOfKinds: Partial<Record<Kind, string>> = { score: 'score record', term: 'closed term' };
 
@@ -63,7 +41,7 @@ function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: S
       name,
       in: 'query',
       required: required.includes(name),
-      description: filters[name] ?? description,
+      description: (field as Json).description ?? description,
       schema,
     };
   });

@@ -23,22 +23,16 @@ const nested: Record<string, 'one' | 'list' | 'map'> = {
 export class SchemaCatalogue {
   readonly components: Json = {};
   readonly #sources = new Map<string, unknown>();
-  readonly #meanings: Readonly<Record<string, string>>;
-
-  /** @param meanings what fields mean whose schema does not say so, by name */
-  constructor(meanings: Readonly<Record<string, string>>) {
-    this.#meanings = meanings;
-  }
 
   /** The schema as published: a reference if it has a title, itself otherwise. */
   publish(schema: unknown): unknown {
     if (typeof schema !== 'object' || schema === null) return schema;
     const { title } = schema as { title?: unknown };
     if (typeof title !== 'string') return this.#inline(schema as Json);
-    const { type, ...rest } = schema as Json;
+    const { type, description, ...rest } = schema as Json;
     if (!Array.isArray(type)) return this.#named(title, schema as Json);
     // A named schema or null: the name stays that of the schema.
-    return { anyOf: [this.#named(title, { ...rest, type: type[0] }), { type: 'null' }] };
+    return { anyOf: [this.#named(title, { ...rest, type: type[0] }), { type: 'null' }], description };
   }
 
   /**
@@ -111,21 +105,7 @@ export class SchemaCatalogue {
   }
 
   #properties(properties: Json): Json {
-    return Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => [name, this.#described(name, field as Json)]),
-    );
-  }
-
-  /** A field's own words win, and so do those of a named schema. */
-  #described(name: string, field: Json): Json {
-    const published = this.publish(field) as Json;
-    const ofList = field.type === 'array' ? this.#meanings[`${name}[]`] : undefined;
-    const meaning = ofList ?? this.#meanings[name];
-    if (published.$ref !== undefined || field.description !== undefined || meaning === undefined)
-      return published;
-    // What the schema has by now is only what `#inline` remarked.
-    const description = [meaning, published.description].filter((text) => text !== undefined).join(' ');
-    return { ...published, description };
+    return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, this.publish(field)]));
   }
 }
 

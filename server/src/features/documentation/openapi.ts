@@ -23,8 +23,6 @@ export interface DocumentedDoor<O extends ExternalOperation | InternalOperation>
   readonly prefix: string;
   /** The chapters of the reference by tag. */
   readonly chapters: Readonly<Record<string, string>>;
-  /** What fields mean whose schema does not say so, by name. */
-  readonly fields: Readonly<Record<string, string>>;
   readonly errorEnvelope: Json;
   /** What a call needs unless the operation says otherwise. */
   readonly security: readonly Json[];
@@ -52,7 +50,7 @@ export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
   operations: Readonly<Record<string, O>>,
   options: DocumentOptions,
 ): Json {
-  const schemas = new SchemaCatalogue(door.fields);
+  const schemas = new SchemaCatalogue();
   schemas.define('ErrorEnvelope', door.errorEnvelope);
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
