@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
-import { outcomeOf, withTotals } from './queue-of-admin.ts';
+import { outcomeOf, withSaved } from './queue-of-admin.ts';
 
 const failure = (status: number, retryAfterSeconds: number | null = null) =>
   outcomeOf(new ApiFailure(status, 'no', retryAfterSeconds, 'a request'));
@@ -54,10 +54,21 @@ describe('a failure', () => {
   });
 });
 
-it('new totals leave the other students the same objects', () => {
-  const roster = [1, 2].map((id) => ({ id, totalScore: 0 }) as Student);
-  const totals = { id: 2, classId: 1, totalScore: 5, addScore: 6, deductScore: -1, scoreCount: 2 };
-  const next = withTotals(roster, [totals]);
-  expect(next[0]).toBe(roster[0]);
-  expect(next[1]).toMatchObject({ totalScore: 5, addScore: 6, deductScore: -1, scoreCount: 2 });
+describe('points that were saved', () => {
+  const totals = { totalScore: 5, addScore: 6, deductScore: -1, scoreCount: 2 };
+  const roster = [1, 2].map((id) => ({ id, ...totals }) as Student);
+  const saved = (change: number, times: 1 | -1) =>
+    withSaved(roster, { studentIds: new Set([2]), change, times, late: false });
+
+  it('leave the other students the same objects', () => {
+    expect(saved(3, 1)[0]).toBe(roster[0]);
+  });
+
+  it.each([
+    [3, 1, { totalScore: 8, addScore: 9, deductScore: -1, scoreCount: 3 }],
+    [-1, 1, { totalScore: 4, addScore: 6, deductScore: -2, scoreCount: 3 }],
+    [-1, -1, { totalScore: 6, addScore: 6, deductScore: 0, scoreCount: 1 }],
+  ] as const)('%i, %i times, are added to the sum that they belong to', (change, times, sums) => {
+    expect(saved(change, times)[1]).toMatchObject(sums);
+  });
 });

@@ -1,42 +1,36 @@
-import type { ScoresWritten, Student } from '@classledger/contract';
+import type { Student } from '@classledger/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
 import { call, newIdempotencyKey } from '../../api/call.ts';
 import { outdate } from '../../api/outdated.ts';
 import { sessionState } from '../../api/session-state.ts';
-import { openPages, showLeft, showOpen, thisPage } from './open-page.ts';
 import { type Attempt, ScoringQueue } from './scoring-queue.ts';
-import { TapAdoption } from './tap-adoption.ts';
-import { storePrefix, TapStore } from './tap-store.ts';
+import type { Saved } from './tap.ts';
+import { outboxPrefix, TapOutbox } from './tap-outbox.ts';
 
 /** A call that is not answered by then is sent again; it must not hold up the others. */
 const answerWithinMs = 20_000;
 /** How often it is looked whether other pages are still there; mostly they say so themselves. */
-const checkEveryMs = 20_000;
+const lookEveryMs = 10_000;
 /** Nobody asks a teacher to wait longer, whatever a machine on the way may say. */
 const restedMaxMs = 60_000;
 
-const queues = new WeakMap<QueryClient, Map<number, ScoringQueue>>();
+const queues = new Map<number, ScoringQueue>();
 
 /** The queue of an administrator: one for the whole app, so that it goes on sending after the page was left. */
 export function queueOfAdmin(client: QueryClient, adminId: number): ScoringQueue {
-  let ofClient = queues.get(client);
-  if (!ofClient) {
-    ofClient = new Map();
-    queues.set(client, ofClient);
-  }
-  let queue = ofClient.get(adminId);
-  if (!queue) {
-    queue = openQueue(client, adminId);
-    ofClient.set(adminId, queue);
-  }
+  const queue = queues.get(adminId) ?? openQueue(client, adminId);
+  queues.set(adminId, queue);
   return queue;
 }
 
 function openQueue(client: QueryClient, adminId: number): ScoringQueue {
-  const later = (run: () => void, delayMs: number) => void setTimeout(run, delayMs);
-  const store = new TapStore(adminId, thisPage().id, localStorage, Date.now);
+  const page = newIdempotencyKey();
+  const showLeft = showOpen(page);
   const queue = new ScoringQueue({
+    outbox: new TapOutbox(adminId, localStorage),
+    page,
+    openPages,
     send: ({ schoolDb, studentIds, change, description, key }) =>
       attempt(() =>
         call('addScores', {
@@ -51,73 +45,84 @@ function openQueue(client: QueryClient, adminId: number): ScoringQueue {
         }),
       ),
     undo: ({ schoolDb, logIds }) =>
-      attempt(() =>
-        call('revokeScoreLogs', {
-          body: { schoolDb, ids: [...logIds] },
-          ...inBackground(),
-        }),
-      ),
-    settle: (students) => settle(client, (rows) => withTotals(rows, students), 'none'),
-    settleLate: (missing) => settle(client, (rows) => withChanges(rows, missing), 'active'),
+      attempt(() => call('revokeScoreLogs', { body: { schoolDb, ids: [...logIds] }, ...inBackground() })),
+    saved: (saved) => {
+      client.setQueriesData<unknown>(
+        { predicate: ({ queryKey, state }) => queryKey[0] === 'listUsers' && Array.isArray(state.data) },
+        (rows: unknown) => withSaved(rows as readonly Student[], saved),
+      );
+      // Afterwards: what is put in counts as fresh.
+      void outdate(client, ['addScores', 'revokeScoreLogs'], saved.late ? 'active' : 'none');
+    },
     now: Date.now,
-    later,
+    later: (run, delayMs) => void setTimeout(run, delayMs),
     newKey: newIdempotencyKey,
-    keep: (taps) => store.write(taps),
   });
-  const adoption = new TapAdoption({
-    queue,
-    store,
-    formerPage: thisPage().former,
-    formerIsGone: thisPage().formerIsGone,
-    openPages,
-    now: Date.now,
-    elapsed: () => performance.now(),
-    later,
-  });
-  adoption.begin();
-  keepInTouch(queue, store, adoption);
+  keepInTouch(queue, page, showLeft);
   return queue;
 }
 
 const inBackground = () => ({ signal: AbortSignal.timeout(answerWithinMs), inBackground: true });
 
-/** Tells the queue what happens around the page, and other pages that this one is open. */
-function keepInTouch(queue: ScoringQueue, store: TapStore, adoption: TapAdoption): void {
-  const goOn = () => {
-    adoption.letGo();
-    queue.retryNow();
-    void adoption.check();
-  };
-  showOpen();
+/** Tells the queue what happens around the page, and other pages whether this one is open. */
+function keepInTouch(queue: ScoringQueue, page: string, showLeft: () => void): void {
+  let leave = showLeft;
+  const goOn = () => queue.retryNow();
   window.addEventListener('online', goOn);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') goOn();
   });
   window.addEventListener('storage', ({ key }) => {
-    if (!key?.startsWith(storePrefix)) return;
-    adoption.letGo();
-    void adoption.check();
+    // Null: all of it was cleared.
+    if (key === null || key.startsWith(outboxPrefix)) void queue.look();
   });
-  // It was frozen: whatever it goes on with may be done by now.
+  // It was frozen: whatever it was to send may be done by now.
   document.addEventListener('resume', goOn);
-  setInterval(() => void adoption.check(), checkEveryMs);
+  setInterval(() => void queue.look(), lookEveryMs);
   sessionState.subscribe(() => {
-    if (sessionState.get() === 'signed in') queue.retryNow();
+    if (sessionState.get() === 'signed in') goOn();
   });
   window.addEventListener('pagehide', () => {
-    store.leave();
-    showLeft();
+    queue.leave();
+    leave();
   });
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
-    showOpen();
-    adoption.comeBack();
+    leave = showOpen(page);
     goOn();
   });
   window.addEventListener('beforeunload', (event) => {
     // Whoever signs out has been asked already.
-    if (queue.unsettled && sessionState.get() !== 'signed out') event.preventDefault();
+    if (queue.hasUnsent && sessionState.get() !== 'signed out') event.preventDefault();
   });
+}
+
+const lockPrefix = 'classledger.page.';
+/** There on https only; elsewhere the silence of a page tells that it is gone. */
+const locks = () => navigator.locks as LockManager | undefined;
+
+/**
+ * Lets other pages see that this one is open.
+ *
+ * @returns ends that: browsers could not keep a page that holds something for their Back button
+ */
+function showOpen(page: string): () => void {
+  let release = () => {};
+  const left = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Where it is refused, others take this page for gone: its taps are sent from there then, too.
+  locks()
+    ?.request(lockPrefix + page, () => left)
+    .catch(() => {});
+  return release;
+}
+
+async function openPages(): Promise<ReadonlySet<string> | null> {
+  const known = await locks()
+    ?.query()
+    .catch(() => null);
+  return known?.held ? new Set(known.held.map(({ name }) => (name ?? '').slice(lockPrefix.length))) : null;
 }
 
 /** Tells a refusal from a failure after which the same request may be sent again. */
@@ -163,38 +168,20 @@ export function outcomeOf(error: unknown): Attempt<never> {
 
 const isTimeout = (cause: unknown) => cause instanceof DOMException && cause.name === 'TimeoutError';
 
-/** @param refetched which of the lists that are outdated by it are asked for at once */
-function settle(
-  client: QueryClient,
-  change: (rows: readonly Student[]) => readonly Student[],
-  refetched: 'active' | 'none',
-): void {
-  client.setQueriesData<unknown>(
-    { predicate: ({ queryKey, state }) => queryKey[0] === 'listUsers' && Array.isArray(state.data) },
-    (rows: unknown) => change(rows as readonly Student[]),
-  );
-  // Afterwards: what is put in counts as fresh.
-  void outdate(client, ['addScores', 'revokeScoreLogs'], refetched);
-}
-
-/** A roster with the totals that the server answered; students that did not change stay the same objects. */
-export function withTotals(
+/** A roster with points that were saved; students who did not get any stay the same objects. */
+export function withSaved(
   roster: readonly Student[],
-  totals: ScoresWritten['students'],
+  { studentIds, change, times }: Saved,
 ): readonly Student[] {
-  const byId = new Map(totals.map((one) => [one.id, one]));
-  return roster.map((student) => {
-    const fresh = byId.get(student.id);
-    if (!fresh) return student;
-    const { totalScore, addScore, deductScore, scoreCount } = fresh;
-    return { ...student, totalScore, addScore, deductScore, scoreCount };
-  });
-}
-
-/** A roster with what a tap has changed, until the present totals are there. */
-function withChanges(roster: readonly Student[], changes: ReadonlyMap<number, number>): readonly Student[] {
-  return roster.map((student) => {
-    const change = changes.get(student.id);
-    return change === undefined ? student : { ...student, totalScore: student.totalScore + change };
-  });
+  const part = change > 0 ? 'addScore' : 'deductScore';
+  return roster.map((student) =>
+    studentIds.has(student.id)
+      ? {
+          ...student,
+          totalScore: student.totalScore + times * change,
+          [part]: student[part] + times * change,
+          scoreCount: student.scoreCount + times,
+        }
+      : student,
+  );
 }

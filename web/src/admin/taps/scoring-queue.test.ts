@@ -1,12 +1,10 @@
-import type { ScoresWritten } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { ScoringQueue } from './scoring-queue.ts';
-import type { Tap } from './tap.ts';
-import { tapOf, World } from './tap-world.ts';
+import { isUncertain, mayGiveUp, type Saved, type Tap } from './tap.ts';
+import { tapOf, World } from './testing/tap-world.ts';
 
 describe('a tap', () => {
   it('shows before anything was sent', () => {
-    const queue = new ScoringQueue(new World());
+    const queue = new World().open();
     queue.give(tapOf([1, 2], 3));
     expect(queue.taps).toMatchObject([{ state: 'sending', change: 3 }]);
     expect([1, 2, 3].map((id) => queue.pendingChange(id))).toEqual([3, 3, 0]);
@@ -15,7 +13,7 @@ describe('a tap', () => {
   it('is sent again with its key until the server has answered, and counts once', async () => {
     const world = new World();
     world.network = ['lostBefore', 'lostAfter', 'lostAfter'];
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     queue.give(tapOf([1], 2));
     await world.run();
     expect(queue.taps).toMatchObject([{ state: 'done' }]);
@@ -28,8 +26,7 @@ describe('a tap', () => {
     world.network = ['lostBefore', 'lostBefore', 'lostBefore'];
     const delays: number[] = [];
     const { later } = world;
-    const queue = new ScoringQueue({
-      ...world,
+    const queue = world.open({
       later: (run, delayMs) => {
         delays.push(delayMs);
         later(run, delayMs);
@@ -43,7 +40,7 @@ describe('a tap', () => {
   it('that the server refuses is shown as refused with what it said, and changes nothing', async () => {
     const world = new World();
     world.refusal = 'The student is outside your range';
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     queue.give(tapOf([1], 2));
     await world.run();
     expect(queue.taps).toMatchObject([
@@ -55,11 +52,9 @@ describe('a tap', () => {
   it('that was not answered when the page was closed is sent by the next page with the same key', async () => {
     const world = new World();
     world.network = ['lostAfter'];
-    new ScoringQueue(world).give(tapOf([1], 2));
+    world.open().give(tapOf([1], 2));
     await new Promise(setImmediate);
-    world.timers.length = 0;
-    const next = new ScoringQueue(world);
-    next.adopt(world.stored);
+    const next = world.open();
     await world.run();
     expect(next.taps).toMatchObject([{ state: 'done' }]);
     expect(world.totals.get(1)).toBe(2);
@@ -67,7 +62,7 @@ describe('a tap', () => {
 
   it('taken back before it was answered shows as taken back at once and leaves no points', async () => {
     const world = new World();
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     const tap = queue.give(tapOf([1], 2));
     queue.undo(tap.key);
     expect(queue.pendingChange(1)).toBe(0);
@@ -81,15 +76,15 @@ describe('a tap that waits', () => {
   it('goes at once when it is told that the network is back', async () => {
     const world = new World();
     world.network = ['lostBefore'];
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     queue.give(tapOf([1], 2));
     await new Promise(setImmediate);
     expect(queue.taps).toMatchObject([{ state: 'waiting' }]);
-    expect(queue.unsettled).toBe(true);
+    expect(queue.unsettledCount).toBe(1);
     queue.retryNow();
     await new Promise(setImmediate);
     expect(queue.taps).toMatchObject([{ state: 'done' }]);
-    expect(queue.unsettled).toBe(false);
+    expect(queue.unsettledCount).toBe(0);
     // The timer that was set before finds nothing to do.
     await world.run();
     expect(world.totals.get(1)).toBe(2);
@@ -98,16 +93,14 @@ describe('a tap that waits', () => {
   it('and is taken back, is taken back by the next page, too', async () => {
     const world = new World();
     world.network = ['lostAfter'];
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     const tap = queue.give(tapOf([1], 2));
     let heard = 0;
     queue.subscribe(() => heard++);
     queue.undo(tap.key);
     expect(heard).toBe(1);
     await new Promise(setImmediate);
-    world.timers.length = 0;
-    const next = new ScoringQueue(world);
-    next.adopt(world.stored);
+    const next = world.open();
     expect(next.pendingChange(1)).toBe(0);
     await world.run();
     expect(next.taps).toMatchObject([{ state: 'undone' }]);
@@ -116,51 +109,61 @@ describe('a tap that waits', () => {
 });
 
 describe('totals', () => {
-  it('of a repeated answer are not taken for the present ones', async () => {
+  it('are told once of each tap that counts, and of each that is taken back', async () => {
     const world = new World();
     world.network = ['lostAfter'];
-    const told: unknown[] = [];
-    const queue = new ScoringQueue({
-      ...world,
-      settle: (students) => told.push(students),
-      settleLate: (missing) => told.push(Object.fromEntries(missing)),
-    });
+    const told: Saved[] = [];
+    const queue = world.open({ saved: (saved) => told.push(saved) });
     queue.give(tapOf([1, 3], 2));
     await world.run();
-    queue.give(tapOf([2], 2));
+    const { key } = queue.give(tapOf([2], 3));
     await world.run();
-    expect(told).toEqual([{ 1: 2, 3: 2 }, []]);
+    queue.undo(key);
+    await world.run();
+    expect(told).toEqual([
+      { studentIds: new Set([1, 3]), change: 2, times: 1, late: true },
+      { studentIds: new Set([2]), change: 3, times: 1, late: false },
+      { studentIds: new Set([2]), change: 3, times: -1, late: false },
+    ]);
   });
 
-  it('do not count a tap twice that may be in them and is shown on top of them', async () => {
+  it('that are asked for while a tap is on its way are unclear for its students, and for no others', async () => {
     const world = new World();
     world.network = ['failsAfter'];
-    const told: unknown[] = [];
-    const queue = new ScoringQueue({
-      ...world,
-      send: async (tap) => {
-        const attempt = await world.send(tap);
-        if (attempt.outcome !== 'answered') return attempt;
-        const students = tap.studentIds.map((id) => ({ id, totalScore: world.totals.get(id) }));
-        return { ...attempt, answer: { ...attempt.answer, students: students as ScoresWritten['students'] } };
-      },
-      settle: (students) => told.push(students.map(({ id, totalScore }) => [id, totalScore])),
-      settleLate: (missing) => told.push(Object.fromEntries(missing)),
-    });
+    const queue = world.open();
+    const before = queue.moment;
+    const first = queue.give(tapOf([1], 2));
+    queue.give(tapOf([2], 3));
+    // The second one has not been sent.
+    expect(queue.unclearSince(before)).toEqual(new Set([1]));
+    await new Promise(setImmediate);
+    expect(queue.unclearSince(before)).toEqual(new Set([1, 2]));
+    const between = queue.moment;
+    expect(queue.unclearSince(between)).toEqual(new Set([1]));
+    await world.run();
+    expect(queue.unclearSince(between)).toEqual(new Set([1]));
+    const after = queue.moment;
+    expect(queue.unclearSince(after)).toEqual(new Set());
+    queue.undo(first.key);
+    expect(queue.unclearSince(after)).toEqual(new Set([1]));
+  });
+
+  it('are clear for the students of a tap that the server has surely not written', async () => {
+    const world = new World();
+    world.network = ['turnedAway'];
+    const queue = world.open();
     queue.give(tapOf([1], 2));
     await new Promise(setImmediate);
-    queue.give(tapOf([1, 2], 3));
-    await world.run();
-    expect(told).toEqual([[[2, 3]], { 1: 3 }, { 1: 2 }]);
+    expect(queue.unclearSince(queue.moment)).toEqual(new Set());
+    expect(queue.pendingChange(1)).toBe(2);
   });
 
   it('of the server are believed without a tap of which nobody knows for long', async () => {
     const world = new World();
     world.network = ['failsAfter', 'failsBefore', 'failsBefore'];
-    const missing: number[] = [];
-    const queue = new ScoringQueue({ ...world, settleLate: ({ size }) => missing.push(size) });
+    const queue = world.open();
     const { key } = queue.give(tapOf([1], 2));
-    const shown = () => [queue.pendingChange(1), queue.isUncertain(queue.taps[0] as Tap)];
+    const shown = () => [queue.pendingChange(1), isUncertain(queue.taps[0] as Tap)];
     for (let failures = 1; failures <= 3; failures++) {
       await new Promise(setImmediate);
       expect(queue.taps[0]?.failures).toBe(failures);
@@ -170,20 +173,22 @@ describe('totals', () => {
     }
     await new Promise(setImmediate);
     expect(shown()).toEqual([0, false]);
-    expect(queue.mayGiveUp(queue.taps[0] as Tap)).toBe(true);
+    expect(mayGiveUp(queue.taps[0] as Tap)).toBe(true);
     await world.run();
     expect(queue.taps).toMatchObject([{ key, state: 'done' }]);
-    expect(missing).toEqual([0]);
+    expect(world.saved.size).toBe(0);
   });
 
   it('are counted together with a tap that the server has surely not written', async () => {
     const world = new World();
     world.network = ['broken', 'broken', 'broken', 'broken', 'broken', 'broken'];
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     queue.give(tapOf([1], 2));
+    // Not while it is tried again either.
+    queue.subscribe(() => expect(queue.pendingChange(1)).toBe(2));
     for (let failures = 1; failures <= 5; failures++) {
       await new Promise(setImmediate);
-      expect([queue.pendingChange(1), queue.isUncertain(queue.taps[0] as Tap)]).toEqual([2, false]);
+      expect([queue.pendingChange(1), isUncertain(queue.taps[0] as Tap)]).toEqual([2, false]);
       world.timers.shift()?.run();
     }
   });
@@ -194,8 +199,7 @@ describe('a tap that another request is carrying out', () => {
     const world = new World();
     world.network = ['inUse'];
     const delays: number[] = [];
-    const queue = new ScoringQueue({
-      ...world,
+    const queue = world.open({
       later: (run, delayMs) => {
         delays.push(delayMs);
         world.later(run, delayMs);
@@ -218,7 +222,7 @@ describe('a tap that is taken back before the server has heard of it', () => {
   it('is never sent', async () => {
     const world = new World();
     world.network = ['turnedAway'];
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     const failing = queue.give(tapOf([1], 2));
     const behind = queue.give(tapOf([2], 2));
     queue.undo(behind.key);
@@ -233,7 +237,7 @@ describe('a tap that is taken back before the server has heard of it', () => {
   it('is sent, to be taken back, where the server has failed at it: it may be there all the same', async () => {
     const world = new World();
     world.network = ['brokenAfter'];
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     const { key } = queue.give(tapOf([1], 2));
     await new Promise(setImmediate);
     queue.undo(key);
@@ -248,8 +252,7 @@ describe('an answer that nobody understands', () => {
   it('does not hold up the others for good', async () => {
     const world = new World();
     let surprises = 1;
-    const queue = new ScoringQueue({
-      ...world,
+    const queue = world.open({
       send: async (tap) => {
         const attempt = await world.send(tap);
         return surprises-- > 0 ? ({ outcome: 'answered', answer: {} } as typeof attempt) : attempt;
@@ -269,7 +272,7 @@ describe('a tap that the server fails at', () => {
   it('lets the others pass and can be given up in the end', async () => {
     const world = new World();
     world.poison.add(1);
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     const bad = queue.give(tapOf([1], 2));
     const good = queue.give(tapOf([2], 3));
     await new Promise(setImmediate);
@@ -288,33 +291,33 @@ describe('a tap that the server fails at', () => {
     expect(world.totals.get(2)).toBe(4);
     queue.giveUp(bad.key);
     expect(queue.taps.map(({ state }) => state)).toEqual(['done', 'done']);
-    expect(queue.unsettled).toBe(false);
+    expect(queue.unsettledCount).toBe(0);
   });
 });
 
 describe('taking back a tap for several students', () => {
   it('takes back all that is there when the record of one is gone', async () => {
     const world = new World();
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     const tap = queue.give(tapOf([1, 2, 3], 5));
     await world.run();
     world.gone.add(queue.taps[0]?.logIds[1] as number);
     world.network = ['arrives', 'arrives', 'lostAfter'];
     queue.undo(tap.key);
     await world.run();
-    expect(queue.taps).toMatchObject([{ state: 'undone', stuckCount: 1, problem: { status: 404 } }]);
+    expect(queue.taps).toMatchObject([{ state: 'undone', stuckIds: [2], problem: { status: 404 } }]);
     expect([1, 2, 3].map((id) => world.totals.get(id))).toEqual([0, 5, 0]);
   });
 
   it('leaves it as it was when no record is there any more', async () => {
     const world = new World();
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     const tap = queue.give(tapOf([1], 5));
     await world.run();
     world.gone.add(queue.taps[0]?.logIds[0] as number);
     queue.undo(tap.key);
     await world.run();
-    expect(queue.taps).toMatchObject([{ state: 'done', stuckCount: 1, takenBack: false }]);
+    expect(queue.taps).toMatchObject([{ state: 'done', stuckIds: [1], takenBack: false }]);
   });
 });
 
@@ -322,7 +325,7 @@ describe('a refused tap', () => {
   it('is not said to be refused where an earlier attempt may have been carried out', async () => {
     const world = new World();
     world.network = ['lostAfter'];
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     queue.give(tapOf([1], 2));
     await new Promise(setImmediate);
     world.refusal = 'not of this class any more';
@@ -333,7 +336,7 @@ describe('a refused tap', () => {
   it('can be taken off the list, others cannot', async () => {
     const world = new World();
     world.refusal = 'no';
-    const queue = new ScoringQueue(world);
+    const queue = world.open();
     const refused = queue.give(tapOf([1], 2));
     await world.run();
     world.refusal = null;

@@ -1,19 +1,26 @@
 import type { ScoresWritten } from '@classledger/contract';
 import {
-  changesOf,
   type Doubt,
-  isDoubtful,
-  isTakenBack,
+  type Gift,
+  isKept,
+  isOnItsWay,
+  isTooOld,
+  isUncertain,
+  isUnheard,
   isUnsettled,
-  mayBeGivenUp,
-  ofOtherPage,
+  mayGiveUp,
+  maySendAfterAll,
   type Problem,
   pendingChanges,
   problemOf,
+  type Saved,
+  savedBetween,
   type Tap,
-  withoutOldest,
+  takersOf,
+  unanswered,
   worse,
 } from './tap.ts';
+import type { TapOutbox } from './tap-outbox.ts';
 
 /** What became of an attempt to send something. */
 export type Attempt<T> =
@@ -36,28 +43,29 @@ interface Unknown {
 
 /** What the queue needs from the world. */
 export interface QueuePorts {
+  readonly outbox: TapOutbox;
+  /** Which page this is. */
+  readonly page: string;
+  /** The pages that are open in this browser; null where it cannot tell. */
+  readonly openPages: () => Promise<ReadonlySet<string> | null>;
   readonly send: (tap: Tap) => Promise<Attempt<ScoresWritten>>;
-  readonly undo: (tap: Tap) => Promise<Attempt<Pick<ScoresWritten, 'students'>>>;
-  /** Told of the totals that the server answered with. */
-  readonly settle: (students: ScoresWritten['students']) => void;
-  /**
-   * Told of a tap that counts by an answer of long ago, whose totals are not those of now.
-   *
-   * @param missing what the totals that are shown lack by it, by student
-   */
-  readonly settleLate: (missing: ReadonlyMap<number, number>) => void;
+  readonly undo: (tap: Tap) => Promise<Attempt<unknown>>;
+  /** Told what is to be added to the totals that are known. */
+  readonly saved: (saved: Saved) => void;
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
   readonly newKey: () => string;
-  /** Keeps the taps of this page, for whichever page comes after it. */
-  readonly keep: (taps: readonly Tap[]) => void;
 }
 
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** Servers remember keys for a day or longer; a tap is repeated unasked well within it. */
-export const repeatedWithinMs = 20 * 3_600_000;
-/** A tap from further ahead was made before the clock was set back: nobody knows how old it is. */
-const clockSkewMs = 3_600_000;
+/** So many taps can still be undone. */
+const keptMax = 50;
+/** A page that has not moved for so long after it was to send a tap is frozen or gone: another one sends it. */
+const silentMs = 30_000;
+/** Nobody leaves a tap to a page for so long: the clock was set back. */
+const untilMaxMs = 120_000;
+/** Nothing is in doubt any more. */
+const calm = { failures: 0, underWay: false, doubt: 'none' } as const;
 /** What happens where nothing should: an answer that the pages do not understand. */
 const surprise: Unknown = {
   outcome: 'unknown',
@@ -68,26 +76,33 @@ const surprise: Unknown = {
 };
 
 /**
- * The taps of a scoring page. A tap shows at once, is sent in the background, one after the other, and is sent
- * again with the same key until the server has answered, over a lost network and a reload of the page. So a point
- * is given exactly once, whatever happens in between.
+ * The taps of one person, as every page of theirs in this browser shows them. A tap shows at once, is sent in the
+ * background, one after the other, and is sent again with the same key until the server has answered, by the page
+ * where it was made or, when that is gone, by any other. So a point is given exactly once, whatever happens in between.
+ *
+ * The outbox alone has the truth: each change begins with what stands there, as another page may have been faster.
  */
 export class ScoringQueue {
   readonly #ports: QueuePorts;
   readonly #listeners = new Set<() => void>();
   #taps: readonly Tap[] = [];
   #pending: ReadonlyMap<number, number> = new Map();
-  /** The taps that `#pending` was counted from: many cards ask after every change. */
-  #pendingOf: readonly Tap[] | null = null;
-  /** The tap that is being sent or taken back, by its key. */
+  /** Rises with every tap that changes. */
+  #moment = 0;
+  /** The moment at which a tap of a student last changed. */
+  readonly #movedAt = new Map<number, number>();
+  /** The pages that had taps to send when they were closed or crashed. */
+  #gone: ReadonlySet<string> = new Set();
+  /** The tap that this page is sending or taking back, by its key. */
   #underWay: string | null = null;
   /** How often in a row the network failed. */
   #networkFailures = 0;
-  /** What waits before its next attempt: a tap by its key, or null for all of them, with what tells its timer. */
-  readonly #resting = new Map<string | null, object>();
+  /** What waits before its next attempt: a tap by its key, or null for all of them. */
+  readonly #resting = new Set<string | null>();
 
   constructor(ports: QueuePorts) {
     this.#ports = ports;
+    void this.look();
   }
 
   /** Newest first. A new array after every change. */
@@ -100,24 +115,40 @@ export class ScoringQueue {
     return () => this.#listeners.delete(listener);
   };
 
+  /** How many taps the server has still to hear or answer. */
+  get unsettledCount(): number {
+    return this.#taps.filter(isUnsettled).length;
+  }
+
+  /** What the taps that the server has not answered yet change in a student's total. */
+  pendingChange(studentId: number): number {
+    return this.#pending.get(studentId) ?? 0;
+  }
+
+  /** When totals are asked for: see {@link unclearSince}. */
+  get moment(): number {
+    return this.#moment;
+  }
+
+  /**
+   * The students of whom totals that were asked for at a moment may hold a tap or not, nobody can tell: it was on its
+   * way meanwhile. Those of all others are what the server says.
+   */
+  unclearSince(moment: number): ReadonlySet<number> {
+    const uncertain = this.#taps.filter(isUncertain).flatMap(({ studentIds }) => studentIds);
+    const moved = [...this.#movedAt].flatMap(([id, at]) => (at > moment ? [id] : []));
+    return new Set([...uncertain, ...moved]);
+  }
+
   /** Gives points; shows in `taps` before it returns. */
-  give(tap: Pick<Tap, 'schoolDb' | 'classId' | 'studentIds' | 'change' | 'description'>): Tap {
-    const made: Tap = {
-      ...tap,
-      key: this.#ports.newKey(),
-      at: this.#ports.now(),
-      state: 'sending',
-      takenBack: false,
-      logIds: [],
-      refusedIds: [],
-      stuckCount: 0,
-      failures: 0,
-      doubt: 'none',
-      problem: null,
-    };
-    this.#set(withoutOldest([made, ...this.#taps]));
+  give(gift: Gift): Tap {
+    const { outbox, newKey, now } = this.#ports;
+    const tap: Tap = { ...unanswered, ...gift, key: newKey(), at: now(), ...this.#held() };
+    outbox.put(tap);
+    for (const old of this.#taps.slice(keptMax - 1)) if (!isKept(old)) outbox.remove(old.key);
+    this.#show();
     this.#next();
-    return made;
+    return tap;
   }
 
   /**
@@ -125,267 +156,230 @@ export class ScoringQueue {
    * first, for the server to say which records it has written.
    */
   undo(key: string): void {
-    const tap = this.#find(key);
-    if (!tap || !['sending', 'waiting', 'done'].includes(tap.state)) return;
-    if (tap.state === 'done') this.#change(key, { state: 'undoing', doubt: 'none' });
-    else this.#change(key, { takenBack: true, ...(this.#isUnheard(tap) && { state: 'undone' }) });
-    this.#next();
-  }
-
-  /**
-   * Goes on with the taps of another page of the same person, which is gone: it may have sent them or not. Where
-   * both have a tap, it is taken back when either page was asked to.
-   */
-  adopt(others: readonly Tap[]): void {
-    const own = new Set(this.#taps.map(({ key }) => key));
-    const fresh = others.filter(({ key }) => !own.has(key)).map(ofOtherPage);
-    if (fresh.length > 0) {
-      this.#set(withoutOldest([...this.#taps, ...fresh].toSorted((a, b) => b.at - a.at)));
-    }
-    for (const tap of others) if (own.has(tap.key) && isTakenBack(tap)) this.undo(tap.key);
-    this.#next();
-  }
-
-  /**
-   * Lets go of all taps but these: another page goes on with the others.
-   *
-   * @param keys null where it cannot be told what another page has done: all that is unsettled is in doubt then
-   */
-  keepOnly(keys: ReadonlySet<string> | null): void {
-    const kept = keys
-      ? this.#taps.filter(({ key }) => keys.has(key))
-      : this.#taps.map((tap) => (tap.doubt === 'real' ? tap : ofOtherPage(tap)));
-    if (kept.length !== this.#taps.length || kept.some((tap, index) => tap !== this.#taps[index]))
-      this.#set(kept);
-  }
-
-  /** Whether a tap shows as taken back already. */
-  isTakenBack(tap: Tap): boolean {
-    return isTakenBack(tap);
-  }
-
-  /** What the taps that the server has not answered yet change in a student's total. */
-  pendingChange(studentId: number): number {
-    if (this.#pendingOf !== this.#taps) {
-      this.#pending = pendingChanges(this.#taps);
-      this.#pendingOf = this.#taps;
-    }
-    return this.#pending.get(studentId) ?? 0;
-  }
-
-  /**
-   * Whether totals that the server answers now may hold a tap or not, nobody can tell. When that has gone on for
-   * long, they are believed as they are, and the tap is no longer counted on top of them.
-   */
-  isUncertain(tap: Tap): boolean {
-    return isUnsettled(tap) && (tap.doubt === 'real' || this.#underWay === tap.key) && !isDoubtful(tap);
-  }
-
-  /** Whether the server has still to hear or answer something. */
-  get unsettled(): boolean {
-    return this.#taps.some(isUnsettled);
-  }
-
-  /** How many taps the server has still to hear or answer. */
-  get unsettledCount(): number {
-    return this.#taps.filter(isUnsettled).length;
-  }
-
-  /** Tries again at once what waits for its next attempt, for example when the network is back. */
-  retryNow(): void {
-    this.#resting.clear();
+    this.#change(key, (tap) => {
+      if (tap.state === 'done') return { state: 'undoing', ...this.#held() };
+      if (!isOnItsWay(tap)) return null;
+      return { takenBack: true, ...(isUnheard(tap) && { state: 'undone' }) };
+    });
     this.#next();
   }
 
   /** Takes a refused tap off the list. */
   dismiss(key: string): void {
-    this.#set(this.#taps.filter((tap) => tap.key !== key || tap.state !== 'refused'));
+    this.#change(key, ({ state }) => (state === 'refused' ? 'remove' : null));
   }
 
-  /** Whether a person may end the attempts at a tap: it is too old, or the server failed at it again and again. */
-  mayGiveUp(tap: Tap): boolean {
-    return mayBeGivenUp(tap);
-  }
-
-  /** Ends the attempts at a tap. Nobody knows whether it counts: the records tell. */
+  /** Ends the attempts at a tap, where that is allowed. Nobody knows whether it counts: the records tell. */
   giveUp(key: string): void {
-    const tap = this.#find(key);
-    if (!tap || !this.mayGiveUp(tap)) return;
-    if (tap.state === 'undoing') this.#change(key, { state: 'done', takenBack: false, failures: 0 });
-    else this.#set(this.#taps.filter((kept) => kept.key !== key));
+    this.#change(key, (tap) => {
+      if (!mayGiveUp(tap)) return null;
+      if (tap.state !== 'undoing') return 'remove';
+      return { state: 'done', takenBack: false, ...calm };
+    });
     this.#next();
-  }
-
-  /** Whether a tap can be sent after all; one that was taken back would only be taken back again. */
-  maySendAfterAll({ state, takenBack }: Tap): boolean {
-    return state === 'unsure' && !takenBack;
   }
 
   /** Sends a tap that is `unsure` after all: a person has seen that it does not count yet. */
   sendAfterAll(key: string): void {
-    const tap = this.#find(key);
-    if (!tap || !this.maySendAfterAll(tap)) return;
-    this.#change(key, { state: 'sending', at: this.#ports.now(), failures: 0 });
+    this.#change(key, (tap) =>
+      maySendAfterAll(tap) ? { state: 'sending', at: this.#ports.now(), failures: 0, ...this.#held() } : null,
+    );
     this.#next();
+  }
+
+  /** Tries again at once what waits for its next attempt, for example when the network is back. */
+  retryNow(): void {
+    this.#resting.clear();
+    void this.look();
+  }
+
+  /** Sees what other pages have done, and goes on with what they cannot send any more. */
+  async look(): Promise<void> {
+    this.#show();
+    const pages = this.#taps.filter(isUnsettled).map(({ page }) => page);
+    if (pages.some((page) => page !== this.#ports.page)) {
+      const open = await this.#ports.openPages();
+      this.#gone = new Set(open ? pages.filter((page) => !open.has(page)) : []);
+    }
+    this.#next();
+  }
+
+  /** Whether this page is to send something that the server has still to hear or answer. */
+  get hasUnsent(): boolean {
+    return this.#taps.some((tap) => isUnsettled(tap) && this.#isMine(tap));
+  }
+
+  /** This page is being left: any other one may go on with what it was to send. */
+  leave(): void {
+    this.#holdUntil(0);
+  }
+
+  #holdUntil(until: number): void {
+    for (const { key } of this.#taps.filter((tap) => isUnsettled(tap) && this.#isMine(tap))) {
+      this.#change(key, (tap) => (this.#isMine(tap) ? { until } : null));
+    }
+  }
+
+  /** What has this page send a tap, and no other one as long as it moves. */
+  #held(): Pick<Tap, 'page' | 'until'> {
+    return { page: this.#ports.page, until: this.#ports.now() + silentMs };
+  }
+
+  #isMine({ page }: Tap): boolean {
+    return page === this.#ports.page;
+  }
+
+  #isHeldElsewhere({ page, until }: Tap): boolean {
+    const now = this.#ports.now();
+    return page !== this.#ports.page && !this.#gone.has(page) && until > now && until < now + untilMaxMs;
   }
 
   /** Sends what is oldest, as long as there is something; what the server failed at comes after the others. */
   #next(): void {
+    this.#show();
     if (this.#underWay !== null || this.#resting.has(null)) return;
-    this.#setOldAside();
-    const tap = this.#taps
-      .filter((one) => isUnsettled(one) && !this.#resting.has(one.key))
+    const ours = () => this.#taps.filter((tap) => isUnsettled(tap) && !this.#isHeldElsewhere(tap));
+    for (const { key } of ours().filter((tap) => isTooOld(tap, this.#ports.now()))) {
+      this.#change(key, () => ({ state: 'unsure' }));
+    }
+    const tap = ours()
+      .filter(({ key }) => !this.#resting.has(key))
       .toReversed()
       .sort((one, other) => one.failures - other.failures)[0];
-    if (!tap) return;
-    this.#underWay = tap.key;
-    void this.#try(tap);
-  }
-
-  /** A key that the server has forgotten would count again. What it never heard of can be sent at any age. */
-  #setOldAside(): void {
-    const now = this.#ports.now();
-    const isOld = ({ state, at, doubt }: Tap) =>
-      (state === 'sending' || state === 'waiting') &&
-      doubt !== 'none' &&
-      (at < now - repeatedWithinMs || at > now + clockSkewMs);
-    if (!this.#taps.some(isOld)) return;
-    this.#set(this.#taps.map((tap) => (isOld(tap) ? { ...tap, state: 'unsure' } : tap)));
+    if (tap) void this.#try(tap);
   }
 
   /** One attempt, whatever comes of it: a surprise must not hold up the others for good. */
-  async #try(tap: Tap): Promise<void> {
+  async #try(next: Tap): Promise<void> {
+    const tap: Tap = { ...next, doubt: next.underWay ? 'real' : next.doubt, underWay: true, ...this.#held() };
+    this.#underWay = tap.key;
+    // Before it is sent: were this page gone then, the next one would know that the server may have heard of it.
+    this.#change(tap.key, () => tap);
     const unknown = await (tap.state === 'undoing' ? this.#takeBack(tap) : this.#send(tap)).catch(
       () => surprise,
     );
     this.#underWay = null;
-    if (unknown) this.#rest(tap.key, unknown);
+    if (unknown) this.#rest(tap, unknown);
     else this.#networkFailures = 0;
     this.#next();
   }
 
   /** @returns null where the server has said what became of the tap */
-  async #send(tap: Tap): Promise<Unknown | null> {
-    const attempt = await this.#ports.send(tap);
+  async #send(sent: Tap): Promise<Unknown | null> {
+    const attempt = await this.#ports.send(sent);
     if (attempt.outcome === 'unknown') return attempt;
     if (attempt.outcome === 'refused') {
+      const { problem } = attempt;
       // Who may not do it any more is refused without a word about what an earlier attempt has done.
-      const state = tap.doubt === 'real' ? 'unsure' : 'refused';
-      this.#change(tap.key, { state, problem: attempt.problem });
+      const state = sent.doubt === 'real' ? 'unsure' : 'refused';
+      this.#change(sent.key, (tap) =>
+        this.#isMine(tap) && isOnItsWay(tap) ? { state, problem, underWay: false } : null,
+      );
       return null;
     }
-    const { details, students } = attempt.answer;
+    const { details } = attempt.answer;
     const refused = details.filter(({ success }) => !success);
-    const refusedIds = refused.flatMap(({ index }) => tap.studentIds[index] ?? []);
     const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
-    // It may have been taken back while it was on its way.
-    const written = this.#find(tap.key)?.takenBack ? 'undoing' : 'done';
-    const changes = changesOf({ ...tap, refusedIds }, tap.change);
-    // An answer that is repeated holds the totals of the first time.
-    const late = tap.doubt === 'none' ? this.#settle(tap, students, changes) : changes;
-    this.#change(tap.key, {
-      state: logIds.length === 0 ? 'refused' : written,
-      logIds,
-      refusedIds,
-      failures: 0,
-      doubt: 'none',
-      problem: problemOf(refused[0]),
-    });
-    if (tap.doubt !== 'none' || late.size > 0) this.#ports.settleLate(isDoubtful(tap) ? new Map() : late);
+    // It may have been taken back meanwhile, and another page may have heard the same.
+    this.#change(sent.key, (tap) =>
+      tap.logIds.length > 0
+        ? null
+        : {
+            state: logIds.length === 0 ? 'refused' : tap.takenBack ? 'undoing' : 'done',
+            logIds,
+            refusedIds: refused.flatMap(({ index }) => tap.studentIds[index] ?? []),
+            ...calm,
+            problem: problemOf(refused[0]),
+          },
+    );
     return null;
   }
 
-  /**
-   * Tells the totals that were answered, but for students of whom another tap may be in them or not: as that one is
-   * shown on top, they would count it twice.
-   *
-   * @returns what the totals of those students lack
-   */
-  #settle(
-    { key }: Tap,
-    students: ScoresWritten['students'],
-    changes: ReadonlyMap<number, number>,
-  ): ReadonlyMap<number, number> {
-    const others = this.#taps.filter((tap) => tap.key !== key && this.isUncertain(tap));
-    const unclear = new Set(others.flatMap(({ studentIds }) => studentIds));
-    this.#ports.settle(students.filter(({ id }) => !unclear.has(id)));
-    const answered = new Set(students.map(({ id }) => id));
-    return new Map([...changes].filter(([id]) => unclear.has(id) && answered.has(id)));
-  }
-
-  async #takeBack(tap: Tap): Promise<Unknown | null> {
-    const all = await this.#ports.undo(tap);
+  async #takeBack(asked: Tap): Promise<Unknown | null> {
+    const all = await this.#ports.undo(asked);
     if (all.outcome === 'unknown') return all;
-    if (all.outcome === 'answered') {
-      const late = this.#settle(tap, all.answer.students, changesOf(tap, -tap.change));
-      this.#change(tap.key, { state: 'undone', stuckCount: 0, failures: 0, doubt: 'none', problem: null });
-      if (late.size > 0) this.#ports.settleLate(late);
-      return null;
+    const takers = takersOf(asked);
+    const stuckIds: number[] = [];
+    if (all.outcome === 'refused') {
+      // One record that is gone refuses all of them: the others are taken back without it.
+      for (const [index, logId] of asked.logIds.entries()) {
+        const one = asked.logIds.length === 1 ? all : await this.#ports.undo({ ...asked, logIds: [logId] });
+        if (one.outcome === 'unknown') return one;
+        if (one.outcome === 'refused') stuckIds.push(takers[index] as number);
+      }
     }
-    // One record that is gone refuses all of them: the others are taken back without it.
-    let stuckCount = tap.logIds.length;
-    const students: ScoresWritten['students'] = [];
-    for (const logId of tap.logIds.length === 1 ? [] : tap.logIds) {
-      const one = await this.#ports.undo({ ...tap, logIds: [logId] });
-      if (one.outcome === 'unknown') return one;
-      if (one.outcome === 'refused') continue;
-      students.push(...one.answer.students);
-      stuckCount--;
-    }
-    // Not before the end: as long as it is being taken back, the points are taken off what is shown.
-    if (students.length > 0) this.#ports.settle(students);
-    const isStuck = stuckCount === tap.logIds.length;
-    this.#change(tap.key, {
-      state: isStuck ? 'done' : 'undone',
-      takenBack: !isStuck && tap.takenBack,
-      stuckCount,
-      failures: 0,
-      doubt: 'none',
-      problem: all.problem,
-    });
+    const isStuck = stuckIds.length === asked.logIds.length;
+    this.#change(asked.key, ({ state }) =>
+      state === 'undoing' || state === 'done'
+        ? {
+            state: isStuck ? 'done' : 'undone',
+            takenBack: false,
+            stuckIds,
+            ...calm,
+            problem: all.outcome === 'refused' ? all.problem : null,
+          }
+        : null,
+    );
     return null;
   }
 
-  #rest(key: string, { retryAfterMs, ofTap, failed, doubt: more }: Unknown): void {
-    const tap = this.#find(key);
-    // Another page goes on with it.
-    if (!tap) return;
-    const doubt = worse(tap.doubt, more);
-    const isGiving = tap.state !== 'undoing';
-    this.#change(key, {
-      doubt,
-      failures: tap.failures + (failed ? 1 : 0),
-      // Taken back meanwhile, and surely not written.
-      ...(isGiving && { state: tap.takenBack && doubt === 'none' ? 'undone' : 'waiting' }),
-    });
-    const failures = ofTap ? tap.failures : this.#networkFailures++;
+  #rest(tried: Tap, { retryAfterMs, ofTap, failed, doubt: more }: Unknown): void {
+    const failures = ofTap ? tried.failures : this.#networkFailures++;
     const delayMs = retryAfterMs ?? (backoffMs[Math.min(failures, backoffMs.length - 1)] as number);
-    const who = ofTap ? key : null;
-    const rest = {};
-    this.#resting.set(who, rest);
+    this.#change(tried.key, (tap) => {
+      // Another page has gone on with it while this one did not move.
+      if (!this.#isMine(tap) || !isUnsettled(tap)) return null;
+      const doubt = worse(tried.doubt, more);
+      // Taken back meanwhile, and surely not written.
+      const given = tap.takenBack && doubt === 'none' ? 'undone' : 'waiting';
+      return {
+        state: tap.state === 'undoing' ? 'undoing' : given,
+        underWay: false,
+        doubt,
+        failures: tap.failures + (failed ? 1 : 0),
+      };
+    });
+    this.#holdUntil(this.#ports.now() + delayMs + silentMs);
+    const who = ofTap ? tried.key : null;
+    this.#resting.add(who);
     this.#ports.later(() => {
-      if (this.#resting.get(who) !== rest) return;
       this.#resting.delete(who);
       this.#next();
     }, delayMs);
   }
 
-  #find(key: string): Tap | undefined {
-    return this.#taps.find((tap) => tap.key === key);
+  #change(key: string, changed: (tap: Tap) => Partial<Tap> | 'remove' | null): void {
+    const { outbox } = this.#ports;
+    const tap = outbox.read().find((one) => one.key === key);
+    const change = tap && changed(tap);
+    if (change === 'remove') outbox.remove(key);
+    else if (change) outbox.put({ ...tap, ...change });
+    this.#show();
   }
 
-  /** Whether the server surely has nothing of a tap that waits to be given. */
-  #isUnheard(tap: Tap): boolean {
-    return tap.doubt === 'none' && this.#underWay !== tap.key;
-  }
-
-  #change(key: string, change: Partial<Tap>): void {
-    this.#set(this.#taps.map((tap) => (tap.key === key ? { ...tap, ...change } : tap)));
-  }
-
-  #set(taps: readonly Tap[]): void {
+  /** Shows what stands in the outbox. */
+  #show(): void {
+    const before = new Map(this.#taps.map((tap) => [tap.key, tap]));
+    const after = new Map(this.#ports.outbox.read().map((tap) => [tap.key, tap]));
+    const fresh = [...after.values()].filter(({ key }) => !before.has(key));
+    const taps = [
+      ...fresh.sort((one, other) => other.at - one.at),
+      ...this.#taps.flatMap(({ key }) => after.get(key) ?? []),
+    ];
+    const changed = taps.filter((tap) => before.get(tap.key) !== tap);
+    const gone = this.#taps.filter(({ key }) => !after.has(key));
+    if (changed.length + gone.length === 0) return;
     this.#taps = taps;
-    this.#ports.keep(taps);
+    this.#pending = pendingChanges(taps);
+    this.#moment++;
+    for (const tap of [...changed, ...gone]) {
+      const was = before.get(tap.key);
+      // One that was only made has not reached the server.
+      if (!was && isUnheard(tap)) continue;
+      for (const id of tap.studentIds) this.#movedAt.set(id, this.#moment);
+      const saved = was && savedBetween(was, tap);
+      if (saved) this.#ports.saved(saved);
+    }
     for (const listener of this.#listeners) listener();
   }
 }

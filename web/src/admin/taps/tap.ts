@@ -16,21 +16,30 @@ export interface Tap {
    * old a tap, or refuses now what it allowed then. Only a person can decide whether it is sent again.
    */
   readonly state: 'sending' | 'waiting' | 'unsure' | 'done' | 'refused' | 'undoing' | 'undone';
-  /** Somebody took it back before the server had answered; kept over a reload like the rest. */
+  /** Somebody took it back before the server had answered. */
   readonly takenBack: boolean;
-  /** The records that it wrote; known once it is done. */
+  /** The records that it wrote; known once it is done. In the order of its students, without those refused. */
   readonly logIds: readonly number[];
   /** Those of its students whom the server refused. */
   readonly refusedIds: readonly number[];
-  /** How many of its records could not be taken back when the others were. */
-  readonly stuckCount: number;
+  /** Those of its students whose records could not be taken back. */
+  readonly stuckIds: readonly number[];
   /** How often in a row the server failed at this tap, as opposed to the network. */
   readonly failures: number;
-  /** Whether an attempt may have done what it asks for, though nobody heard so. */
+  /** An attempt was made of which nothing is known yet. */
+  readonly underWay: boolean;
+  /** Whether an attempt before may have done what it asks for, though nobody heard so. */
   readonly doubt: Doubt;
   /** What the server answered when it refused something of it. */
   readonly problem: Problem | null;
+  /** The page that sends it, by its id; another one does when this one is gone, or was silent since `until`. */
+  readonly page: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }
+
+/** What a page asks for. */
+export type Gift = Pick<Tap, 'schoolDb' | 'classId' | 'studentIds' | 'change' | 'description'>;
 
 /** `slight`: the server said that it failed, and should have done nothing. */
 export type Doubt = 'none' | 'slight' | 'real';
@@ -43,14 +52,31 @@ export interface Problem {
   readonly message: string;
 }
 
-/** So many taps can still be undone. */
-const keptMax = 50;
 /** After so many failures in a row a tap may be given up. */
 const givenUpAfter = 4;
+/** Servers remember keys for a day or longer; a tap is repeated unasked well within it. */
+export const repeatedWithinMs = 20 * 3_600_000;
+/** A tap from further ahead was made before the clock was set back: nobody knows how old it is. */
+const clockSkewMs = 3_600_000;
 
-/** Whether the server has still to hear or answer a tap. */
-export const isUnsettled = ({ state }: Tap): boolean =>
-  state === 'sending' || state === 'waiting' || state === 'undoing';
+/** What is known of a tap that the server has not answered. */
+export const unanswered = {
+  state: 'sending',
+  takenBack: false,
+  logIds: [],
+  refusedIds: [],
+  stuckIds: [],
+  failures: 0,
+  underWay: false,
+  doubt: 'none',
+  problem: null,
+} as const satisfies Partial<Tap>;
+
+/** Whether the server has still to hear of a tap, or to say that it has. */
+export const isOnItsWay = ({ state }: Tap): boolean => state === 'sending' || state === 'waiting';
+
+/** Whether the server has still to hear or answer something about a tap. */
+export const isUnsettled = (tap: Tap): boolean => isOnItsWay(tap) || tap.state === 'undoing';
 
 /** Whether a tap must not be forgotten: it is unsettled, or a person has to decide about it. */
 export const isKept = (tap: Tap): boolean => isUnsettled(tap) || tap.state === 'unsure';
@@ -61,43 +87,69 @@ export const isTakenBack = ({ state, takenBack }: Tap): boolean =>
 
 const hasFailedOften = (tap: Tap) => isUnsettled(tap) && tap.failures >= givenUpAfter;
 
-/** Whether a person may end the attempts at a tap. */
-export const mayBeGivenUp = (tap: Tap): boolean => tap.state === 'unsure' || hasFailedOften(tap);
+/** Whether a person may end the attempts at a tap: it is too old, or the server failed at it again and again. */
+export const mayGiveUp = (tap: Tap): boolean => tap.state === 'unsure' || hasFailedOften(tap);
 
-/** Whether it has long been unknown if a tap counts. */
+/** Whether a tap can be sent after all; one that was taken back would only be taken back again. */
+export const maySendAfterAll = ({ state, takenBack }: Tap): boolean => state === 'unsure' && !takenBack;
+
+/** Whether it has long been unknown if a tap counts: totals are believed as they are, and it is not added to them. */
 export const isDoubtful = (tap: Tap): boolean => tap.doubt === 'real' && hasFailedOften(tap);
+
+/** Whether totals that the server answers now may hold a tap or not, nobody can tell. */
+export const isUncertain = (tap: Tap): boolean =>
+  isUnsettled(tap) && (tap.underWay || tap.doubt === 'real') && !isDoubtful(tap);
+
+/** Whether the server has surely not heard of a tap yet. */
+export const isUnheard = (tap: Tap): boolean => isOnItsWay(tap) && !tap.underWay && tap.doubt === 'none';
+
+/** Whether the server may have forgotten the key of a tap that it may have heard of: it would count again. */
+export const isTooOld = (tap: Tap, now: number): boolean =>
+  isOnItsWay(tap) && !isUnheard(tap) && (tap.at < now - repeatedWithinMs || tap.at > now + clockSkewMs);
 
 /** What is left to doubt after a further attempt. */
 export const worse = (one: Doubt, other: Doubt): Doubt =>
   one === 'real' || other === 'real' ? 'real' : one === 'slight' ? one : other;
 
-/** The newest taps, and of the others those that must not be forgotten. */
-export const withoutOldest = (taps: readonly Tap[]): readonly Tap[] =>
-  taps.filter((tap, index) => index < keptMax || isKept(tap));
+/** Those of a tap's students who got the points, as far as anybody knows. */
+export const takersOf = ({ studentIds, refusedIds }: Tap): readonly number[] =>
+  studentIds.filter((id) => !refusedIds.includes(id));
 
-/** A tap that another page has kept: nobody here knows what of it was under way there. */
-export const ofOtherPage = (tap: Tap): Tap => (isUnsettled(tap) ? { ...tap, doubt: 'real' } : tap);
-
-/** What a tap changes in totals, by student; who never got the points does not lose them either. */
-export function changesOf(
-  { studentIds, refusedIds }: Pick<Tap, 'studentIds' | 'refusedIds'>,
-  change: number,
-): ReadonlyMap<number, number> {
-  const changes = new Map<number, number>();
-  for (const id of studentIds) {
-    if (!refusedIds.includes(id)) changes.set(id, (changes.get(id) ?? 0) + change);
-  }
-  return changes;
+/** Points that the server has saved, or has taken back. */
+export interface Saved {
+  readonly studentIds: ReadonlySet<number>;
+  readonly change: number;
+  /** -1: they were taken back. */
+  readonly times: 1 | -1;
+  /** Lists that were asked for meanwhile may hold it already. */
+  readonly late: boolean;
 }
 
-/** What unsettled taps change in the totals that the server has answered. */
+/** What the server has saved or taken back when a tap became another one; null where it has done neither. */
+export function savedBetween(was: Tap, tap: Tap): Saved | null {
+  const [before, after] = [countedOf(was), countedOf(tap)];
+  const more = after.filter((id) => !before.includes(id));
+  const fewer = before.filter((id) => !after.includes(id));
+  if (more.length + fewer.length === 0) return null;
+  // What was in doubt for long was not added to what the server said, which may have held it.
+  const studentIds = new Set(isDoubtful(was) ? [] : [...more, ...fewer]);
+  return { studentIds, change: tap.change, times: more.length > 0 ? 1 : -1, late: was.state === 'waiting' };
+}
+
+/** Those of a tap's students in whose totals it surely is. */
+export function countedOf(tap: Tap): readonly number[] {
+  if (tap.state === 'done' || tap.state === 'undoing') return takersOf(tap);
+  return tap.state === 'undone' ? tap.stuckIds : [];
+}
+
+/** What unsettled taps change in the totals that the server has answered, by student. */
 export function pendingChanges(taps: readonly Tap[]): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   for (const tap of taps) {
-    const onItsWay = (tap.state === 'sending' || tap.state === 'waiting') && !tap.takenBack;
-    const signed = onItsWay ? tap.change : tap.state === 'undoing' ? -tap.change : 0;
+    const isGiven = isOnItsWay(tap) && !tap.takenBack;
+    const signed = isGiven ? tap.change : tap.state === 'undoing' ? -tap.change : 0;
     if (signed === 0 || isDoubtful(tap)) continue;
-    for (const [id, change] of changesOf(tap, signed)) sums.set(id, (sums.get(id) ?? 0) + change);
+    for (const id of takersOf(tap)) sums.set(id, (sums.get(id) ?? 0) + signed);
   }
   return sums;
 }

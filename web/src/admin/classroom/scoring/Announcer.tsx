@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Tap } from '../../taps/tap.ts';
+import { isTakenBack, isUnheard, type Tap } from '../../taps/tap.ts';
 import { useScoring } from './board-context.ts';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
@@ -23,13 +23,13 @@ export function Announcer({ said }: { readonly said: string }) {
         const what = tapText(tap);
         if (!was) {
           // Those that another page had are nothing new.
-          if (tap.state === 'sending' && tap.doubt === 'none')
+          if (tap.state === 'sending' && isUnheard(tap))
             setPolite(t('said', { what, reason: tap.description }));
         } else if (tap.state === 'refused' && was.state !== 'refused') {
           setUrgent(t('saidRefused', { what, message: problemText(tap.problem) }));
         } else if (tap.state === 'unsure' && was.state !== 'unsure') {
           setUrgent(t('said', { what, reason: t('stateUnsure') }));
-        } else if (queue.isTakenBack(tap) && !queue.isTakenBack(was)) setPolite(t('saidUndone', { what }));
+        } else if (isTakenBack(tap) && !isTakenBack(was)) setPolite(t('saidUndone', { what }));
       }
       before.current = new Map(queue.taps.map((tap) => [tap.key, tap]));
     });

@@ -12,7 +12,7 @@ import {
 import { type ComponentType, memo, type ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Tap } from '../../taps/tap.ts';
+import { isTakenBack, mayGiveUp, maySendAfterAll, type Tap } from '../../taps/tap.ts';
 import { useNameOf, useScoring, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import { useProblemText, useTapText } from './tap-text.ts';
@@ -62,12 +62,11 @@ export const TapEntry = memo(function TapEntry({
   readonly aside?: ReactNode;
 }) {
   const t = useTexts(texts);
-  const { queue } = useScoring();
   const tapText = useTapText();
   const stateText = useStateText();
   const what = tapText(tap);
   // Of one in doubt nobody knows whether it is taken back.
-  const back = queue.isTakenBack(tap) && tap.state !== 'unsure';
+  const back = isTakenBack(tap) && tap.state !== 'unsure';
   const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
   return (
     <li className={classes.tap} data-state={tap.state} data-back={back || undefined}>
@@ -111,11 +110,11 @@ function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string })
   }
   return (
     <>
-      {queue.maySendAfterAll(tap) &&
+      {maySendAfterAll(tap) &&
         action(t('sendAgain'), t('sendTapAgain', { what }), () => queue.sendAfterAll(tap.key))}
-      {queue.mayGiveUp(tap) && action(t('giveUp'), t('giveUpTap', { what }), () => queue.giveUp(tap.key))}
+      {mayGiveUp(tap) && action(t('giveUp'), t('giveUpTap', { what }), () => queue.giveUp(tap.key))}
       {tap.state !== 'unsure' &&
-        !queue.isTakenBack(tap) &&
+        !isTakenBack(tap) &&
         action(c('undo'), t('undoTap', { what }), () => board.undo(tap.key))}
     </>
   );
@@ -125,7 +124,7 @@ function useStateText(): (tap: Tap) => string {
   const t = useTexts(texts);
   const problemText = useProblemText();
   const nameOf = useNameOf();
-  return ({ state, problem, refusedIds, stuckCount, takenBack, failures }) => {
+  return ({ state, problem, refusedIds, stuckIds, takenBack, failures }) => {
     switch (state) {
       case 'sending':
         return takenBack ? t('stateUndoing') : t('stateSending');
@@ -136,13 +135,13 @@ function useStateText(): (tap: Tap) => string {
       case 'undoing':
         return t(failures > 0 ? 'stateFailing' : 'stateUndoing');
       case 'undone':
-        if (stuckCount === 0) return t('stateUndone');
-        return t('stateUndonePartly', { count: stuckCount, message: problemText(problem) });
+        if (stuckIds.length === 0) return t('stateUndone');
+        return t('stateUndonePartly', { count: stuckIds.length, message: problemText(problem) });
       case 'refused':
         return t('stateRefused', { message: problemText(problem) });
       case 'done': {
         const message = problemText(problem);
-        if (stuckCount > 0) return t('stateUndoFailed', { message });
+        if (stuckIds.length > 0) return t('stateUndoFailed', { message });
         if (refusedIds.length === 0) return t('stateDone');
         const names = refusedIds.map((id) => nameOf(id) ?? `#${id}`).join(', ');
         return t('statePartly', { names, message });

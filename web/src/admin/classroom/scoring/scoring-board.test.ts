@@ -1,6 +1,8 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { type QueuePorts, ScoringQueue } from '../../taps/scoring-queue.ts';
+import type { Tap } from '../../taps/tap.ts';
+import { TapOutbox } from '../../taps/tap-outbox.ts';
+import { World } from '../../taps/testing/tap-world.ts';
 import { ScoringBoard } from './scoring-board.ts';
 
 const student = (id: number): Student => ({
@@ -23,20 +25,10 @@ const student = (id: number): Student => ({
 function open(perTapMax = 200) {
   let roster = [1, 2, 3, 4, 5].map(student);
   let absent: readonly number[] = [];
-  let keys = 0;
   const clock = { now: 0 };
   const later: (() => void)[] = [];
-  const ports: QueuePorts = {
-    send: () => new Promise(() => {}),
-    undo: () => new Promise(() => {}),
-    settle: () => {},
-    settleLate: () => {},
-    now: () => 0,
-    later: () => {},
-    newKey: () => `key ${++keys}`,
-    keep: () => {},
-  };
-  const queue = new ScoringQueue(ports);
+  const world = new World();
+  const queue = world.open({ send: () => new Promise(() => {}), undo: () => new Promise(() => {}) });
   const board = new ScoringBoard({
     schoolDb: 'school_1',
     classId: 1,
@@ -57,7 +49,7 @@ function open(perTapMax = 200) {
     roster = next;
     board.rosterChanged();
   };
-  return { board, queue, clock, later, setRoster };
+  return { board, queue, world, clock, later, setRoster };
 }
 
 const gift = { change: 2, description: 'Homework' };
@@ -171,9 +163,11 @@ describe('undoing', () => {
   });
 
   it('takes nothing from those whom the server had refused', () => {
-    const { board, queue } = open();
+    const { board, queue, world } = open();
     const tap = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
-    queue.adopt([{ ...tap, key: 'partly', studentIds: [1, 2], refusedIds: [2], state: 'done' }]);
+    const partly: Tap = { ...tap, key: 'partly', studentIds: [1, 2], refusedIds: [2], state: 'done' };
+    new TapOutbox(1, world.storage).put(partly);
+    void queue.look();
     board.undo('partly');
     expect([board.view(1), board.view(2)]).toMatchObject([
       { total: 8, flash: { change: -2 } },

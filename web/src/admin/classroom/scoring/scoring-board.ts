@@ -1,5 +1,6 @@
 import type { Student } from '@classledger/contract';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
+import { isTakenBack, takersOf } from '../../taps/tap.ts';
 import type { DayAbsentees } from './day-absentees.ts';
 
 /** Who is chosen. Once points were given the choice is spent: it can be given more, the next tap begins anew. */
@@ -233,11 +234,10 @@ export class ScoringBoard {
   undo(key: string): void {
     const { queue } = this.#ports;
     const tap = queue.taps.find((candidate) => candidate.key === key);
-    if (!tap || queue.isTakenBack(tap)) return;
+    if (!tap || isTakenBack(tap)) return;
     queue.undo(key);
     // Who never got the points does not lose them.
-    const theirs = tap.studentIds.filter((id) => !tap.refusedIds.includes(id));
-    this.#flash(theirs, `undo ${key}`, -tap.change);
+    this.#flash(takersOf(tap), `undo ${key}`, -tap.change);
     this.#notify();
   }
 
@@ -254,8 +254,8 @@ export class ScoringBoard {
         tap.schoolDb === schoolDb &&
         ['sending', 'waiting', 'done'].includes(tap.state) &&
         // The server has refused to take it back.
-        tap.stuckCount === 0 &&
-        !queue.isTakenBack(tap),
+        tap.stuckIds.length === 0 &&
+        !isTakenBack(tap),
     );
     if (newest) this.undo(newest.key);
     return newest !== undefined;

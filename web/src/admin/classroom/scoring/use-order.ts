@@ -38,7 +38,8 @@ export function useOrder({
   const [ranked, setRanked] = useState(roster);
   useEffect(() => {
     const choosing = board.choice.ids.length > 0 && !board.choice.spent;
-    const busy = choosing || queue.unsettled || Math.abs(Date.now() - (queue.taps[0]?.at ?? 0)) < quietMs;
+    const busy =
+      choosing || queue.unsettledCount > 0 || Math.abs(Date.now() - (queue.taps[0]?.at ?? 0)) < quietMs;
     if (!busy || updatedAt === 0) setRanked(roster);
   }, [roster, updatedAt, board, queue]);
   // Whoever joined or left counts at once.

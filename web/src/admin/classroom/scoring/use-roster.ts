@@ -3,7 +3,6 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { call } from '../../../api/call.ts';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import { rosterInput, rosterKey } from '../roster-query.ts';
-import { watchTaps } from './steady-roster.ts';
 
 /** Other teachers give points, too. */
 const refreshMs = 5_000;
@@ -19,10 +18,24 @@ export function useRoster(
   return useQuery<readonly Student[]>({
     queryKey,
     queryFn: async () => {
-      const steady = watchTaps(queue);
+      const asked = queue.moment;
       const answered = await call('listUsers', rosterInput(schoolDb, classId));
-      return steady(client.getQueryData<readonly Student[]>(queryKey), answered);
+      const known = client.getQueryData<readonly Student[]>(queryKey);
+      return known ? withTotalsOf(known, answered, queue.unclearSince(asked)) : answered;
     },
     refetchInterval: refreshMs,
+  });
+}
+
+/** A roster in which some students keep the totals that are known, so that nothing jumps back or counts twice. */
+export function withTotalsOf(
+  known: readonly Student[],
+  answered: readonly Student[],
+  kept: ReadonlySet<number>,
+): readonly Student[] {
+  const byId = new Map(known.filter(({ id }) => kept.has(id)).map((student) => [student.id, student]));
+  return answered.map((student) => {
+    const { totalScore, addScore, deductScore, scoreCount } = byId.get(student.id) ?? student;
+    return { ...student, totalScore, addScore, deductScore, scoreCount };
   });
 }

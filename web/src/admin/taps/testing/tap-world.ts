@@ -1,6 +1,7 @@
 import type { ScoresWritten } from '@classledger/contract';
-import type { Attempt, QueuePorts } from './scoring-queue.ts';
-import type { Tap } from './tap.ts';
+import { type Attempt, type QueuePorts, ScoringQueue } from '../scoring-queue.ts';
+import { type Gift, repeatedWithinMs, type Saved, type Tap } from '../tap.ts';
+import { TapOutbox } from '../tap-outbox.ts';
 
 const unknown = { outcome: 'unknown', retryAfterMs: null } as const;
 const lost: Attempt<never> = { ...unknown, ofTap: false, failed: false, doubt: 'real' };
@@ -32,15 +33,37 @@ export const fates = [
 
 export type Fate = (typeof fates)[number];
 
-const keyKeptMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const keyKeptMs = 24 * hourMs;
+
+/** A storage that several pages share. */
+export class SharedStorage {
+  readonly #kept = new Map<string, string>();
+  isFull = false;
+
+  get length(): number {
+    return this.#kept.size;
+  }
+
+  readonly key = (index: number) => [...this.#kept.keys()][index] ?? null;
+  readonly getItem = (key: string) => this.#kept.get(key) ?? null;
+  readonly removeItem = (key: string) => void this.#kept.delete(key);
+  readonly clear = () => this.#kept.clear();
+  readonly setItem = (key: string, value: string) => {
+    if (this.isFull) throw new DOMException('full', 'QuotaExceededError');
+    this.#kept.set(key, value);
+  };
+}
 
 /** A server that counts a key once, reached over a network that loses what it is told to lose. */
-export class World implements QueuePorts {
+export class World {
+  readonly storage = new SharedStorage();
   readonly totals = new Map<number, number>();
   readonly #logs = new Map<string, { ids: number[]; tap: Tap; at: number }>();
   readonly #revoked = new Set<number>();
   readonly timers: { run: () => void; delayMs: number }[] = [];
-  stored: readonly Tap[] = [];
+  /** What the newest page was told to add to the totals that it knows. */
+  readonly saved = new Map<number, number>();
   /** For each request in turn. Empty: it arrives. */
   network: Fate[] = [];
   refusal: string | null = null;
@@ -53,14 +76,26 @@ export class World implements QueuePorts {
   time = 0;
   /** What the server goes by; people set the clock of a page as they like. */
   serverTime = 0;
+  /** Keys that the server had forgotten though by the page's clock it could not: that had been set back unseen. */
+  readonly deceived = new Set<string>();
   /** How often each key was carried out. */
   readonly carriedOut = new Map<string, number>();
   #keys = 0;
   #lastLog = 0;
 
-  readonly keep = (taps: readonly Tap[]) => {
-    this.stored = taps;
-  };
+  #pages = 0;
+
+  /** Opens a page; those before are gone, without a word. */
+  open(different: Partial<QueuePorts> = {}): ScoringQueue {
+    const page = `page ${++this.#pages}`;
+    this.timers.length = 0;
+    this.saved.clear();
+    const { send, undo, now, later, newKey } = this;
+    const saved = (one: Saved) => addTo(this.saved, one);
+    const outbox = new TapOutbox(1, this.storage);
+    const openPages = async () => new Set([page]);
+    return new ScoringQueue({ outbox, page, openPages, send, undo, saved, now, later, newKey, ...different });
+  }
 
   readonly send = async (tap: Tap): Promise<Attempt<ScoresWritten>> => {
     const fate = this.network.shift() ?? 'arrives';
@@ -73,6 +108,10 @@ export class World implements QueuePorts {
     let known = this.#logs.get(tap.key);
     if (!known && tap.studentIds.some((id) => this.deleted.has(id))) {
       return { outcome: 'refused', problem: { status: 404, message: 'deleted' } };
+    }
+    const age = this.time - tap.at;
+    if (known && age > -hourMs && age < repeatedWithinMs && known.at < this.serverTime - keyKeptMs) {
+      this.deceived.add(tap.key);
     }
     if (!known || known.at < this.serverTime - keyKeptMs) {
       known = { ids: tap.studentIds.map(() => ++this.#lastLog), tap, at: this.serverTime };
@@ -105,7 +144,7 @@ export class World implements QueuePorts {
     };
   };
 
-  readonly undo = async (tap: Tap): Promise<Attempt<Pick<ScoresWritten, 'students'>>> => {
+  readonly undo = async (tap: Tap): Promise<Attempt<unknown>> => {
     const fate = this.network.shift() ?? 'arrives';
     if (fate === 'lostBefore') return lost;
     if (fate === 'broken' || fate === 'inUse') return broken;
@@ -122,7 +161,7 @@ export class World implements QueuePorts {
     }
     if (fate === 'lostAfter') return lost;
     if (fate === 'brokenAfter') return broken;
-    return fate === 'failsAfter' ? failed : { outcome: 'answered', answer: { students: [] } };
+    return fate === 'failsAfter' ? failed : { outcome: 'answered', answer: {} };
   };
 
   #studentOf(logId: number): number {
@@ -130,8 +169,6 @@ export class World implements QueuePorts {
     return known?.tap.studentIds[known.ids.indexOf(logId)] as number;
   }
 
-  readonly settle = () => {};
-  readonly settleLate = () => {};
   readonly now = () => this.time;
   readonly later = (run: () => void, delayMs: number) => {
     this.timers.push({ run, delayMs });
@@ -149,8 +186,13 @@ export class World implements QueuePorts {
   }
 }
 
+/** Adds to totals what was saved. */
+export function addTo(totals: Map<number, number>, { studentIds, change, times }: Saved): void {
+  for (const id of studentIds) totals.set(id, (totals.get(id) ?? 0) + times * change);
+}
+
 /** Points for some students. */
-export const tapOf = (studentIds: number[], change: number) => ({
+export const tapOf = (studentIds: number[], change: number): Gift => ({
   schoolDb: 'school_1',
   classId: 1,
   studentIds,

@@ -1,0 +1,160 @@
+import { ScoringQueue } from '../scoring-queue.ts';
+import { countedOf, mayGiveUp } from '../tap.ts';
+import { TapOutbox } from '../tap-outbox.ts';
+import { addTo, type World } from './tap-world.ts';
+
+/** A page of the app: its queue, and what may happen to it. */
+export interface BrowserPage {
+  readonly id: string;
+  readonly queue: ScoringQueue;
+  /** The totals that it has from the server, by student, with what was saved since. */
+  readonly totals: Map<number, number>;
+  state: 'open' | 'frozen' | 'kept for Back' | 'gone';
+}
+
+interface Timer {
+  readonly page: BrowserPage;
+  readonly run: () => void;
+  readonly due: number;
+}
+
+/** A browser with several pages of one administrator, in a time that the test moves. */
+export class Browser {
+  readonly pages: BrowserPage[] = [];
+  /** Whether it can tell which pages are open. */
+  knowsOpenPages = true;
+  /** Students whose totals were shown as the server had them, though a tap was in doubt. */
+  readonly doubted = new Set<number>();
+  readonly #world: World;
+  #timers: Timer[] = [];
+  #elapsed = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  open(): BrowserPage {
+    const world = this.#world;
+    const id = `page ${this.pages.length + 1}`;
+    const totals = new Map<number, number>();
+    const later = (run: () => void, delayMs: number) => {
+      this.#timers.push({ page, run, due: this.#elapsed + delayMs });
+    };
+    /** What the network answers reaches a page that still runs, and a frozen one when it runs again. */
+    const answered = async <T>(answer: Promise<T>): Promise<T> => {
+      const value = await answer;
+      return page.state === 'open' ? value : new Promise((resolve) => later(() => resolve(value), 0));
+    };
+    const queue = new ScoringQueue({
+      outbox: new TapOutbox(1, this.#placeOf(id)),
+      page: id,
+      openPages: async () =>
+        this.knowsOpenPages
+          ? // A frozen page still holds what shows that it is open.
+            new Set(this.pages.filter(({ state }) => ['open', 'frozen'].includes(state)).map((one) => one.id))
+          : null,
+      send: (tap) => answered(world.send(tap)),
+      undo: (tap) => answered(world.undo(tap)),
+      saved: (one) => {
+        addTo(totals, { ...one, studentIds: new Set([...one.studentIds].filter((id) => totals.has(id))) });
+      },
+      now: world.now,
+      later,
+      newKey: world.newKey,
+    });
+    const page: BrowserPage = { id, queue, totals, state: 'open' };
+    this.pages.push(page);
+    const met = new Set<string>();
+    const watch = () => {
+      for (const tap of queue.taps.filter(({ key }) => !met.has(key))) {
+        met.add(tap.key);
+        // Another page had it saved before this one met it: it shows when totals are asked for next.
+        for (const id of countedOf(tap)) totals.delete(id);
+      }
+      const believed = queue.taps.filter((tap) => mayGiveUp(tap) || tap.doubt === 'slight');
+      for (const id of believed.flatMap(({ studentIds }) => studentIds)) this.doubted.add(id);
+    };
+    watch();
+    queue.subscribe(watch);
+    return page;
+  }
+
+  /** The page is left and says so; the browser may keep it for the Back button. */
+  leave(page: BrowserPage, next: 'gone' | 'kept for Back'): void {
+    page.queue.leave();
+    page.state = next;
+  }
+
+  /** The page goes on after it was frozen or kept. */
+  wake(page: BrowserPage): void {
+    page.state = 'open';
+    page.queue.retryNow();
+  }
+
+  /** Lets time pass, and everything happen that is due in it. Open pages ask for totals meanwhile. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#elapsed + ms;
+    const asked = this.#open().map((page) => {
+      const answer = new Map(this.#world.totals);
+      const { moment } = page.queue;
+      return { page, answer, moment };
+    });
+    for (;;) {
+      await this.#settle();
+      const next = this.#timers
+        .filter(({ page, due }) => due <= until && page.state === 'open')
+        .sort((a, b) => a.due - b.due)[0];
+      if (!next) break;
+      this.#timers = this.#timers.filter((timer) => timer !== next);
+      this.#move(Math.max(next.due, this.#elapsed));
+      next.run();
+    }
+    this.#move(until);
+    for (const { page, answer, moment } of asked.filter(({ page }) => page.state === 'open')) {
+      const unclear = page.queue.unclearSince(moment);
+      for (const id of [1, 2, 3]) if (!unclear.has(id)) page.totals.set(id, answer.get(id) ?? 0);
+    }
+    for (const page of this.#open()) void page.queue.look();
+    await this.#settle();
+  }
+
+  #open(): readonly BrowserPage[] {
+    return this.pages.filter(({ state }) => state === 'open');
+  }
+
+  async #settle(): Promise<void> {
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  }
+
+  #move(to: number): void {
+    this.#world.time += to - this.#elapsed;
+    this.#world.serverTime += to - this.#elapsed;
+    this.#elapsed = to;
+  }
+
+  /** The storage as a page has it: other pages hear of what it writes. */
+  #placeOf(id: string) {
+    const { storage } = this.#world;
+    const tellOthers = () => {
+      for (const page of this.pages) {
+        if (page.id === id || page.state === 'gone') continue;
+        this.#timers.push({ page, run: () => void page.queue.look(), due: this.#elapsed });
+      }
+    };
+    return {
+      get length() {
+        return storage.length;
+      },
+      key: storage.key,
+      getItem: storage.getItem,
+      setItem: (key: string, value: string) => {
+        storage.setItem(key, value);
+        tellOthers();
+      },
+      removeItem: (key: string) => {
+        storage.removeItem(key);
+        tellOthers();
+      },
+    };
+  }
+}
