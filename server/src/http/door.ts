@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExternalOperation, InternalOperation } from '@classledger/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import { type KeyClaim, Replayed } from '../idempotency/idempotency-keys.ts';
 import type { RequestsUnderWay, UnderWay } from './requests-under-way.ts';
@@ -41,7 +41,7 @@ export function openDoor<V extends UnderWay>(
   underWay: RequestsUnderWay,
   { arrived, lost, refusal, answered }: Manners<V>,
 ) {
-  const answering = (steps: Steps<V>): onRequestHookHandler => {
+  const answering = (steps: Steps<V>) => {
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       const visit = arrived(request);
       underWay.began(visit);
@@ -56,14 +56,14 @@ export function openDoor<V extends UnderWay>(
       if (underWay.ended(visit)) answered(request, reply, visit);
       reply.send(body);
     };
-    return (request, reply, failed) => {
+    return (request: FastifyRequest, reply: FastifyReply, failed: (error: Error) => void) => {
       answer(request, reply).catch(failed);
     };
   };
 
   const answerLost = answering(lost);
-  app.addHook('onRequest', function (request, reply, goOn) {
-    if (request.is404) answerLost.call(this, request, reply, goOn);
+  app.addHook('onRequest', (request, reply, goOn) => {
+    if (request.is404) answerLost(request, reply, goOn);
     else goOn();
   });
   app.setNotFoundHandler(answeredBefore);
@@ -97,13 +97,12 @@ export function idsOf<T extends object>(byId: T): (keyof T & string)[] {
   return ids;
 }
 
-/** What a key belongs to, beside the request that carries it. */
-interface Claimant extends Pick<KeyClaim, 'schoolId' | 'owner' | 'secret'> {
+/** An operation that honours idempotency keys. */
+interface Keyed {
   /** Of the door. */
   readonly prefix: string;
   readonly operation: { readonly method: string; readonly path: string };
-  readonly params: Readonly<Record<string, number>>;
-  readonly lengthMax: number;
+  readonly keyLengthMax: number;
 }
 
 /**
@@ -112,13 +111,17 @@ interface Claimant extends Pick<KeyClaim, 'schoolId' | 'owner' | 'secret'> {
  *
  * @throws AppError invalid_value when the key is empty or too long
  */
-export function claimOf(request: FastifyRequest, claimant: Claimant): KeyClaim | null {
+export function claimOf(
+  request: FastifyRequest,
+  { prefix, operation, keyLengthMax }: Keyed,
+  params: Readonly<Record<string, number>>,
+  by: Pick<KeyClaim, 'schoolId' | 'owner' | 'secret'>,
+): KeyClaim | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
-  const { prefix, operation, params, lengthMax, ...by } = claimant;
   const key = (Array.isArray(header) ? header.join(', ') : header).trim();
-  if (key.length === 0 || key.length > lengthMax) {
-    throw new AppError('invalid_value', `Idempotency-Key must have 1 to ${lengthMax} characters`);
+  if (key.length === 0 || key.length > keyLengthMax) {
+    throw new AppError('invalid_value', `Idempotency-Key must have 1 to ${keyLengthMax} characters`);
   }
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
   return { ...by, key, endpoint: `${operation.method} ${prefix}${path}`, requestId: request.id };

@@ -156,6 +156,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     const read = compileInput(operation);
     const rule = options.routes[id];
     const { idempotent }: ExternalOperation = operation;
+    const keyed = idempotent ? { prefix: externalPrefix, operation, keyLengthMax } : null;
 
     add(operation, envelopeOf(operation.data), async (request, reply, visit) => {
       const { credential, token } = await enter(request, reply, visit);
@@ -164,12 +165,10 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
       const input = read({ params: request.params, query: request.query, body: body.value });
       const data = new SchoolData(db, credential.range);
       const owner = `token ${credential.id}`;
-      const by = { schoolId: data.schoolId, owner, secret: token, lengthMax: keyLengthMax };
-      const key = idempotent
-        ? claimOf(request, { ...by, prefix: externalPrefix, operation, params: input.params })
-        : null;
+      const { schoolId } = data;
+      const key = keyed && claimOf(request, keyed, input.params, { schoolId, owner, secret: token });
       const call = { ...input, credential, data, at: clock(), key };
-      const answer = await inTurnOf(data.schoolId, owner, () => keysInUse.hold(key, () => rule(call)));
+      const answer = await inTurnOf(schoolId, owner, () => keysInUse.hold(key, () => rule(call)));
       return { code: 0, message: 'ok', data: dataOf(answer, reply), requestId: request.id };
     });
   };

@@ -186,7 +186,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const operation = internalOperations[id];
     const read = compileInput(operation);
     const rule = routes.ofAnybody[id];
-    const bytesMax = bodyBytesMax((operation as InternalOperation).body);
+    const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       enter(request);
       using body = await readBody(request, bytesMax, bodies.strangers);
@@ -202,7 +202,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const operation = internalOperations[id];
     const read = compileInput(operation);
     const rule = routes.ofStudents[id];
-    const bytesMax = bodyBytesMax((operation as InternalOperation).body);
+    const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       enter(request);
       const { student, session } = await identifyStudent(request, studentSessions);
@@ -223,8 +223,9 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     rule: (call: AdminCall<O, D>) => Promise<unknown>,
   ) => {
     const read = compileInput(operation);
-    const bytesMax = bodyBytesMax((operation as InternalOperation).body);
+    const bytesMax = bytesMaxOf(operation);
     const { idempotent }: AdminOperation = operation;
+    const keyed = idempotent ? { prefix: internalPrefix, operation, keyLengthMax } : null;
     const line = ('activity' in operation && operation.activity) || null;
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       enter(request);
@@ -243,11 +244,8 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
         const data = await choose(db, admin, schoolDb);
         const secret = idempotent === 'sealed' ? session : null;
         const key =
-          idempotent && data
-            ? claimOf(request, {
-                ...{ schoolId: data.schoolId, owner, secret, lengthMax: keyLengthMax },
-                ...{ prefix: internalPrefix, operation, params: input.params },
-              })
+          keyed && data
+            ? claimOf(request, keyed, input.params, { schoolId: data.schoolId, owner, secret })
             : null;
         const confirmations = confirmationsOf(request);
         const call = { ...input, ...caller, admin, session, confirmations, data, key };
@@ -283,6 +281,8 @@ const envelopeOf = (data: object) => ({
   message: { type: 'string' },
   requestId: { type: 'string' },
 });
+
+const bytesMaxOf = ({ body }: InternalOperation) => bodyBytesMax(body);
 
 /** The first steps of all requests. @throws AppError unavailable, permission_denied */
 function enter(request: FastifyRequest): void {
