@@ -252,6 +252,6 @@ describe('the own password', () => {
       .where('id', '=', admin.id)
       .select('password_hash')
       .executeTakeFirstOrThrow();
-    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(password_hash).toMatch(/^\$argon2id\$/);
   });
 });
