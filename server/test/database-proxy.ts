@@ -92,7 +92,7 @@ export class DatabaseProxy {
       client.destroy();
       server.destroy();
     };
-    client.on('data', (bytes) => {
+    client.on('data', (bytes: Buffer) => {
       if (silent || this.#mute) return;
       if (bytes.includes('classledger listener')) silencer.listens = true;
       if (this.#armed && bytes.includes(this.#armed.text)) {
@@ -105,7 +105,7 @@ export class DatabaseProxy {
       }
       server.write(bytes);
     });
-    server.on('data', (bytes) => {
+    server.on('data', (bytes: Buffer) => {
       if (silent || this.#mute) return;
       if (awaitsCommit) {
         if (bytes.includes(committed)) sever();

@@ -56,7 +56,7 @@ export function exchange(
       socket.destroy();
       reject(new Error(`Not closed within ${withinMs} ms; received ${JSON.stringify(done())}`));
     }, withinMs);
-    socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       parts.push(bytes);
       if (expect > 0 && done().answers.length >= expect) socket.end();
     });

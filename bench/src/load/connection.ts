@@ -24,7 +24,7 @@ export class Connection {
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.setNoDelay(true);
-    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
     socket.on('error', (error) => this.#finish(error));
     socket.on('close', () => this.#finish(new Error('The connection was closed')));
   }
