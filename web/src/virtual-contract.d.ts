@@ -1,5 +1,6 @@
 declare module 'virtual:contract' {
   import type {
+    ActivityLine,
     Duty,
     InternalOperationId,
     Kind,
@@ -18,6 +19,8 @@ declare module 'virtual:contract' {
   >;
   /** What every read shows, and every write affects. */
   export const kindsOf: Readonly<Record<InternalOperationId, readonly Kind[]>>;
+  /** What every change in the activity log did. */
+  export const verbs: Readonly<Partial<Record<string, ActivityLine['verb']>>>;
   /** Which roles may do what at all (the contract's role table). */
   export const rolesByDuty: Readonly<Record<Duty, readonly Role[]>>;
   /** Bounds of the wire contract, for fields that should say so before the server does. */

@@ -30,11 +30,16 @@ function source(): string {
   const kindsOf = Object.fromEntries(
     Object.entries(internalOperations).map(([id, operation]) => [id, kindsIn(operation)]),
   );
+  const verbs = Object.fromEntries(
+    Object.values<InternalOperation>(internalOperations).flatMap((operation) =>
+      'activity' in operation && operation.activity ? [[operation.id, operation.activity.verb]] : [],
+    ),
+  );
   const rolesByDuty = Object.fromEntries(
     Object.entries(roleTable).map(([duty, row]) => [duty, roles.filter((role) => row[role] !== null)]),
   );
   const dangerous = permissions.filter((permission) => permission.dangerous).map(({ name }) => name);
-  return Object.entries({ operations, kindsOf, rolesByDuty, limits, dangerousPermissions: dangerous })
+  return Object.entries({ operations, kindsOf, verbs, rolesByDuty, limits, dangerousPermissions: dangerous })
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
     .join('\n');
 }

@@ -1,3 +1,4 @@
+import { verbs } from 'virtual:contract';
 import type { Activity } from '@classledger/contract';
 import { Text } from '@mantine/core';
 import { IconHistory, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -19,7 +20,7 @@ import { useSchools } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
 import { ActivityFilters } from './ActivityFilters.tsx';
 import classes from './ActivityPage.module.css';
-import { isLoggedAction, kindOfAction } from './action-groups.ts';
+import { isLoggedAction } from './action-groups.ts';
 import { actionTexts } from './action-texts.ts';
 import { activityQuery, isFiltered, pageSize, readActivitySearch, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
@@ -108,7 +109,7 @@ const marks = { added: IconPlus, changed: IconPencil, removed: IconTrash } as co
 
 function ActionText({ action }: { readonly action: string }) {
   const a = useTexts(actionTexts);
-  const kind = kindOfAction(action);
+  const kind = verbs[action] ?? 'changed';
   const Mark = marks[kind];
   return (
     <span className={classes.action}>

@@ -61,9 +61,3 @@ export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
 export function isLoggedAction(action: string): action is LoggedAction {
   return Object.hasOwn(groupOfAction, action);
 }
-
-/** What an action did, for its mark. */
-export function kindOfAction(action: string): 'added' | 'changed' | 'removed' {
-  if (/^(?:delete|revoke)/.test(action)) return 'removed';
-  return /^(?:create|issue|generate)/.test(action) ? 'added' : 'changed';
-}
