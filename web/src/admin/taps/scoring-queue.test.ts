@@ -153,7 +153,10 @@ describe('totals', () => {
     world.network = ['turnedAway'];
     const queue = world.open();
     queue.give(tapOf([1], 2));
+    queue.give(tapOf([2], 2));
+    const asked = queue.moment;
     await new Promise(setImmediate);
+    expect(queue.unclearSince(asked)).toEqual(new Set([1]));
     expect(queue.unclearSince(queue.moment)).toEqual(new Set());
     expect(queue.pendingChange(1)).toBe(2);
   });

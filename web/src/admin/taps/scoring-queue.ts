@@ -374,8 +374,8 @@ export class ScoringQueue {
     this.#moment++;
     for (const tap of [...changed, ...gone]) {
       const was = before.get(tap.key);
-      // One that was only made has not reached the server.
-      if (!was && isUnheard(tap)) continue;
+      // One that was only made, or waits its turn, has not reached the server.
+      if (isUnheard(tap) && (!was || isUnheard(was))) continue;
       for (const id of tap.studentIds) this.#movedAt.set(id, this.#moment);
       const saved = was && savedBetween(was, tap);
       if (saved) this.#ports.saved(saved);

@@ -179,7 +179,7 @@ describe('the taps of a person', () => {
     expect(statesOf(browser.open())).toEqual(['done', 'done']);
   });
 
-  it('that are dismissed or given up are gone from all pages', async () => {
+  it('that are dismissed are gone from all pages', async () => {
     const { world, browser, page } = await withWaitingTap();
     world.refusal = 'no';
     const refused = page.queue.give(tapOf([3], 1));
