@@ -134,6 +134,17 @@ describe('an operation of an administrator', () => {
     ]);
   });
 
+  it('is marked in the activity log by what it does to its subject', () => {
+    for (const { id, method, ...operation } of ofAdmins) {
+      if (!('activity' in operation) || operation.activity === null) continue;
+      if (method === 'DELETE') expect([id, operation.activity.verb]).toEqual([id, 'removed']);
+      if (method === 'PATCH') expect([id, operation.activity.verb]).toEqual([id, 'changed']);
+    }
+    const { issueCredential, switchTerm, revokeCredential } = internalOperations;
+    const verbs = [issueCredential, switchTerm, revokeCredential].map(({ activity }) => activity.verb);
+    expect(verbs).toEqual(['added', 'changed', 'removed']);
+  });
+
   it('names in its answer what its line in the activity log is about, or in its body where it is about a class', () => {
     for (const operation of ofAdmins) {
       if (!('activity' in operation) || operation.activity === null) continue;
