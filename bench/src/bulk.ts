@@ -8,7 +8,7 @@ import { machine } from './report.ts';
 
 /**
  * How long it takes to bring a large school's students in by batches, passwords generated and hashed, and how long
- * everybody else waits meanwhile. `npm run bench:bulk`.
+ * everyone else waits meanwhile. `npm run bench:bulk`.
  */
 
 const students = 2_000;

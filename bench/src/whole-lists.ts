@@ -74,7 +74,7 @@ async function run({ port, pid }: Product, schoolDb: number): Promise<void> {
   const path = `${values.path}?schoolDb=${schoolDb}`;
   resetPeak(pid);
   const bystander = ask(await adminCaller(port), '/auth/me');
-  // Nobody has to read what was asked for.
+  // No one has to read what was asked for.
   const unread = Array.from({ length: readers }, () => begin(port, path, headers).then((one) => one.pause()));
   const startedAt = performance.now();
   const counts = await Promise.all(Array.from({ length: readers }, () => readWhole(port, path, headers)));

@@ -12,7 +12,7 @@ interface Sized extends TSchema {
 
 /** A character outside the basic plane, escaped: two times \uXXXX. */
 const bytesOfCharacter = 12;
-/** A number, a flag, a word of an enumeration; of text without a bound, nobody writes more by hand. */
+/** A number, a flag, a word of an enumeration; of text without a bound, no one writes more by hand. */
 const bytesOfOther = 100;
 
 /** The most bytes that an honest body takes, every character escaped, without the white space between its parts. */

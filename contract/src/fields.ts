@@ -61,7 +61,7 @@ export const TotalScore = is(Score, 'Sum of plus and minus points.');
 export const AddScore = is(Score, 'Sum of the plus points.');
 export const ScoreCount = is(Count, 'Number of score records.');
 
-/** What the live records of somebody add up to. */
+/** What the live records of someone add up to. */
 export const Deducted = Type.Integer({ maximum: 0, description: 'Zero or negative.' });
 export const totals = {
   totalScore: TotalScore,
@@ -105,7 +105,7 @@ export const Password = Type.String({
   description: 'Taken exactly as sent.',
 });
 
-/** An e-mail address: something, an @, and a domain with a dot. Whether it exists, only a message would tell. */
+/** An email address: something, an @, and a domain with a dot. Whether it exists, only a message would tell. */
 export const Email = Type.String({
   minLength: 3,
   maxLength: 254,

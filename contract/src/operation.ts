@@ -101,7 +101,7 @@ interface Writing {
   readonly throttled?: Throttle;
 }
 
-/** A call that anybody may make. */
+/** A call that anyone may make. */
 interface OfAnybody {
   readonly access: 'public';
 }
@@ -151,7 +151,7 @@ type PlaceOf<O> =
   | (O extends { path: infer P extends string } ? `path.${PathParameters<P>}` : never)
   | (O extends { body: infer B } ? `body.${FieldOf<B> & string}` : never);
 
-/** Makes a declaration that nobody reads, and a target that is not there, fail to compile. */
+/** Makes a declaration that no one reads, and a target that is not there, fail to compile. */
 type Exact<O, Whole> = { readonly [K in Exclude<keyof O, KeyOf<Whole>>]: never } & (O extends {
   target: infer T;
 }

@@ -100,7 +100,7 @@ describe('an operation', () => {
     internal({ ...deleteUser, affects: ['student', 'points'] });
     // @ts-expect-error There is no such throttle.
     internal({ ...deleteUser, throttled: 'login' });
-    // @ts-expect-error Nobody reads such a declaration.
+    // @ts-expect-error No one reads such a declaration.
     internal({ ...deleteUser, effects: ['student'] });
     const { activity, ...unlogged } = deleteUser;
     expect(activity.subject).toBe('student');

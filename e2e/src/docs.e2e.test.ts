@@ -11,7 +11,7 @@ let origin: string;
 beforeAll(async () => {
   app = Fastify();
   await app.register(documentationRoutes, { version: '1.2.3', keyLengthMax: 128 });
-  // Stands in for the API, so that the viewer's test request has somebody to talk to.
+  // Stands in for the API, so that the viewer's test request has someone to talk to.
   app.get('/api/v1/ping', async (request) => ({ code: 0, heard: request.headers.authorization }));
   origin = await app.listen({ port: 0, host: '127.0.0.1' });
 });

@@ -30,7 +30,7 @@ describe('one browser that several people and tabs share', () => {
     let lost = 1;
     await page.route('**/api/scores/batch', async (route: Route) => {
       if (lost-- <= 0) return route.continue();
-      // It arrives, and its answer does not: by then somebody else is signed in.
+      // It arrives, and its answer does not: by then someone else is signed in.
       await route.fetch();
       await context.request.post(`${school.origin}/api/auth/login`, { data: people.school });
       await route.abort();

@@ -33,7 +33,7 @@ const latest = (page: Page, state: string) =>
 /** What the card of a student says besides the name. */
 const shownOn = async (page: Page, number: number) => (await cardOf(page, number).textContent()) ?? '';
 
-/** Somebody else gives points. */
+/** Someone else gives points. */
 async function giveElsewhere(number: number, scoreChange: number): Promise<void> {
   const { schoolDb, classId, admin } = school;
   const students = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data;

@@ -121,7 +121,7 @@ describe('scoring', () => {
     await page.route('**/api/scores/batch', (route: Route) =>
       route.fulfill({
         status: 403,
-        // Without it the answer would be somebody's on the way.
+        // Without it the answer would be someone's on the way.
         headers: { 'x-request-id': 'a request' },
         json: { success: false, data: null, message: 'outside your range' },
       }),

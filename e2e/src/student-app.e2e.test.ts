@@ -56,7 +56,7 @@ async function open(
 const go = (page: Page, tab: string) => page.getByRole('link', { name: tab, exact: true }).click();
 
 describe('the app of the students', () => {
-  it('lets in who names the school after somebody of that name tried too often', async () => {
+  it('lets in who names the school after someone of that name tried too often', async () => {
     const { school, origin } = served;
     const { username } = student(0);
     const opened = await openWatched(origin, { screen: 'phone', colorScheme: 'light', calm: true });
@@ -116,7 +116,7 @@ describe('the app of the students', () => {
     await expect.poll(() => fresh.inputValue()).toBe('half typed');
   });
 
-  it('says at the next opening that somebody was disabled', async () => {
+  it('says at the next opening that someone was disabled', async () => {
     const page = await open(2);
     await page.getByText(say(homeTexts)('hello', { name: student(2).username })).waitFor();
     const change = { schoolDb: served.school.schoolDb, disabled: true };
@@ -126,7 +126,7 @@ describe('the app of the students', () => {
     await served.admin.patch(`/users/${student(2).id}`, { ...change, disabled: false });
   });
 
-  it('opens without a network after the first visit, and then shows nobody’s data', async () => {
+  it('opens without a network after the first visit, and then shows no one’s data', async () => {
     const page = await open(2);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate('navigator.serviceWorker.ready');
@@ -154,7 +154,7 @@ describe('the app of the students', () => {
     await expect.poll(() => page.getByText(student(2).username).count()).toBe(0);
   });
 
-  it('starts afresh in a tab where somebody else has signed in meanwhile', async () => {
+  it('starts afresh in a tab where someone else has signed in meanwhile', async () => {
     const page = await open(2);
     await page.getByText(say(homeTexts)('hello', { name: student(2).username })).waitFor();
     const { token } = await served.app.signInStudent(served.school.schoolDb, student(1).username);
@@ -162,14 +162,14 @@ describe('the app of the students', () => {
     await other.goto(`${served.origin}/icon.svg`);
     await other.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
     await page.clock.install();
-    // Somebody comes back to the tab after a while: what it shows is asked for again.
+    // Someone comes back to the tab after a while: what it shows is asked for again.
     await page.clock.fastForward(61_000);
     await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
     await page.getByText(say(homeTexts)('hello', { name: student(1).username })).waitFor();
   });
 });
 
-/** Lets a part of the build be gone from the server until somebody has asked for its pages, which are newer. */
+/** Lets a part of the build be gone from the server until someone has asked for its pages, which are newer. */
 async function upgrade(page: Page, part: RegExp): Promise<void> {
   let isGone = true;
   await page.route(part, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));

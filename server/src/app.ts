@@ -47,7 +47,7 @@ export interface AppOptions {
   readonly monotonic: Monotonic;
   /** Requests that are worked on at once; 1,000 unless given. */
   readonly requestsMax?: number;
-  /** How long points wait for a row that somebody else keeps locked; ten seconds unless given. */
+  /** How long points wait for a row that someone else keeps locked; ten seconds unless given. */
   readonly lockedRowWaitMs?: number | undefined;
 }
 
@@ -86,7 +86,7 @@ export async function buildApp({
   const connections = new Connections(
     {
       max: connectionsPossible(),
-      // A proxy's address speaks for everybody.
+      // A proxy's address speaks for everyone.
       perAddressMax: config.trustProxy ? null : config.connectionsPerAddressMax,
     },
     new Load({ requestsMax, unreadMax: 64 * 1_048_576 }, monotonic),
@@ -99,7 +99,7 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // One proxy is trusted, the one in front: what it found in the headers may be anybody's invention.
+    // One proxy is trusted, the one in front: what it found in the headers may be anyone's invention.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     return503OnClosing: false,
     exposeHeadRoutes: false,

@@ -7,7 +7,7 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    // Whoever ends hands the place over, so that nobody who comes at that moment overtakes.
+    // Whoever ends hands the place over, so that no one who comes at that moment overtakes.
     if (running < count) running++;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {

@@ -1,4 +1,4 @@
-/** Tells the present instant. Injected everywhere, so that tests decide what time it is. */
+/** Tells the current instant. Injected everywhere, so that tests decide what time it is. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();

@@ -12,7 +12,7 @@ import { asUnusable, DatabaseUnusableError } from './database/database-unusable.
 const usage = `classledger [command]
 
   serve     start the server (the default)
-  migrate   bring the database to the present schema and stop
+  migrate   bring the database to the current schema and stop
   demo      start the server with the data of a made-up school, in a folder of its own
   verify    prove that all totals follow from the ledger; names every student that differs
   help      show this
@@ -29,7 +29,7 @@ async function run(command: string, stop: StopRequest): Promise<number> {
     case 'migrate': {
       const database = await openDatabase(readConfig(process.env), stop.asked);
       await database.close();
-      console.log('The database has the present schema');
+      console.log('The database has the current schema');
       return 0;
     }
     case 'demo':

@@ -31,7 +31,7 @@ export class FairLine<T> {
    * Takes out whose turn it is.
    *
    * @param may passes over the widest origins that it does not let through; they keep their turn
-   * @returns null when nobody waits who may
+   * @returns null when no one waits who may
    */
   takeNext(may: (origin: string) => boolean = () => true): T | null {
     if (this.#own.length > 0) {

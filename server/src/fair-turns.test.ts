@@ -91,7 +91,7 @@ describe('work that takes turns', () => {
     void ask('third', 'students', 'third');
     await settled();
     expect(refused.slice(2)).toEqual(['flood 2', 'flood 1']);
-    // Where everybody has one waiting, whoever comes is the newest.
+    // Where everyone has one waiting, whoever comes is the newest.
     void ask('fourth', 'students', 'fourth');
     await settled();
     expect(refused.slice(4)).toEqual(['fourth']);

@@ -47,7 +47,7 @@ export class FairTurns<Kind extends string> {
    */
   async run<T>(kind: Kind, origin: readonly string[], work: () => Promise<T>): Promise<T> {
     const share = this.#kinds.get(kind) as Share;
-    // Where there is room, nobody of this kind waits: whoever ends hands the place over.
+    // Where there is room, no one of this kind waits: whoever ends hands the place over.
     if (this.#hasRoom(share)) this.#begin(kind, share);
     else await this.#wait(share.line, origin);
     try {

@@ -29,7 +29,7 @@ class Load {
             ? await by.post('/scores', { userId, scoreChange: 1 })
             : await by.get('/students?limit=1');
         this.codes[at] = answer.code;
-        // A refusal takes no input or output: without this nobody else would have a turn.
+        // A refusal takes no input or output: without this no one else would have a turn.
         await nextTurn();
       }
     });

@@ -23,7 +23,7 @@ const declared: Readonly<Record<string, InternalOperation>> = internalOperations
 const titled = (rows: readonly Row[]) =>
   rows.map((row) => [row.note === null ? row.operation : `${row.operation} (${row.note})`, row] as const);
 
-/** Somebody who may make the call. */
+/** Someone who may make the call. */
 function callerOf({ operation }: Row): Identity {
   const { access } = declared[operation] as InternalOperation;
   return access === 'student' ? 'student' : access === 'admin' ? 'super' : 'nobody';

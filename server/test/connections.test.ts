@@ -24,7 +24,7 @@ async function startServer(env: Record<string, string> = {}) {
   return { port: Number(new URL(await test.listen()).port), server: test.app.http.server as Server };
 }
 
-describe('a connection that is refused is closed for good, though the other side keeps it open', () => {
+describe('a connection that is refused is closed permanently, though the other side keeps it open', () => {
   it('after an answer to what is no HTTP, or to a request that takes too long', async () => {
     const { port, server } = await startServer();
     const garbage = new Stubborn(port, 'garbage\r\n\r\n');
@@ -75,7 +75,7 @@ describe('connections of one address', () => {
     expect(asking.map(({ ended }) => ended)).toEqual([false, false]);
   });
 
-  it('are not counted behind a proxy, whose address is everybody', async () => {
+  it('are not counted behind a proxy, whose address is everyone', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUST_PROXY: 'true' });
     const all = [new Stubborn(port), new Stubborn(port), new Stubborn(port)];
     for (const each of all) expect(await each.serves()).toBe(true);

@@ -23,7 +23,7 @@ export class CrashLedger {
   readonly #classId: number;
   readonly #token: string;
   readonly #random: () => number;
-  /** Acknowledged records that nobody has tried to revoke. */
+  /** Acknowledged records that no one has tried to revoke. */
   readonly #revocable: number[] = [];
 
   constructor(options: { students: number[]; classId: number; token: string; random: () => number }) {

@@ -1,7 +1,7 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type pg from 'pg';
 
-/** Where a connection is cut: its COMMIT never arrives, or is carried out and nobody hears of it. */
+/** Where a connection is cut: its COMMIT never arrives, or is carried out and no one hears of it. */
 export type CutAt = 'before the commit' | 'after the commit';
 
 const committed = Buffer.from('COMMIT\0');

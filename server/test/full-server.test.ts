@@ -81,7 +81,7 @@ describe('requests of one connection', () => {
 
 const large = Buffer.alloc(20_000_000);
 
-describe('an answer that nobody reads', () => {
+describe('an answer that no one reads', () => {
   it('is given up when nothing of it is read for a while; work that takes long is not', async () => {
     const { server, port, asked, end } = await startBareServer();
     const [unread, working] = [new Stubborn(port), new Stubborn(port)];

@@ -13,7 +13,7 @@ let world: AccessWorld;
 let known: KnownThings;
 let door: HostileDoor;
 
-/** The identities stay what they are: nobody ends these sessions. */
+/** The identities stay what they are: no one ends these sessions. */
 const operations = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(
   ({ id }) => id !== 'logout' && id !== 'studentLogout',
 );

@@ -1,5 +1,5 @@
 /**
- * HTML that tries to run a script, to contact somebody, or to pass for a part of the page, by the kind of trick.
+ * HTML that tries to run a script, to contact someone, or to pass for a part of the page, by the kind of trick.
  * Each would do harm in some browser or behind some sanitiser.
  */
 export const hostileHtml: Readonly<Record<string, readonly string[]>> = {

@@ -55,7 +55,7 @@ export interface KnownThings {
 export interface HostileDoor {
   readonly prefix: string;
   readonly operations: readonly Operation[];
-  /** Headers by which somebody is known, or is not. */
+  /** Headers by which someone is known, or is not. */
   readonly identities: readonly Readonly<Record<string, string>>[];
   /** Schools that operations which choose one are given. */
   readonly schools: readonly string[];

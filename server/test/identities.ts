@@ -57,7 +57,7 @@ function client<Answer>(http: FastifyInstance, prefix: string, own: Headers) {
   };
 }
 
-/** Somebody without any identity, at both doors. */
+/** Someone without any identity, at both doors. */
 export function anonymous(http: FastifyInstance) {
   return {
     external: client<ExternalAnswer>(http, '/api/v1', {}),

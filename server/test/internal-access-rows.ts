@@ -13,14 +13,14 @@ const statuses = (...list: [...(readonly number[] & { length: 12 })]) =>
 
 // biome-ignore format: a table is read by its columns.
 export const who = {
-  //                     nobody   super school grade class  other: grade class   foreign   student credential
+  //                     no one   super school grade class  other: grade class   foreign   student credential
   anybody:        statuses(200,  200, 200, 200, 200,  200, 200,  200, 200, 200,  200, 200),
   signedIn:       statuses(401,  200, 200, 200, 200,  200, 200,  200, 200, 200,  401, 401),
   students:       statuses(401,  401, 401, 401, 401,  401, 401,  401, 401, 401,  200, 401),
   superAdmins:    statuses(401,  200, 403, 403, 403,  403, 403,  403, 403, 403,  401, 401),
-  /** A school is chosen; in it everybody sees the own range. */
+  /** A school is chosen; in it everyone sees the own range. */
   ofTheSchool:    statuses(401,  200, 200, 200, 200,  200, 200,  403, 403, 403,  401, 401),
-  /** The same, but class administrators manage nobody. */
+  /** The same, but class administrators manage no one. */
   managers:       statuses(401,  200, 200, 200, 403,  200, 403,  403, 403, 403,  401, 401),
   /** What is named belongs to the school as a whole. */
   schoolAdmins:   statuses(401,  200, 200, 403, 403,  403, 403,  403, 403, 403,  401, 401),

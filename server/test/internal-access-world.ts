@@ -13,7 +13,7 @@ import {
 /**
  * Who calls. Every call is aimed at the first class of the first grade of a school. There, administrators are
  * inside their range (super, school, grade, class) or outside it in the same school (otherGrade, otherClass); then
- * there are those of another school, a student of the class, nobody, and a credential, which is no person at all.
+ * there are those of another school, a student of the class, no one, and a credential, which is no person at all.
  */
 export const identities = [
   'nobody',
@@ -47,7 +47,7 @@ export type AdminIdentity = keyof typeof administrators;
 
 export const isAdmin = (identity: Identity): identity is AdminIdentity => identity in administrators;
 
-/** A class with somebody in it. */
+/** A class with someone in it. */
 export interface Place {
   readonly schoolId: number;
   readonly schoolDb: string;
@@ -95,7 +95,7 @@ export interface InternalRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Two schools, everybody who might call, and what is needed to make things that a call can be aimed at. */
+/** Two schools, everyone who might call, and what is needed to make things that a call can be aimed at. */
 export class AccessWorld {
   readonly test: TestApp;
   /** Where calls are aimed, and the same in the other school. */
@@ -155,7 +155,7 @@ export class AccessWorld {
   }
 
   /**
-   * Calls an operation as somebody.
+   * Calls an operation as someone.
    *
    * @param options.place where that lies what the call names; at home when absent
    * @param options.schoolDb the school that is chosen where the operation takes one: that of home when absent,
@@ -283,7 +283,7 @@ export class AccessWorld {
   }
 }
 
-/** What somebody sends who applies. */
+/** What someone sends who applies. */
 export const application = {
   schoolName: 'Riverside School',
   applicantName: 'Mei Zhao',

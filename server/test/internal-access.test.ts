@@ -83,7 +83,7 @@ describe('who may call', () => {
   });
 });
 
-describe('without naming a school, everybody is in the own one and what is of another does not exist', () => {
+describe('without naming a school, everyone is in the own one and what is of another does not exist', () => {
   /** A new thing of a school cannot be placed by a super admin who names none. */
   const needsSchool: readonly InternalOperationId[] = ['issueCredential', 'createAdministrator'];
   const rows = accessTable.filter((row) => row.note === null && schoolOf(row) === 'optional');

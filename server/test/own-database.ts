@@ -16,10 +16,10 @@ export async function onServer(statement: string): Promise<void> {
   }
 }
 
-/** @returns the name of a new database, with the present schema or with nothing in it */
+/** @returns the name of a new database, with the current schema or with nothing in it */
 export async function createDatabase(content: 'migrated' | 'empty'): Promise<string> {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
-  // Copying the files takes half the work of writing every page to the log, which nobody will read.
+  // Copying the files takes half the work of writing every page to the log, which no one will read.
   const template = content === 'migrated' ? `TEMPLATE ${templateDatabase} STRATEGY FILE_COPY` : '';
   await onServer(`CREATE DATABASE ${name} ${template}`);
   return name;

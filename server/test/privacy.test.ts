@@ -15,11 +15,11 @@ import { AccessWorld, type Identity, identities } from './internal-access-world.
 
 /**
  * What answers hold: what the caller needs and nothing more. Every operation is called in every way of the access
- * table by everybody who may, and what comes back is walked.
+ * table by everyone who may, and what comes back is walked.
  */
 
 let world: AccessWorld;
-/** The e-mail address of every student of both schools, by id. */
+/** The email address of every student of both schools, by id. */
 const addresses = new Map<number, string>();
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
 
-/** Whatever must never be in an answer: stored hashes, and the secrets of everybody. */
+/** Whatever must never be in an answer: stored hashes, and the secrets of everyone. */
 async function secrets(): Promise<string[]> {
   const { db } = world.test.database;
   const hashes = (
@@ -60,7 +60,7 @@ async function secrets(): Promise<string[]> {
   return ['$argon2', ...hashes, ...passwords, ...sessions, world.student.token, world.credential.token];
 }
 
-/** The e-mail addresses that an answer may hold, and must: its own student's, to those who may know it. */
+/** The email addresses that an answer may hold, and must: its own student's, to those who may know it. */
 function addressesFor(operation: InternalOperationId, identity: Identity, answer: InternalAnswer): string[] {
   const ofAdmins = operation === 'getUser' || operation === 'updateUser';
   const ofStudents = operation === 'getStudentMe' || operation === 'studentLogin';
@@ -148,7 +148,7 @@ describe('every answer of the internal API', () => {
     }
   });
 
-  it('tells a super administrator whether a student has an e-mail address, and not which', async () => {
+  it('tells a super administrator whether a student has an email address, and not which', async () => {
     const { home, staff } = world;
     const path = `/users/${home.student.id}?schoolDb=${home.schoolDb}`;
     expect((await staff.super.get(path)).data).toMatchObject({ email: null, emailBound: true });
@@ -194,7 +194,7 @@ describe('the schemas of answers', () => {
 });
 
 describe('the external API', () => {
-  it('declares no e-mail address in any answer', () => {
+  it('declares no email address in any answer', () => {
     for (const { id, data } of Object.values(externalOperations) as ExternalOperation[]) {
       const fields = [...JSON.stringify(data).matchAll(/"(\w*e_?mail\w*)":\{/gi)].map(([, name]) => name);
       expect([id, fields.filter((name) => name !== 'emailBound' && name !== 'emailBoundAt')]).toEqual([

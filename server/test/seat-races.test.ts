@@ -59,7 +59,7 @@ describe('seats', () => {
     }
   });
 
-  it('lose nobody and hold nobody twice when all of a class change places at once', async () => {
+  it('lose no one and hold no one twice when all of a class change places at once', async () => {
     const random = randomFrom(2);
     const { id, seats, students } = await seated(6, [1, 2, 4]);
     for (let round = 0; round < 5; round++) {
@@ -71,7 +71,7 @@ describe('seats', () => {
     }
   });
 
-  it('hold nobody twice whatever is freed and taken at once', async () => {
+  it('hold no one twice whatever is freed and taken at once', async () => {
     const random = randomFrom(3);
     const { id, seats, students } = await seated(6, [1, 1, 4]);
     for (let round = 0; round < 5; round++) {
@@ -109,7 +109,7 @@ describe('seats', () => {
     }
   });
 
-  it('hold nobody who moved to another class or was deleted at the same moment', async () => {
+  it('hold no one who moved to another class or was deleted at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const place = await seated(4, [1, 2, 3]);
       const refuge = await seated(1, [1, 2, 3]);

@@ -77,7 +77,7 @@ const studentPath = (expected: ByTarget, body?: () => object): Way => ({
     ...(body ? { body: body() } : {}),
   }),
 });
-/** The school-wide template belongs to the school as a whole: nobody narrower may change it. */
+/** The school-wide template belongs to the school as a whole: no one narrower may change it. */
 const schoolTemplatePath = (body?: () => object): Way => ({
   at: 'path id',
   note: 'of a school-wide template',

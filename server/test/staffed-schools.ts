@@ -48,7 +48,7 @@ export class StaffedSchools {
     };
   }
 
-  /** Somebody new, stored without going through the API, and signed in. */
+  /** Someone new, stored without going through the API, and signed in. */
   member(
     role: Role,
     where: { gradeId?: number; classId?: number } = {},

@@ -59,7 +59,7 @@ describe('the pages at the start', () => {
     const copy = await installation('open');
     expect(await askForPages(copy)).toBe(building);
     expect(await askForPages(copy, nobody)).toBe('');
-    // An upgrade, which was built, is taken back by somebody who may not choose what is served.
+    // An upgrade, which was built, is taken back by someone who may not choose what is served.
     const added = join(copy, 'web/src/added.ts');
     await writeFile(added, '');
     expect(await askForPages(copy)).toBe(building);

@@ -311,7 +311,7 @@ describe('a server that is stopped', () => {
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('is not kept by answers that nobody reads', async () => {
+  it('is not kept by answers that no one reads', async () => {
     await start({ STOP_SECONDS: '1' });
     const { socket, closed, received } = opened(head('GET /api/v1/openapi.json', '\r\n').repeat(200));
     await eventually('the answers begin', () => received() !== '');

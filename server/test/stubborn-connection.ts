@@ -33,7 +33,7 @@ export class Stubborn {
   }
 }
 
-/** Those of the present test. */
+/** Those of the current test. */
 export const opened: Stubborn[] = [];
 
 /** To be called after each test. */

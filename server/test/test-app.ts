@@ -42,7 +42,7 @@ export class TestApp {
     this.databaseTarget = parts.databaseTarget;
   }
 
-  /** Nobody in particular. */
+  /** No one in particular. */
   get anonymous() {
     return anonymous(this.app.http);
   }
@@ -77,7 +77,7 @@ export class TestClock {
   /** What limits are measured by. */
   monotonic = (): number => this.#passed;
 
-  /** Sets the clock, as somebody does at a machine: no time passes. */
+  /** Sets the clock, as someone does at a machine: no time passes. */
   set(instant: string): void {
     this.#now = Date.parse(instant);
   }
@@ -103,7 +103,7 @@ export async function cleanUp(): Promise<void> {
  * @param env settings as environment variables; the rate limit is out of the way unless set
  * @param options.shareDatabaseWith another application whose database this one uses too
  * @param options.requestsMax how many requests are worked on at once
- * @param options.lockedRowWaitMs how long points wait for a row that somebody else keeps locked
+ * @param options.lockedRowWaitMs how long points wait for a row that someone else keeps locked
  */
 export async function startTestApp(
   env: Record<string, string> = {},

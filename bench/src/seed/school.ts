@@ -4,7 +4,7 @@ import type { Dataset } from '../workloads.ts';
 /** The size of the school that is measured. */
 export const schoolSize = { grades: 6, classesPerGrade: 12, students: 3_000 } as const;
 
-/** As long as a real argon2id hash, and no password's: nobody signs in as these students. */
+/** As long as a real argon2id hash, and no password's: no one signs in as these students. */
 const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**

@@ -131,7 +131,7 @@ const weirdBodies: Flood = (target, count) => {
   });
 };
 
-/** Calls with a credential that nobody has, at a steady rate over a few connections. */
+/** Calls with a credential that no one has, at a steady rate over a few connections. */
 const refusedCalls: Flood = async ({ port, stop }, count) => {
   const perSecond = 6_000;
   const connections = 16;

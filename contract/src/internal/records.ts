@@ -57,7 +57,7 @@ export const ClassSummary = Type.Object(
 export type ClassSummary = Static<typeof ClassSummary>;
 
 /**
- * A student with the e-mail address. The address is shown to the student and to administrators of the school;
+ * A student with the email address. The address is shown to the student and to administrators of the school;
  * a super administrator learns only whether there is one.
  */
 export const StudentAccount = Type.Object(
@@ -136,7 +136,7 @@ export const ScoresWritten = Type.Object(
 );
 export type ScoresWritten = Static<typeof ScoresWritten>;
 
-/** A place in a class's layout; rows, columns and groups count from 1. The student is null where nobody sits. */
+/** A place in a class's layout; rows, columns and groups count from 1. The student is null where no one sits. */
 export const Seat = Type.Object(
   {
     id: Id,
@@ -193,7 +193,7 @@ export type RankedStudent = Static<typeof RankedStudent>;
 
 export const announcementTypes = ['info', 'warning', 'success', 'error'] as const;
 
-/** News for everybody. The HTML was sanitised when it was stored. */
+/** News for everyone. The HTML was sanitised when it was stored. */
 export const Announcement = Type.Object(
   {
     id: Id,

@@ -58,8 +58,8 @@ const everyLook: readonly JourneyLook[] = languages.flatMap((language) =>
 
 /**
  * The looks of one of several travellers. Together they see both screens in both languages; from one title to the next
- * the looks go round, so that nobody sees all pages in the same. One who travels alone sees each screen and each
- * language once. All four for everybody take four times as long: `ALL_LOOKS=1 npx vitest run e2e`.
+ * the looks go round, so that no one sees all pages in the same. One who travels alone sees each screen and each
+ * language once. All four for everyone take four times as long: `ALL_LOOKS=1 npx vitest run e2e`.
  */
 function looksOf(title: string, index: number, count: number): readonly JourneyLook[] {
   if (process.env.ALL_LOOKS) return everyLook;

@@ -4,7 +4,7 @@ import { type Entries, type Texts, type Translate, translatorOf } from '../../..
 /** Says the texts of the pages: `say(texts)('title')`. */
 export type Say = <E extends Entries>(texts: Texts<E>) => Translate<E>;
 
-/** Somebody who reads the pages in a language and so looks for its words; one journey serves both. */
+/** Someone who reads the pages in a language and so looks for its words; one journey serves both. */
 export function speaker(language: Language): Say {
   return (texts) => translatorOf(texts, language);
 }

@@ -43,7 +43,7 @@ async function unpackInto(folder: string, packed: string): Promise<void> {
     await rename(own, folder);
   } catch (error) {
     await rm(own, { recursive: true, force: true });
-    // Somebody else was faster.
+    // Someone else was faster.
     if (!(await exists(folder))) throw error;
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;

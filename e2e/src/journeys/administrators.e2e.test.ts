@@ -94,7 +94,7 @@ describeJourneys('administrators', administrators, (journey) => {
       await choose(page, activity('what'), action('createAdministrator'));
       await row(action('deleteAdministrator')).waitFor({ state: 'detached' });
       await row(action('createAdministrator')).getByText(near).waitFor();
-      // The far one was added by somebody whose range is wider than a school.
+      // The far one was added by someone whose range is wider than a school.
       await expect.poll(() => row(far).count()).toBe(traveller === 'super' ? 1 : 0);
       expect(page.url()).toContain('action=createAdministrator');
     },

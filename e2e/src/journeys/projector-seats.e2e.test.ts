@@ -7,7 +7,7 @@ import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('in front of the class', administrators, (journey) => {
-  journey('the projector shows leaders or everybody, and hides minus points and names', async (visit) => {
+  journey('the projector shows leaders or everyone, and hides minus points and names', async (visit) => {
     const { page, say, go, choose, traveller, school, admin } = visit;
     const t = say(projectorTexts);
     const c = say(commonTexts);

@@ -33,7 +33,7 @@ function board(visit: Visit) {
 }
 
 describeJourneys('scoring', administrators, (journey) => {
-  journey('gives points to one and to everybody present, and takes them back', async (visit) => {
+  journey('gives points to one and to everyone present, and takes them back', async (visit) => {
     const { page, say, go, traveller, username, school, screen, admin } = visit;
     const t = say(texts);
     const c = say(commonTexts);
@@ -94,7 +94,7 @@ describeJourneys('scoring', administrators, (journey) => {
     await page.getByRole('button', { name: t('chooseAll'), exact: true }).waitFor();
   });
 
-  journey('finds somebody by name, and picks somebody at random', async (visit) => {
+  journey('finds someone by name, and picks someone at random', async (visit) => {
     const { page, say, go } = visit;
     const t = say(texts);
     const c = say(commonTexts);

@@ -9,7 +9,7 @@ import { texts } from '../../../web/src/student/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('the app of the students', ['student'], (journey) => {
-  journey('shows the own points, place, records and news, and nobody else’s', async (visit) => {
+  journey('shows the own points, place, records and news, and no one else’s', async (visit) => {
     const { page, say, go, school, admin } = visit;
     const t = say(texts);
     const secrets = await live(visit);

@@ -40,7 +40,7 @@ describeJourneys('imports', administrators, (journey) => {
     await page.getByText(t('rowsFound', { count: 5, name })).waitFor();
 
     await page.getByText(t('rowAbove', { line: 1, text: title })).waitFor();
-    // A heading that nobody could guess.
+    // A heading that no one could guess.
     await page.getByRole('button', { name: c('next') }).click();
     await page.getByText(t('needUsername')).waitFor();
     await choose(page, t('columnHolds', { n: 1 }), t('fieldUsername'));

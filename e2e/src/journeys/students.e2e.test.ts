@@ -21,7 +21,7 @@ describeJourneys('students', administrators, (journey) => {
     const shown = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
     await go('/admin/students');
     await shown(inRange);
-    // Nobody is asked for the grade or class that they alone have.
+    // No one is asked for the grade or class that they alone have.
     const pickers = (name: string) => page.getByRole('search').getByRole('combobox', { name }).count();
     expect([await pickers(c('grade')), await pickers(c('class'))]).toEqual([
       traveller === 'super' || traveller === 'school' ? 1 : 0,

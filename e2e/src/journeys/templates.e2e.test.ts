@@ -32,7 +32,7 @@ describeJourneys('templates', administrators, (journey) => {
     const group = { grade: 'Class B', class: 'Class A' }[String(traveller)] ?? t('schoolWide');
     const list = page.getByRole('region', { name: `${group} ${t('minus')}` });
     await list.getByText('−2').waitFor();
-    // What belongs to the whole school is not for everybody to change.
+    // What belongs to the whole school is not for everyone to change.
     const menuOf = (name: string) =>
       page.getByRole('button', { name: say(listTexts)('actionsFor', { name }), exact: true });
     await expect.poll(() => menuOf('Courtesy').count()).toBe(0);

@@ -18,7 +18,7 @@ type Counter = readonly [key: string, bound: number];
  * Counts failed attempts at passwords: 10 of one name from one address, 100 of one name, 100 from one address within
  * 15 minutes. Each failure is forgotten after that time; a success clears the pair. An attempt that is still
  * being decided takes the place of a failure, so that a burst tries no more passwords than a series does.
- * Logins and confirmations, administrators and students have one each: who fails at one shuts out nobody at another.
+ * Logins and confirmations, administrators and students have one each: who fails at one shuts out no one at another.
  * Counted per process, like the rate limit: a restart forgets.
  */
 export class LoginThrottle {

@@ -35,7 +35,7 @@ describe('an administrator manages', () => {
     );
   });
 
-  it('nobody outside the own range, and everybody inside it of a role below', () => {
+  it('nobody outside the caller’s range, and everyone inside it of a role below', () => {
     fc.assert(
       fc.property(somebody, somebody, (manager, target) => {
         fc.pre(!isSuper(manager) && manager.role !== 'class_admin');
@@ -51,7 +51,7 @@ describe('an administrator manages', () => {
     );
   });
 
-  it('everybody as a super admin, nobody as a class admin', () => {
+  it('everybody as a super admin, no one as a class admin', () => {
     fc.assert(
       fc.property(somebody, somebody, (manager, target) => {
         if (isSuper(manager)) expect(mayManage(manager, target)).toBe(true);
@@ -60,7 +60,7 @@ describe('an administrator manages', () => {
     );
   });
 
-  it('nobody who manages somebody that it does not manage itself: what is given away never grows', () => {
+  it('nobody who manages someone that it does not manage itself: what is given away never grows', () => {
     fc.assert(
       fc.property(somebody, somebody, somebody, (manager, made, target) => {
         if (mayManage(manager, made) && mayManage(made, target))

@@ -11,8 +11,8 @@ export function managedRoles(role: Role): readonly Role[] {
 }
 
 /**
- * Whether one administrator may read, change and delete another, and may make somebody into such a one: a role
- * that it manages, responsible for a place inside its own range. What nobody may do to themselves is decided in
+ * Whether one administrator may read, change and delete another, and may make someone into such a one: a role
+ * that it manages, responsible for a place inside its own range. What no one may do to themselves is decided in
  * the rules. One whose class was deleted still belongs to the grade, one whose grade was deleted to the school.
  */
 export function mayManage(manager: Responsibility, target: Responsibility): boolean {

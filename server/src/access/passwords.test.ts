@@ -28,7 +28,7 @@ describe('a stored password', () => {
     }
   });
 
-  it('of nobody is verified by no password, not even that of the decoy', async () => {
+  it('of no one is verified by no password, not even that of the decoy', async () => {
     for (const password of ['', 'nobody has this password', 'secret word']) {
       expect(await verifyPassword(null, password, login())).toBe(false);
     }

@@ -29,7 +29,7 @@ export const loginOf = (kind: 'administrators' | 'students', username: string, i
   origin: [addressGroup(ip), username],
 });
 
-/** Somebody who is signed in confirms something: the roles take turns, and the people of one, wherever they are. */
+/** Someone who is signed in confirms something: the roles take turns, and the people of one, wherever they are. */
 export const confirmationBy = (role: 'administrator' | 'student', id: number): CheckFor => ({
   kind: 'confirmations',
   origin: [role, String(id)],

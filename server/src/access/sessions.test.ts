@@ -81,7 +81,7 @@ describe.each(causes)('when $name at the moment of a login', ({ hold, end, undo 
 });
 
 describe('a change of the own password', () => {
-  it('is refused when somebody else sets another one at the same moment, and changes nothing', async () => {
+  it('is refused when someone else sets another one at the same moment, and changes nothing', async () => {
     const held = await HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
     const reset = changeHead({ password: 'battery staple' });
     await held.waiting(1);

@@ -55,7 +55,7 @@ export class UseCounts {
    */
   async reading<T>(read: (pending: PendingUses) => Promise<T>): Promise<T> {
     while (this.#storing) await this.#storing;
-    // After a commit whose end nobody heard of, only asking tells what is stored.
+    // After a commit whose end no one heard of, only asking tells what is stored.
     if (this.#batch?.doubtful) await this.#behind.flush();
     while (this.#storing) await this.#storing;
     // Storing waits for it: it must not wait in the line of one school.

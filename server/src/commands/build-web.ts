@@ -27,7 +27,7 @@ const files = [
 ];
 
 /**
- * Builds the web pages if those of the present sources are missing, and says so on standard error. Costs a few
+ * Builds the web pages if those of the current sources are missing, and says so on standard error. Costs a few
  * milliseconds when there is nothing to do. Several processes may ask at the same moment: one builds, the others
  * wait for it. Each build is a folder of its own, so a server that is running keeps the files of its pages.
  *
@@ -81,7 +81,7 @@ async function build(folder: string, stop: AbortSignal): Promise<void> {
     await runVite(unfinished, stop);
     await mkdir(webBuilds, { recursive: true });
     await rename(unfinished, folder).catch((error) => {
-      // Somebody else was quicker.
+      // Someone else was quicker.
       if (!existsSync(folder)) throw error;
     });
     for (const old of builtFolders().slice(buildsKept)) await rm(old, { recursive: true, force: true });
@@ -124,7 +124,7 @@ async function takeLock(): Promise<boolean> {
   return false;
 }
 
-/** Whether nobody builds any more under the lock that is there. */
+/** Whether no one builds any more under the lock that is there. */
 async function isStale(): Promise<boolean> {
   const [content, status] = await Promise.all([
     readFile(lock, 'utf8').catch(() => ''),

@@ -21,7 +21,7 @@ const farewellMs = 1_000;
 
 /**
  * Reaches the database that the settings name, or starts the embedded one, checks that it can be used, and brings
- * it to the present schema.
+ * it to the current schema.
  *
  * @param stop given up when it aborts, with nothing left running
  * @throws DatabaseUnusableError, or the reason of the abort

@@ -12,7 +12,7 @@ const createdAnew = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCA
  * Makes sure that everything will work which a database can refuse later: what is stored, found and written, and
  * by whom. Reads only, a few milliseconds in all.
  *
- * @returns whether the database already has the present schema
+ * @returns whether the database already has the current schema
  * @throws DatabaseUnusableError
  */
 export async function checkDatabase(pool: pg.Pool): Promise<'present' | 'behind'> {
@@ -155,7 +155,7 @@ async function checkSchema(
     }
     if (others.length > 0) {
       throw new DatabaseUnusableError(
-        `The role "${role}" may not change tables of another role (${few(others)}) to the present schema: start once with the role that owns them`,
+        `The role "${role}" may not change tables of another role (${few(others)}) to the current schema: start once with the role that owns them`,
       );
     }
     return 'behind';

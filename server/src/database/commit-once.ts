@@ -10,10 +10,10 @@ export interface OnceWork {
   doubtful: boolean;
 }
 
-/** Work that nobody has begun. */
+/** Work that no one has begun. */
 export const notBegun = (): OnceWork => ({ number: null, doubtful: false });
 
-/** Nothing that is written behind the scenes waits longer for somebody else's lock. */
+/** Nothing that is written behind the scenes waits longer for someone else's lock. */
 const lockTimeoutMs = 1_000;
 /** An attempt whose connection fell silent lets go of the writer's row by then, so that the next one can tell. */
 const abandonedMs = 10_000;

@@ -51,11 +51,11 @@ interface Watched {
 }
 
 /**
- * Finds connections that have fallen silent: nothing comes any more, and nobody says so. TCP does not tell for many
+ * Finds connections that have fallen silent: nothing comes any more, and no one says so. TCP does not tell for many
  * minutes, and a limit on the time of a statement would also end what takes long for a good reason. So when a
  * statement gets no answer for a few seconds, another connection asks the server whether it is working on it. If
  * not, the silent connection is cut: its statement fails, its session in the server is ended with the locks that it
- * holds, and the idle connections go too, which nobody would otherwise doubt before they are used.
+ * holds, and the idle connections go too, which no one would otherwise doubt before they are used.
  */
 export class ConnectionWatch {
   readonly #target: pg.ClientConfig;
@@ -178,7 +178,7 @@ async function whomItWorksFor(server: pg.Client, pids: readonly number[]): Promi
   }
 }
 
-/** Ends sessions that nobody hears any more, so that the rows they hold are free. */
+/** Ends sessions that no one hears any more, so that the rows they hold are free. */
 async function endSessions(server: pg.Client, pids: readonly number[]): Promise<void> {
   await server.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

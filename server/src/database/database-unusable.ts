@@ -40,7 +40,7 @@ function lineFor(error: unknown): string | undefined {
 /**
  * Turns what goes wrong with a database into one line for the operator, wherever the operator can mend it.
  *
- * @returns a DatabaseUnusableError, or the error itself when it is nobody's but ours
+ * @returns a DatabaseUnusableError, or the error itself when it is no one's but ours
  */
 export function asUnusable(error: unknown): unknown {
   if (error instanceof EmbeddedPostgresError) {

@@ -22,7 +22,7 @@ function watched(own: Partial<PlaceRules> = {}) {
     });
   /** Whether it is let in before the test is over does not matter. */
   const came = (...visit: Parameters<typeof come>) => void come(...visit).catch(() => {});
-  /** Lets whoever is inside leave, until nobody comes in any more. */
+  /** Lets whoever is inside leave, until no one comes in any more. */
   const empty = async () => {
     while (inside.size > 0) {
       for (const [name, leave] of inside) {

@@ -20,7 +20,7 @@ const manySchools = '0';
 /**
  * Gives out a number of places. Who waits is served in turn over the schools, and within a school over its callers:
  * however many requests of one wait, the next of another is one turn behind. Some places are never taken by one
- * school alone, so that a school whose statements all wait for a lock stands in nobody's way.
+ * school alone, so that a school whose statements all wait for a lock stands in no one's way.
  */
 export class FairPlaces {
   readonly #rules: PlaceRules;
@@ -35,7 +35,7 @@ export class FairPlaces {
   }
 
   /**
-   * Takes a place that is free. Where there is room, nobody waits who may enter: whoever leaves lets them in.
+   * Takes a place that is free. Where there is room, no one waits who may enter: whoever leaves lets them in.
    *
    * @param urgent goes before all that is not
    * @returns what gives the place back, to be called once; null when one has to wait

@@ -31,7 +31,7 @@ export async function executedMigrations(pool: pg.Pool): Promise<string[]> {
 }
 
 /**
- * Brings the database to the present schema. Runs in one transaction under a lock that all processes share,
+ * Brings the database to the current schema. Runs in one transaction under a lock that all processes share,
  * so that several may start at once; a failure leaves the schema as it was.
  *
  * @returns the names of the migrations that were run now

@@ -118,7 +118,7 @@ export async function readPart<Row extends { total: number | null }>(
 /** A value of a condition that is one of many. */
 export const anyOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::bigint[])`;
 
-/** Eight bytes an entry, outside of the heap: this is what a whole list costs for as long as somebody reads it. */
+/** Eight bytes an entry, outside of the heap: this is what a whole list costs for as long as someone reads it. */
 export const compact = (keys: readonly { readonly id: number }[]) => Float64Array.from(keys, (key) => key.id);
 
 /** @param read reads the rows of some of the keys */

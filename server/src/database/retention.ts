@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
 
-/** Removed at once, so that no long transaction stands in anybody's way. */
+/** Removed at once, so that no long transaction stands in anyone's way. */
 const batchSize = 5_000;
 
 export interface RetentionRules {

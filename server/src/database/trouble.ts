@@ -16,7 +16,7 @@ export class DatabaseBusyError extends Error {}
  *
  * - `away`: it does not answer, starts, stops or takes no more connections;
  * - `unwritable`: it is full, read-only or cannot use its disk;
- * - `locked`: somebody else kept a row for longer than a caller should wait;
+ * - `locked`: someone else kept a row for longer than a caller should wait;
  * - `too slow`: the statement took longer than it may;
  * - `busy`: too many wait for their turn.
  */

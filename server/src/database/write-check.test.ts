@@ -53,7 +53,7 @@ describe('/readyz', () => {
     expect(await give()).toMatchObject({ code: 0 });
   });
 
-  it('is 503 on a full disk also where nobody writes', async () => {
+  it('is 503 on a full disk also where no one writes', async () => {
     await change(`CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
       EXECUTE FUNCTION full_disk()`);
     later();

@@ -28,7 +28,7 @@ export class WriteCheck {
   #asking: Promise<boolean> | null = null;
   #last: { readonly succeeded: boolean; readonly at: number } | null = null;
 
-  /** @param now in milliseconds, from a clock that nobody sets */
+  /** @param now in milliseconds, from a clock that no one sets */
   constructor(database: Pick<DatabaseConnection, 'acquire'>, now: () => number) {
     this.#database = database;
     this.#now = now;

@@ -95,7 +95,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('has everybody who is enabled on a seat', async () => {
+  it('has everyone who is enabled on a seat', async () => {
     const { rows } = await test.database.pool.query(
       `SELECT count(*) FILTER (WHERE p.id IS NULL)::int AS standing, count(p.id)::int > 1500 AS seated
        FROM student s LEFT JOIN seat p ON p.student_id = s.id WHERE NOT s.disabled`,

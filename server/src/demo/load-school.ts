@@ -26,7 +26,7 @@ export interface LoadedSchool {
 
 /**
  * Loads the demonstration's school with its administrators, templates, seats and a term of scores, after an archived
- * one for a few classes, and news for everybody, in one transaction: an interrupted load leaves nothing.
+ * one for a few classes, and news for everyone, in one transaction: an interrupted load leaves nothing.
  *
  * @param records about how many scores the term has
  */

@@ -3,7 +3,7 @@ import type { Role } from '@classledger/contract';
 /** Password of the demonstration's super admin, unless ADMIN_PASSWORD says otherwise. */
 export const superAdminPassword = 'demo-admin';
 
-/** The administrators of the demonstration's school, each with a password that anybody may know. */
+/** The administrators of the demonstration's school, each with a password that anyone may know. */
 export const demoLogins: readonly {
   readonly role: Exclude<Role, 'super_admin'>;
   readonly username: string;

@@ -16,7 +16,7 @@ const scopeNames: Record<ScopeType, string> = {
 };
 
 /**
- * What somebody who starts the demonstration needs to know, as lines for the terminal.
+ * What someone who starts the demonstration needs to know, as lines for the terminal.
  *
  * @param superAdmin the login of the first super admin; password null when it is the operator's own
  */

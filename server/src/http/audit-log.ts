@@ -13,7 +13,7 @@ interface Batch extends OnceWork {
 
 const batchMax = 2_000;
 /**
- * While the table cannot be written, this many wait; older ones are given up and reported. Callers whom nobody knows
+ * While the table cannot be written, this many wait; older ones are given up and reported. Callers whom no one knows
  * have room of their own: they do not push others out.
  */
 const waitingMax = { known: 20_000, unknown: 10_000 };
@@ -30,7 +30,7 @@ const insertEntries = `
 /**
  * Writes the audit log off the request's path, in batches. Trouble with the table is reported and never reaches
  * a caller. Every call of a known credential is recorded, of the others as many as `UnknownCallers` lets through;
- * a process that is killed loses those of the last 250 ms, and the sums of the present minute.
+ * a process that is killed loses those of the last 250 ms, and the sums of the current minute.
  */
 export class AuditLog {
   readonly #writer: BatchWriter;

@@ -79,7 +79,7 @@ describe('authentication at the external door', () => {
     });
   });
 
-  it('answers 40102 to a token that nobody issued and to one with a wrong checksum, and audits both', async () => {
+  it('answers 40102 to a token that no one issued and to one with a wrong checksum, and audits both', async () => {
     const last = credential.token.at(-1) === 'x' ? 'y' : 'x';
     for (const token of [generateToken('cls'), credential.token.slice(0, -1) + last, 'x', '€']) {
       const answer = await test.anonymous.external.get('/ping', { 'x-api-token': token });

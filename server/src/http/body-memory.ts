@@ -7,7 +7,7 @@ const patienceMs = 2_000;
 
 /**
  * Bounds the bytes of all bodies that are read or worked on, until their requests are answered. When there is no room
- * left, the body that has been arriving for the longest is cut off, so that nobody keeps others out by sending slowly.
+ * left, the body that has been arriving for the longest is cut off, so that no one keeps others out by sending slowly.
  */
 export class BodyMemory {
   readonly #max: number;

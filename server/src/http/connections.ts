@@ -6,7 +6,7 @@ import { type Load, type Weighed, waitsForReader } from './load.ts';
 export interface ConnectionLimits {
   /** In all. */
   readonly max: number;
-  /** From one address; null where one address speaks for everybody. */
+  /** From one address; null where one address speaks for everyone. */
   readonly perAddressMax: number | null;
 }
 
@@ -34,7 +34,7 @@ interface Address {
 /**
  * Bounds the open connections, from one address and in all. One that is too many takes the place of the connection
  * that has been without a request for the longest, so whoever holds connections without asking anything keeps
- * nobody out. Only where every connection has a request under way, the new one goes.
+ * no one out. Only where every connection has a request under way, the new one goes.
  *
  * Requests of one connection take turns: the next one's begins when the answer before it is read. So who sends many
  * and reads nothing has one answer waiting, not all of them.

@@ -109,7 +109,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     });
   };
 
-  /** Who calls, as far as everybody is asked: the first steps of all requests. */
+  /** Who calls, as far as everyone is asked: the first steps of all requests. */
   const enter = async (request: FastifyRequest, reply: FastifyReply, visit: Visit): Promise<Caller> => {
     const token = presentedToken(request);
     if (isRefused(request.raw)) {

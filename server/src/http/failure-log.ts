@@ -12,7 +12,7 @@ const texts: Readonly<Record<Trouble, string>> = {
 };
 
 /**
- * Logs failures that are not the caller's. What nobody expected has its stack. Trouble with the database meets every
+ * Logs failures that are not the caller's. What no one expected has its stack. Trouble with the database meets every
  * call while it lasts, so it has one line when it begins and one a minute that counts, without a stack.
  */
 export class FailureLog {

@@ -301,7 +301,7 @@ describe('schoolDb', () => {
     expect((await staff.ofSchool.post('/grades', body)).status).toBe(404);
   });
 
-  it('is answered with 403 when it names a school outside the own range', async () => {
+  it('is answered with 403 when it names a school outside the caller’s range', async () => {
     for (const member of Object.values(staff)) {
       const answer = await member.get(`/classes?schoolDb=${other.schoolDb}`);
       expect(answer).toMatchObject({ status: 403, success: false, data: null });

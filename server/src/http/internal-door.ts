@@ -35,7 +35,7 @@ import { WholeLists } from './whole-lists.ts';
 export const internalPrefix = '/api';
 export const sessionCookie = 'classledger_session';
 
-/** A call by anybody. */
+/** A call by anyone. */
 export interface PublicCall<O extends InternalOperation> extends Input<O> {
   readonly at: Date;
   /** The caller's address. */
@@ -318,7 +318,7 @@ async function identifyAdmin(request: FastifyRequest, { duty }: AdminOperation, 
 }
 
 /**
- * Tabs of one browser share its cookie: when somebody else signs in there, what an older tab still has to send
+ * Tabs of one browser share its cookie: when someone else signs in there, what an older tab still has to send
  * would count as theirs. A page that says whose it is is told to sign in again instead.
  */
 function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
@@ -328,7 +328,7 @@ function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
 }
 
 /**
- * A browser tells where a request comes from; one from a page of somebody else is refused, so that such a page
+ * A browser tells where a request comes from; one from a page of someone else is refused, so that such a page
  * cannot use the session. Other clients send neither header.
  */
 function refuseForeignOrigin(request: FastifyRequest): void {

@@ -39,8 +39,8 @@ export async function readBody(request: FastifyRequest, bytesMax: number, memory
 }
 
 /**
- * A body that broke off before anybody began to read it would be waited for in vain. So would one that had come whole
- * when its sender went away: Node throws away what nobody had begun to read.
+ * A body that broke off before anyone began to read it would be waited for in vain. So would one that had come whole
+ * when its sender went away: Node throws away what no one had begun to read.
  */
 function isLost(raw: IncomingMessage): boolean {
   const { complete, destroyed, headers } = raw;
@@ -80,7 +80,7 @@ function readBytes(
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   return new Promise((resolve, reject) => {
     if (declared > bytesMax) return reject(tooLarge(bytesMax));
-    // Its sender is gone: Node throws away what nobody had begun to read, even where all of it had come.
+    // Its sender is gone: Node throws away what no one had begun to read, even where all of it had come.
     if (request.destroyed) return reject(unreadable());
     let held = 0;
     // One buffer: a body in chunks of a byte would take a few hundred times its size in small ones.

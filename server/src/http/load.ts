@@ -27,7 +27,7 @@ const heapShareMax = 0.85;
 const externalMax = 256 * 1_048_576;
 /** Under pressure, whoever keeps an answer or a body waiting for longer gives way, in milliseconds. */
 const patienceMs = 2_000;
-/** The same with the memory full. Nobody is cut off in the moment in which the answer is made. */
+/** The same with the memory full. No one is cut off in the moment in which the answer is made. */
 const shortPatienceMs = 250;
 
 /** Bytes in that time which show that the other side is at work: 8 kB/s. */

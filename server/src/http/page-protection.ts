@@ -1,5 +1,5 @@
 /**
- * The headers that keep a page of ours to itself: it loads from here alone, is shown in no frame, and tells nobody
+ * The headers that keep a page of ours to itself: it loads from here alone, is shown in no frame, and tells no one
  * where its reader came from.
  *
  * @param styles where styles may come from besides our own files, in the words of a Content-Security-Policy

@@ -34,7 +34,7 @@ const graceMs = 1_000;
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
   // What else comes in the meantime changes nothing.
   if (dismissed.has(socket)) return;
-  // Nobody to answer, or nothing: some connections are opened just in case and never used.
+  // No one to answer, or nothing: some connections are opened just in case and never used.
   if (!socket.writable || (socket as Socket).bytesRead === 0) {
     socket.destroy();
     return;
@@ -61,7 +61,7 @@ function breakOff(response: ServerResponse<IncomingMessage>, socket: Duplex): vo
   brokenOff.add(request);
   response.shouldKeepAlive = false;
   response.once('finish', () => dismiss(socket));
-  // Who reads the body is told here, who is about to when it begins; nobody else needs it.
+  // Who reads the body is told here, who is about to when it begins; no one else needs it.
   if (!request.complete && request.listenerCount('error') > 0) {
     request.emit('error', new AppError('malformed', cutOffMessage));
   }
@@ -76,7 +76,7 @@ export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, cl
   server.on('request', (request, response) => {
     lastOf.set(request.socket, response);
     response.on('finish', () => {
-      // Answered before its body came: nobody waits for the rest of it.
+      // Answered before its body came: no one waits for the rest of it.
       if (!request.complete) dismiss(request.socket);
       // A connection that is kept alive past the last answer would hold up a stop until it times out.
       if (!server.listening) setImmediate(() => server.closeIdleConnections());

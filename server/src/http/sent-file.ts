@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** How the bytes of a file may be compressed. */
 export type Encoding = 'br' | 'gzip';
 
-/** Bytes that are the same for everybody. */
+/** Bytes that are the same for everyone. */
 export interface SentFile {
   readonly contentType: string;
   /** In which encodings it is there, the smallest first, besides as it is. */
@@ -44,7 +44,7 @@ export async function sendFile(
   keeping: Keeping,
 ): Promise<FastifyReply> {
   reply.headers({ 'cache-control': cacheControl[keeping], vary: 'accept-encoding' });
-  // Nobody asks again for what is kept for ever.
+  // No one asks again for what is kept for ever.
   if (keeping !== 'forever') {
     const etag = await fingerprint(file);
     reply.header('etag', etag);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   admin = await test.signIn();
 });
 
-/** Calls of somebody without a known credential. @returns the request ids */
+/** Calls of someone without a known credential. @returns the request ids */
 async function strangers(count: number, remoteAddress: string, path = '/ping'): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {

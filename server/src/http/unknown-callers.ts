@@ -57,7 +57,7 @@ export class UnknownCallers {
     return false;
   }
 
-  /** @returns one record for each sum of a minute that is over, once; with null for `now`, of the present one too */
+  /** @returns one record for each sum of a minute that is over, once; with null for `now`, of the current one too */
   takeSums(now: Date | null): AuditEntry[] {
     this.#begin(now && minuteOf(now));
     return this.#sums.splice(0);

@@ -29,7 +29,7 @@ describe('a whole list that is longer than what is read at once', () => {
            $4::timestamptz AS at, generate_series(1, ${many}) AS n) ${statement}`,
         [school.id, grade.id, classId, test.clock.now().toISOString()],
       );
-    // Long school-wide lists, written as nobody would click them.
+    // Long school-wide lists, written as no one would click them.
     await run(`INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at, total_score,
       add_score, score_count, disabled) SELECT school, class, 'u' || n, 'Name ' || n % 7, '', at, n % 37, n % 37, 1, n % 5 = 0
       FROM given`);
@@ -156,7 +156,7 @@ describe('long lists on their way', () => {
     expect((await call()).statusCode).toBe(500);
   });
 
-  it('are read as they are taken: one that nobody reads is not read on, and holds up nobody', async () => {
+  it('are read as they are taken: one that no one reads is not read on, and holds up no one', async () => {
     const big = Array.from({ length: 500 }, () => ({ ...school, name: 'n'.repeat(100) }));
     let read = 0;
     const listOf = (count: () => void) =>

@@ -21,7 +21,7 @@ const stallMs = 30_000;
 
 /**
  * Sends lists that are too long to be read at once. A part is read when the one before it is taken, so that neither a
- * slow reader nor many of them cost more than keys and a few parts; nobody holds a database connection meanwhile.
+ * slow reader nor many of them cost more than keys and a few parts; no one holds a database connection meanwhile.
  * Strangers, students and administrators do not take each other's places, and schools take turns.
  */
 export class WholeLists {

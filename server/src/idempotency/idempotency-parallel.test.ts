@@ -146,7 +146,7 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
     expect(await effect.times()).toBe(1);
   });
 
-  it('is replayed to everybody who repeats a completed request at the same time', async () => {
+  it('is replayed to everyone who repeats a completed request at the same time', async () => {
     const effect = await fresh();
     const original = await effect.send(here);
     const senders = Array.from({ length: 40 }, (_, i) => (i % 4 === 0 ? there : here));

@@ -5,7 +5,7 @@ import { reachTexts } from './reach-texts.ts';
 import { useSchools } from './school.tsx';
 
 interface Reach {
-  /** What to send: nothing means the whole own range. */
+  /** What to send: nothing means the caller's whole range. */
   readonly schoolDb: string | undefined;
   /** Everything of the installation is shown, not one school. */
   readonly everything: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayIn, filtersOf, flagIn, idIn, oneOf, pageIn, present, wordsIn } from './address.ts';
 
-describe('what anybody may have typed as an address', () => {
+describe('what anyone may have typed as an address', () => {
   it.each([
     ['an id', idIn, [1, 2 ** 53 - 1], [0, -1, 1.5, 2 ** 53, '7', null, undefined, {}]],
     ['a page', pageIn, [2, 90], [1, 0, -2, '2', undefined]],

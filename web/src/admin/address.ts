@@ -1,6 +1,6 @@
 import { cutTo } from '../i18n/letters.ts';
 
-/** What the addresses of pages hold, read from what anybody may have typed. What makes no sense is undefined. */
+/** What the addresses of pages hold, read from what anyone may have typed. What makes no sense is undefined. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
 /** A changed part of what an address holds; undefined takes it away. */

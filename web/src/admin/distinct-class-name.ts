@@ -35,7 +35,7 @@ export function distinctClassNames(
 
 const none: readonly KnownClass[] = [];
 
-/** See {@link distinctClassNames}; of the classes in the own range. */
+/** See {@link distinctClassNames}; of the classes in the caller's range. */
 export function useDistinctClassName(gradeId?: number): (named: NamedClass) => string {
   const { schoolDb } = useSchool();
   const { data = none } = useOperation('listSchoolClasses', { query: { schoolDb } });

@@ -32,7 +32,7 @@ export function loadAhead(client: QueryClient): void {
   );
 }
 
-/** In front of a class nobody wants to wait: its students, seats and templates, while the page is still drawn. */
+/** In front of a class no one wants to wait: its students, seats and templates, while the page is still drawn. */
 function loadClassAhead(client: QueryClient, schoolDb: string, classId: number): void {
   const input = { query: { schoolDb, classId } };
   void client.prefetchQuery({

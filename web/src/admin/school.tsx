@@ -10,11 +10,11 @@ import { tabMemory } from './tab-memory.ts';
 type School = RowOf<'listSchools'>;
 
 interface Schools {
-  /** Those in the own range. */
+  /** Those in the caller's range. */
   readonly schools: readonly School[];
   /** The one that the pages are about; null while there is none at all. */
   readonly school: School | null;
-  /** False where nobody chose it: it is the first one then. */
+  /** False where no one chose it: it is the first one then. */
   readonly isChosen: boolean;
   readonly choose: (schoolDb: string) => void;
 }
@@ -69,7 +69,7 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   return <SchoolContext value={value}>{children}</SchoolContext>;
 }
 
-/** All schools in the own range and which one is chosen; pages that are about one school take useSchool. */
+/** All schools in the caller's range and which one is chosen; pages that are about one school take useSchool. */
 export function useSchools(): Schools {
   const schools = use(SchoolContext);
   if (!schools) throw new Error('Only inside the shell');

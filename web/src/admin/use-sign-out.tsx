@@ -39,7 +39,7 @@ export function useSignOut(): SignOut {
   const logout = useMutationOf('logout', {
     onSuccess: leave,
     onError: (error) => {
-      // The session has ended already, or is somebody else's by now.
+      // The session has ended already, or is someone else's by now.
       if (hasStatus(error, 401)) leave();
       else notifications.show({ color: 'red', message: t('stillSignedIn') });
     },

@@ -15,7 +15,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The server could not be reached: nobody knows whether the call had an effect. */
+/** The server could not be reached: no one knows whether the call had an effect. */
 export class NetworkFailure extends Error {
   constructor(cause: unknown) {
     super('The server could not be reached', { cause });

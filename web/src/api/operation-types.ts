@@ -70,10 +70,10 @@ export type InputOf<I extends OperationId> = Flat<
     BodyPart<Operation<I>> &
     ConfirmPart<Operation<I>> &
     KeyPart<Operation<I>> & {
-      /** Ends the call; nobody knows then whether it arrived. */
+      /** Ends the call; no one knows then whether it arrived. */
       signal?: AbortSignal;
       /**
-       * It arrives even when the page is closed meanwhile. And it waits for nobody: where the session has ended, the
+       * It arrives even when the page is closed meanwhile. And it waits for no one: where the session has ended, the
        * person is asked to sign in again, but the call fails at once.
        */
       inBackground?: boolean;

@@ -35,7 +35,7 @@ export function useOperation<I extends OperationId>(
   });
 }
 
-/** Reads a list with its total. While another page of it loads, the present one stays. */
+/** Reads a list with its total. While another page of it loads, the current one stays. */
 export function useOperationList<I extends ListId>(
   id: I,
   ...[input, options]: [...InputArguments<I>, options?: QueryOptions]

@@ -30,7 +30,7 @@ export const sessionState = {
   get: () => state,
 };
 
-/** Says that somebody is signed in now; calls that waited for it are repeated. */
+/** Says that someone is signed in now; calls that waited for it are repeated. */
 export function signedIn(): void {
   const repeated = waiting;
   waiting = [];
@@ -38,9 +38,9 @@ export function signedIn(): void {
   for (const { repeat } of repeated) repeat();
 }
 
-/** Says that nobody is signed in any more; calls that waited fail. The page is about to be left. */
+/** Says that no one is signed in any more; calls that waited fail. The page is about to be left. */
 export function signedOut(): void {
-  // A browser may keep the page as it stands for its Back button: nobody else shall see it.
+  // A browser may keep the page as it stands for its Back button: no one else shall see it.
   addEventListener('pageshow', () => location.reload());
   const failed = waiting;
   waiting = [];
@@ -64,7 +64,7 @@ export function signInAgain(): Promise<boolean> {
 let ownAdmin: number | null = null;
 
 /**
- * Whose administrators' page this is: who was signed in when it was opened. Its calls say so, as somebody else may
+ * Whose administrators' page this is: who was signed in when it was opened. Its calls say so, as someone else may
  * sign in at the same browser, in another tab.
  */
 export const adminOfPage = {

@@ -14,7 +14,7 @@ const icons = {
   error: IconUrgent,
 } satisfies Record<Announcement['type'], unknown>;
 
-/** One announcement as everybody sees it. */
+/** One announcement as everyone sees it. */
 export function AnnouncementCard({
   announcement,
 }: {

@@ -35,7 +35,7 @@ export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDia
   );
 }
 
-/** Pages draw runs of white space as one space, so nobody can see how many to type. */
+/** Pages draw runs of white space as one space, so no one can see how many to type. */
 const shownAs = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 type ContentProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;

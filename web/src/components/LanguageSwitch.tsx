@@ -4,7 +4,7 @@ import type { Language } from '../i18n/languages.ts';
 import { useLanguage, useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Each language under its own name, readable for who does not speak the present one. */
+/** Each language under its own name, readable for who does not speak the current one. */
 const names = [
   { value: 'zh-CN', label: '中文' },
   { value: 'en', label: 'English' },

@@ -18,7 +18,7 @@ interface PickerProps {
 
 const all = 'all';
 
-/** Chooses one of the grades in the own range. */
+/** Chooses one of the grades in the caller's range. */
 export function GradePicker({ schoolDb, ...props }: PickerProps) {
   const c = useTexts(commonTexts);
   const t = useTexts(texts);
@@ -37,7 +37,7 @@ export function GradePicker({ schoolDb, ...props }: PickerProps) {
 }
 
 /**
- * Chooses one of the classes in the own range, or in one grade of it; grouped by grade. The one that is chosen is shown
+ * Chooses one of the classes in the caller's range, or in one grade of it; grouped by grade. The one that is chosen is shown
  * with its grade where there are several: each may have a class 1.
  */
 export function ClassPicker({

@@ -3,7 +3,7 @@ import { commonTexts } from '../i18n/common-texts.ts';
 import { narrow } from '../i18n/letters.ts';
 import { useTexts } from '../i18n/texts.ts';
 
-/** Whoever has a name, and a student number that nobody else of the school has. */
+/** Whoever has a name, and a student number that no one else of the school has. */
 export interface Named {
   readonly actualName: string;
   readonly username: string;
@@ -17,13 +17,13 @@ export interface StudentNames {
   readonly textOf: (student: Named) => string;
 }
 
-// Nobody sees a difference between these.
+// No one sees a difference between these.
 const readAs = (name: string) => narrow(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
 /**
  * Who of those shown in one class or list cannot be told from another by name.
  *
- * @param shown somebody may be among them more than once, as in a list of records
+ * @param shown someone may be among them more than once, as in a list of records
  * @returns their usernames
  */
 export function namesakesAmong(shown: Iterable<Named>): ReadonlySet<string> {

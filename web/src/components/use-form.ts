@@ -14,14 +14,14 @@ interface Form<Field extends string> {
   readonly submit: () => void;
   /** What is to be shown beside the fields. */
   readonly shown: Partial<Faults<Field>>;
-  /** Whether somebody has tried to send it. */
+  /** Whether someone has tried to send it. */
   readonly tried: boolean;
-  /** As if nobody had tried yet. */
+  /** As if no one had tried yet. */
   readonly restart: () => void;
 }
 
 /**
- * A form that says what is wrong with it from the moment on when somebody tries to send it, and takes the person to the
+ * A form that says what is wrong with it from the moment on when someone tries to send it, and takes the person to the
  * first fault, which a long form may have out of sight: inputs with an error, and whatever has `data-fault` and can be
  * focused.
  *

@@ -8,7 +8,7 @@ type Format = ReturnType<typeof formatIn>;
 const formats = new Map<Language, Format>();
 
 /**
- * Shows numbers and instants as the present language writes them; instants in the browser's time zone. What that
+ * Shows numbers and instants as the current language writes them; instants in the browser's time zone. What that
  * takes is slow to make, so the hundreds of places of a page share it.
  */
 export function useFormat(): Format {

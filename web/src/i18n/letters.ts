@@ -15,7 +15,7 @@ export function cutTo(length: number, text: string): string {
   return [...text].slice(0, length).join('');
 }
 
-/** Without the characters that nobody sees: chats and web pages put them around what is copied there. */
+/** Without the characters that no one sees: chats and web pages put them around what is copied there. */
 export const visible = (text: string): string => text.replaceAll(/\p{Cf}/gu, '').trim();
 
 /**

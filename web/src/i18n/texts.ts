@@ -27,7 +27,7 @@ type Values<E extends Entries, K extends string> = [Variables<E, K>] extends [ne
   ? []
   : [values: Readonly<Record<Variables<E, K>, string | number | Date>>];
 
-/** Shows one text in the present language. */
+/** Shows one text in the current language. */
 export type Translate<E extends Entries> = <K extends Key<E>>(key: K, ...values: Values<E, K>) => string;
 
 /** The texts of one folder in both languages. */
@@ -81,12 +81,12 @@ export function useTexts<E extends Entries>(texts: Texts<E>): Translate<E> {
   return useMemo(() => translatorOf(texts, language), [texts, language]);
 }
 
-/** The present language; components that use it follow its changes. */
+/** The current language; components that use it follow its changes. */
 export function useLanguage(): Language {
   return useSyncExternalStore(presentLanguage.subscribe, presentLanguage.get);
 }
 
-/** A text in the present language, where no component asks for it. */
+/** A text in the current language, where no component asks for it. */
 export function textNow<E extends Entries, K extends Key<E>>(
   texts: Texts<E>,
   key: K,

@@ -54,7 +54,7 @@ export function PublicPage() {
 function WaysIn() {
   const t = useTexts(texts);
   const s = useTexts(sessionTexts);
-  // What stands in the application stays, whichever way somebody looks at in between.
+  // What stands in the application stays, whichever way someone looks at in between.
   const [isApplying, setIsApplying] = useState(false);
   // Who comes back finds the own way open.
   const [known] = useState(() => ({ admin: adminHint.present(), student: studentToken.get() !== null }));

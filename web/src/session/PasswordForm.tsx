@@ -23,13 +23,13 @@ interface PasswordFormProps {
     readonly isSuccess: boolean;
     readonly error: unknown;
   };
-  /** Asks for the new one twice: nobody could help who mistyped it. */
+  /** Asks for the new one twice: no one could help who mistyped it. */
   readonly repeats?: boolean;
 }
 
 const nothingTyped: TypedPasswords = { old: '', fresh: '', repeated: '' };
 
-/** Changes the own password; who does not know the present one cannot. */
+/** Changes the own password; who does not know the current one cannot. */
 export function PasswordForm({ username, change, repeats = false }: PasswordFormProps) {
   const t = useTexts(passwordTexts);
   const c = useTexts(commonTexts);
@@ -68,7 +68,7 @@ export function PasswordForm({ username, change, repeats = false }: PasswordForm
     },
     error: shown[name],
   });
-  // All that the fields can be wrong in is checked above, so a refusal is about the present password.
+  // All that the fields can be wrong in is checked above, so a refusal is about the current password.
   const wrongOld = hasStatus(change.error, 400);
   return (
     <form {...form}>

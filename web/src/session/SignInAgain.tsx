@@ -10,11 +10,11 @@ import { texts } from './texts.ts';
 
 interface SignInAgainProps {
   readonly as: 'admin' | 'student';
-  /** Who was signed in; somebody else starts with a fresh page. */
+  /** Who was signed in; someone else starts with a fresh page. */
   readonly me: { readonly id: number } & FormerUser;
 }
 
-// Asked before everybody else, as this stands here before any page does: a dialog below would take Escape for
+// Asked before everyone else, as this stands here before any page does: a dialog below would take Escape for
 // itself and close with what is typed in it, and the keys of scoring would give points.
 addEventListener(
   'keydown',

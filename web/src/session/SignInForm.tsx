@@ -19,7 +19,7 @@ export interface FormerUser {
 
 interface SignInFormProps<Me> {
   readonly onSignedIn: (me: Me) => void;
-  /** Where somebody signs in again; somebody else may do it all the same. */
+  /** Where someone signs in again; someone else may do it all the same. */
   readonly again?: FormerUser;
 }
 
@@ -50,7 +50,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
       onSignedIn(me);
     },
     onError: (error) => {
-      // Too many attempts may have been those of somebody of the same name in another school.
+      // Too many attempts may have been those of someone of the same name in another school.
       if (hasStatus(error, 409) || hasStatus(error, 429)) setNeedsSchool(true);
     },
   });

@@ -10,12 +10,12 @@ import { texts } from './texts.ts';
 
 interface SignInPageProps {
   readonly as: 'admin' | 'student';
-  /** Somebody was signed in here, and is no more. */
+  /** Someone was signed in here, and is no more. */
   readonly hasEnded: boolean;
   readonly onSignedIn: () => void;
 }
 
-/** The whole page while nobody is signed in. */
+/** The whole page while no one is signed in. */
 export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   const t = useTexts(texts);
   const title = t(as === 'admin' ? 'adminTitle' : 'studentTitle');

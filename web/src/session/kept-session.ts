@@ -2,7 +2,7 @@ import { studentToken } from '../api/session-state.ts';
 import { adminHint } from './admin-hint.ts';
 
 interface Kept {
-  /** Whether somebody may still be signed in at this browser. */
+  /** Whether someone may still be signed in at this browser. */
   readonly present: () => boolean;
   readonly forget: () => void;
 }

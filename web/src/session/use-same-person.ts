@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Starts the page afresh when somebody else has signed in meanwhile, in another tab: what stands here is of the
+ * Starts the page afresh when someone else has signed in meanwhile, in another tab: what stands here is of the
  * one before, and the calls would be the other's.
  *
  * @param id of who is signed in by the last answer; undefined while that is not known

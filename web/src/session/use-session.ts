@@ -5,13 +5,13 @@ import { signedIn } from '../api/session-state.ts';
 import { keptSession } from './kept-session.ts';
 
 interface Session<Me> {
-  /** Who is signed in; asked for only where somebody may be. */
+  /** Who is signed in; asked for only where someone may be. */
   readonly me: UseQueryResult<Me>;
-  /** False: nobody is signed in, and the way in is to be shown. */
+  /** False: no one is signed in, and the way in is to be shown. */
   readonly isExpected: boolean;
-  /** Somebody was signed in here, and is no more. */
+  /** Someone was signed in here, and is no more. */
   readonly hasEnded: boolean;
-  /** Somebody has signed in. */
+  /** Someone has signed in. */
   readonly begin: () => void;
 }
 

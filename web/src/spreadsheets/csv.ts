@@ -12,7 +12,7 @@ const formula = /^'*[=+\-@\t\r＝＋－＠]/;
 
 /**
  * Text that a spreadsheet program would take for a formula is marked as text: names and reasons come from
- * anybody (OWASP, CSV injection). Numbers stay numbers, negative ones too. Text that looks marked is marked once more,
+ * anyone (OWASP, CSV injection). Numbers stay numbers, negative ones too. Text that looks marked is marked once more,
  * so that `unmarked` gives back what it was.
  */
 export function formulaSafe(cell: Cell): Cell {

@@ -3,7 +3,7 @@ import { UnreadableFile } from './unreadable-file.ts';
 /** What the bytes of a text file say. */
 export interface DecodedText {
   readonly text: string;
-  /** Whether the file does not say what it is written in, so that nobody but a reader can tell that it was read right. */
+  /** Whether the file does not say what it is written in, so that no one but a reader can tell that it was read right. */
   readonly isGuess: boolean;
 }
 

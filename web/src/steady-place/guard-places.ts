@@ -80,7 +80,7 @@ export function sayMoved(element: Element): void {
 }
 
 /**
- * Says that an element has just come up, or was moved, because somebody pressed something elsewhere. A finger may be
+ * Says that an element has just come up, or was moved, because someone pressed something elsewhere. A finger may be
  * on its way to what lay there; a mouse goes on where its person looks.
  */
 export function sayOpened(element: Element): void {

@@ -27,14 +27,14 @@ interface Place<Thing> extends Press<Thing> {
 interface Move<Thing> {
   readonly within: (thing: Thing) => boolean;
   readonly at: number;
-  /** They did so because somebody pressed something, and a mouse goes on where its person looks. */
+  /** They did so because someone pressed something, and a mouse goes on where its person looks. */
   readonly fingersOnly: boolean;
 }
 
 /** Pixels. Fingers come down beside where they came down before. */
 const fingerWithin = 24;
 
-/** So long nobody aims at what has just come to lie there; a finger may go on drumming. */
+/** So long no one aims at what has just come to lie there; a finger may go on drumming. */
 const settleMs = 1_000;
 
 /** So long a person takes to see that something moved by itself, and to stop the hand. */

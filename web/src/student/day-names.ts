@@ -10,7 +10,7 @@ export function dayOf(iso: string | number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
-/** Names days and times as people say them in the present language. */
+/** Names days and times as people say them in the current language. */
 export function useDayNames() {
   const language = useLanguage();
   return useMemo(() => {

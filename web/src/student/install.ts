@@ -13,7 +13,7 @@ function set(next: InstallOffer | null): void {
   for (const listener of listeners) listener();
 }
 
-// The offer comes once, long before anybody opens the page that shows it: main.tsx brings this in first.
+// The offer comes once, long before anyone opens the page that shows it: main.tsx brings this in first.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();
   set(event as InstallOffer);

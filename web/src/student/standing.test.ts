@@ -43,7 +43,7 @@ describe('the standing in a class', () => {
     expect([2, 3, 4, 8, 45].map(frontOf)).toEqual([3, 3, 3, 4, 22]);
   });
 
-  it('is unknown for somebody who is not in the class', () => {
+  it('is unknown for someone who is not in the class', () => {
     expect(standingOf(classOf(1, 0), 7)).toBeNull();
   });
 });

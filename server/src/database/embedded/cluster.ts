@@ -32,7 +32,7 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
  * Text is UTF-8 and sorted by PostgreSQL's own rules, not by the machine's locale: the indexes stay valid
  * when the folder moves to another machine.
  *
- * Local connections need no password, since the socket directory keeps everybody else out; connections
+ * Local connections need no password, since the socket directory keeps everyone else out; connections
  * over TCP do.
  *
  * @returns its password.
@@ -128,7 +128,7 @@ export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   }
 }
 
-/** Best effort: what cannot be removed is in nobody's way, and is tried again at the next start. */
+/** Best effort: what cannot be removed is in no one's way, and is tried again at the next start. */
 async function removeStaging(staging: string): Promise<void> {
   await rm(staging, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(() => {});
 }

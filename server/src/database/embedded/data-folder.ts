@@ -68,7 +68,7 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** Why a folder cannot be had, as somebody would say it who does not know the names of errors. */
+/** Why a folder cannot be had, as someone would say it who does not know the names of errors. */
 async function complaint(folder: string, error: unknown): Promise<string> {
   const user = process.getuid === undefined ? '' : ` (user id ${process.getuid()})`;
   const link = await danglingLink(folder);

@@ -35,12 +35,12 @@ const SOCKET_PATH_LIMIT = 103;
 
 /**
  * Prepares the directory of the Unix socket. Whoever may enter it is let into the database, so it belongs
- * to the server's user and is closed to everybody else.
+ * to the server's user and is closed to everyone else.
  *
  * Socket paths have a length limit of about a hundred bytes. A data folder too deep for that gets a
  * directory in the system's temporary folder instead, with a name that follows from the data folder.
  *
- * @throws EmbeddedPostgresError when somebody else has created that directory, or it is open to others.
+ * @throws EmbeddedPostgresError when someone else has created that directory, or it is open to others.
  */
 export async function prepareSocketEndpoint(layout: Layout, owner: Owner | undefined): Promise<Endpoint> {
   const directory = socketDirectoryFor(layout);
@@ -91,7 +91,7 @@ function socketPath(directory: string): string {
 }
 
 /**
- * Picks a port of the loopback interface that is free right now. Somebody else may take it before the
+ * Picks a port of the loopback interface that is free right now. Someone else may take it before the
  * server does; the server then fails to start and is started again with another one.
  */
 export function freeTcpEndpoint(): Promise<Endpoint> {

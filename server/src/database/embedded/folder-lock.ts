@@ -17,7 +17,7 @@ export interface FolderLock {
 const CONTENTION_MS = 150;
 
 /**
- * How often the lock is tried for while nobody is known to have it. On a busy machine simultaneous starts may
+ * How often the lock is tried for while no one is known to have it. On a busy machine simultaneous starts may
  * refuse each other; one of them must get through.
  */
 const ATTEMPTS = 10;
@@ -76,7 +76,7 @@ function openLock(layout: Layout): DatabaseSync {
         throw new EmbeddedPostgresError(inUseLine(layout, owner), { cause: error });
       }
       if ((result === SQLITE_NOTADB || result === SQLITE_CORRUPT) && attempt < ATTEMPTS) {
-        // Only the lock on the file matters, and nobody has it, or its content would not have been looked at.
+        // Only the lock on the file matters, and no one has it, or its content would not have been looked at.
         tryTo(() => truncateSync(layout.lockFile));
         continue;
       }

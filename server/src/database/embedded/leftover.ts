@@ -23,7 +23,7 @@ const ANSWER_PATIENCE_MS = 3_000;
  * Looks for a server that a killed process left running on the cluster. Clears a lock file out of the way
  * that names no such server but would keep PostgreSQL from starting.
  *
- * May only be called by the owner of the folder lock, so that nobody else is starting a server.
+ * May only be called by the owner of the folder lock, so that no one else is starting a server.
  */
 export async function findLeftover(wanted: WantedServer): Promise<ServerProcess | undefined> {
   const deadline = performance.now() + EMPTY_FILE_PATIENCE_MS;

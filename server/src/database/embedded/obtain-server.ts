@@ -24,7 +24,7 @@ const RETRY_PAUSE_MS = 100;
 const UNEXPLAINED_MAX = 3;
 
 /**
- * Reasons that pass: a server of a killed process is in the middle of starting or of dying, or somebody took
+ * Reasons that pass: a server of a killed process is in the middle of starting or of dying, or someone took
  * the port in between.
  */
 const PASSING_REASONS =

@@ -21,7 +21,7 @@ describe('where the database is and who can get at it', () => {
     expect((await stat(path.join(folder, 'postgres'))).mode & 0o777).toBe(0o700);
   });
 
-  it('works over TCP with a random password, and lets nobody in without it', async () => {
+  it('works over TCP with a random password, and lets no one in without it', async () => {
     const folder = shared.path;
     const first = await start({ folder });
     await query(first.connection, 'CREATE TABLE kept (id int)');
@@ -53,7 +53,7 @@ describe('where the database is and who can get at it', () => {
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await server.stop();
     expect(await outsideDirectories()).toEqual([]);
-    // Somebody else was first: an open directory, then a link to a place of theirs.
+    // Someone else was first: an open directory, then a link to a place of theirs.
     await mkdir(host, { mode: 0o777 });
     await chmod(host, 0o777);
     await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(

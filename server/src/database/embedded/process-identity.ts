@@ -6,7 +6,7 @@ import { errorCode } from './embedded-postgres-error.ts';
 /**
  * What is known about a process id read from a lock file:
  * - `postmaster`: it runs, and it is the PostgreSQL server of the cluster in question;
- * - `other`: the id is taken, but by something else (or by a dead process that nobody has reaped);
+ * - `other`: the id is taken, but by something else (or by a dead process that no one has reaped);
  * - `dead`: no such process;
  * - `unknown`: it runs, and this platform does not tell what it is.
  */

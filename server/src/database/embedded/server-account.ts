@@ -27,7 +27,7 @@ const PROBE_TIMEOUT_MS = 10_000;
  * who owns the existing cluster, else to `postgres`, else to `nobody`. Everyone else runs it themselves.
  *
  * @returns undefined when the server runs as the user of this process.
- * @throws EmbeddedPostgresError when the cluster belongs to somebody this process cannot become, or when
+ * @throws EmbeddedPostgresError when the cluster belongs to someone this process cannot become, or when
  * root finds no user to become.
  */
 export async function chooseOwner(cluster: string): Promise<Owner | undefined> {

@@ -17,7 +17,7 @@ async function read(by: AdminClient, query = ''): Promise<Activity[]> {
   expect(answer.status, `${query} ${answer.message}`).toBe(200);
   return answer.data as Activity[];
 }
-/** The newest change of somebody, as a super admin reads it. */
+/** The newest change of someone, as a super admin reads it. */
 const lastOf = async (one: Staff) => (await read(world.chief, `?adminId=${one.id}&limit=1`))[0] as Activity;
 
 describe('the activity log', () => {
@@ -185,7 +185,7 @@ describe('reading the activity log', () => {
       const newPassword = `new password ${++passwords}`;
       expect((await one.patch('/auth/me', { oldPassword: one.password, newPassword })).status).toBe(200);
     }
-    // Of the school, but by somebody who is above everybody in it.
+    // Of the school, but by someone who is above everyone in it.
     world.test.clock.advance(60_000);
     await world.chief.created('/grades', { schoolDb: world.school.schoolDb, name: world.newName('Grade') });
   });
@@ -209,7 +209,7 @@ describe('reading the activity log', () => {
     expect(names(await read(world.chief, `?schoolDb=${world.other.schoolDb}`))).toEqual(['foreign']);
   });
 
-  it('shows everybody else their own changes and those of the administrators in their range', async () => {
+  it('shows everyone else their own changes and those of the administrators in their range', async () => {
     expect(names(await read(people.head))).toEqual([
       'thirdTeacher',
       'teacher',
@@ -259,7 +259,7 @@ describe('reading the activity log', () => {
     expect(await read(world.chief, '?adminId=999999')).toEqual([]);
   });
 
-  it('still tells a super admin what somebody did who is deleted by now', async () => {
+  it('still tells a super admin what someone did who is deleted by now', async () => {
     const gone = await world.teacher();
     await gone.patch('/auth/me', { oldPassword: gone.password, newPassword: 'kindle42' });
     await world.chief.delete(`/admin/manage/${gone.id}`);

@@ -17,8 +17,8 @@ export interface ActivityFilter {
 }
 
 /**
- * Administrators whose changes somebody may see: oneself, and those who are responsible for something inside the
- * own range now. Not for super admins, who see everybody's.
+ * Administrators whose changes someone may see: oneself, and those who are responsible for something inside the
+ * own range now. Not for super admins, who see everyone's.
  */
 function seenBy(db: Database, admin: Admin) {
   const range = adminRange(admin);
@@ -29,7 +29,7 @@ function seenBy(db: Database, admin: Admin) {
 
 /**
  * Changes by administrators, newest first: a super admin sees all of them, or those of one school, also by
- * administrators who are deleted; everybody else those in the own school by whom `seenBy` says.
+ * administrators who are deleted; everyone else those in the own school by whom `seenBy` says.
  *
  * @param data the school that a super admin chose; null: everything, with what concerns no school
  * @throws AppError not_found, out_of_range (the administrator of the filter)

@@ -72,7 +72,7 @@ describe('creating an administrator', () => {
     });
   });
 
-  it('is given to nobody of the own role or above', async () => {
+  it('is given to no one of the own role or above', async () => {
     const { grade, first } = world.places;
     const inSchool = { schoolId: school.id };
     const refused: [AdminClient, object][] = [
@@ -90,7 +90,7 @@ describe('creating an administrator', () => {
     }
   });
 
-  it('stays in the own range: outside it in the school 403, of another school or missing 404', async () => {
+  it('stays in the caller’s range: outside it in the school 403, of another school or missing 404', async () => {
     const { grade, otherGrade, first, third, elsewhere, foreign } = world.places;
     const cases: [AdminClient, object, number][] = [
       [staff.ofSchool, { role: 'grade_admin', gradeId: otherGrade.id }, 200],

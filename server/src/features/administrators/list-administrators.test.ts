@@ -49,7 +49,7 @@ const allBut = (...names: string[]) =>
     .sort();
 
 describe('the list of administrators', () => {
-  it('holds everybody for a super admin, and those of one school when it names one', async () => {
+  it('holds everyone for a super admin, and those of one school when it names one', async () => {
     expect(await named(world.chief, '/admin/list')).toEqual(allBut());
     expect(await named(world.chief, `/admin/list?schoolDb=${world.other.schoolDb}`)).toEqual([
       'foreignHead',
@@ -57,7 +57,7 @@ describe('the list of administrators', () => {
     ]);
   });
 
-  it('holds those in the own range, oneself and one’s like included', async () => {
+  it('holds those in the caller’s range, oneself and one’s like included', async () => {
     const school = allBut('chief', 'foreignHead', 'foreignTeacher');
     expect(await named(world.staff.ofSchool, '/admin/list')).toEqual(school);
     expect(await named(world.staff.ofSchool, `/admin/list?schoolDb=${world.school.schoolDb}`)).toEqual(
@@ -133,7 +133,7 @@ describe('the list of administrators', () => {
 });
 
 describe('the list of those one may change', () => {
-  it('holds the roles below the own in the own range; for a super admin everybody', async () => {
+  it('holds the roles below the own in the caller’s range; for a super admin everyone', async () => {
     expect(await named(world.chief, '/admin/manage')).toEqual(allBut());
     expect(await named(world.staff.ofSchool, '/admin/manage')).toEqual(
       allBut('chief', 'ofSchool', 'secondHead', 'foreignHead', 'foreignTeacher'),
@@ -148,7 +148,7 @@ describe('the list of those one may change', () => {
     expect((await world.staff.ofClass.get('/admin/manage')).status).toBe(403);
   });
 
-  it('is what the decision about single administrators says, for everybody about everybody', async () => {
+  it('is what the decision about single administrators says, for everyone about everyone', async () => {
     const records = (await world.chief.get('/admin/list?limit=500')).data as Administrator[];
     const managers = Object.values(everybody).map(
       (one) => [one, records.find(({ id }) => id === one.id) as Administrator] as const,

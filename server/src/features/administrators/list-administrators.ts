@@ -57,10 +57,10 @@ export function findAdministrator(db: Queryable, id: number): Promise<Administra
 }
 
 /**
- * Administrators by id: those responsible for something in the own range and oneself, or only those whom one may
+ * Administrators by id: those responsible for something in the caller's range and oneself, or only those whom one may
  * change. Of the latter, the query is what `mayManage` decides.
  *
- * @param data narrows a super admin to one school; of everybody else the own range
+ * @param data narrows a super admin to one school; of everyone else the own range
  */
 export function listAdministrators(
   db: Database,

@@ -135,7 +135,7 @@ describe('failed logins', () => {
     expect(await fail('nobody at all', '10.5.0.1')).toBe(429);
   });
 
-  it('count at the present name of the address only: X-Forwarded-For is not believed', async () => {
+  it('count at the current name of the address only: X-Forwarded-For is not believed', async () => {
     const attempt = (forwarded: string) =>
       test.app.http.inject({
         method: 'POST',

@@ -17,7 +17,7 @@ export class PasswordCheck {
   readonly #logins: LoginThrottle;
   readonly #confirmations: LoginThrottle;
 
-  /** @param confirmations counts apart, so that those who guess at a login keep nobody who is signed in from acting */
+  /** @param confirmations counts apart, so that those who guess at a login keep no one who is signed in from acting */
   constructor(db: Database, throttles: { logins: LoginThrottle; confirmations: LoginThrottle }) {
     this.#db = db;
     this.#logins = throttles.logins;

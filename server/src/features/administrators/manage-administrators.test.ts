@@ -197,7 +197,7 @@ describe('changing an administrator', () => {
     expect(recordOf(await chief.get(path(target.id)))).toEqual(before);
   });
 
-  it('raises nobody to the own role and moves nobody out of the own range', async () => {
+  it('raises no one to the own role and moves no one out of the caller’s range', async () => {
     const { grade, otherGrade, third, elsewhere } = world.places;
     const refused: [AdminClient, object, number][] = [
       [staff.ofSchool, { role: 'school_admin' }, 403],

@@ -93,10 +93,10 @@ export function createAdministrator(
  * Changes an administrator. A new password and disabling end its sessions in the same transaction; enabling it
  * again does not bring them back.
  *
- * Somebody enabled is always left who may manage everybody: only super admins change super admins, each is locked
+ * Someone enabled is always left who may manage everyone: only super admins change super admins, each is locked
  * and still enabled while it does so, and none can disable or demote itself.
  *
- * @param session the caller's own, which goes on when somebody changes the own password
+ * @param session the caller's own, which goes on when someone changes the own password
  * @param school where the administrator must be; null: anywhere
  * @throws AppError as `readManaged` and `createAdministrator`
  */
@@ -143,7 +143,7 @@ export function changeAdministrator(
 
 /**
  * Deletes an administrator with its sessions. Credentials that it issued stop working; what it wrote stays.
- * Nobody can delete themselves, so that an enabled super admin is always left (see `changeAdministrator`).
+ * No one can delete themselves, so that an enabled super admin is always left (see `changeAdministrator`).
  *
  * @throws AppError as `readManaged`
  */
@@ -211,7 +211,7 @@ function moved(target: Responsibility, change: AdministratorChange) {
 }
 
 /**
- * Checks what somebody is to be responsible for: it fits the role, exists, and is the manager's to give. A class
+ * Checks what someone is to be responsible for: it fits the role, exists, and is the manager's to give. A class
  * is locked, so that its grade is the one that is stored.
  *
  * @throws AppError missing_field, invalid_value, permission_denied, not_found, out_of_range

@@ -62,7 +62,7 @@ describe('two super admins who remove each other at once', () => {
   });
 });
 
-describe('what somebody is to be responsible for goes away at the same moment', () => {
+describe('what someone is to be responsible for goes away at the same moment', () => {
   it('as a class: either it is refused as missing, or the administrator is left without a class', async () => {
     for (let round = 0; round < 8; round++) {
       const { id } = await newClass();
@@ -154,7 +154,7 @@ describe('at the same moment', () => {
     expect(statusesOf(answers)).toEqual([200, 409, 409, 409]);
   });
 
-  it('the manager is disabled: nobody is created by it any more', async () => {
+  it('the manager is disabled: no one is created by it any more', async () => {
     const head = await world.member('school_admin');
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
     const body = newTeacher(world.places.first.id);
@@ -166,7 +166,7 @@ describe('at the same moment', () => {
     await held.release();
   });
 
-  it('the manager is moved to another grade: it manages nobody in the former one any more', async () => {
+  it('the manager is moved to another grade: it manages no one in the former one any more', async () => {
     const head = await world.gradeHead();
     const teacher = await world.teacher();
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);

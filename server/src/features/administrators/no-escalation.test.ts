@@ -68,7 +68,7 @@ function bodyOf({ schoolId, gradeId, classId, ...rest }: Wish): Record<string, u
 }
 
 describe('whatever a manager asks for', () => {
-  it('it changes only whom it may manage, into somebody whom it may manage, and else nothing', async () => {
+  it('it changes only whom it may manage, into someone whom it may manage, and else nothing', async () => {
     const done = { refused: 0, changed: 0 };
     await fc.assert(
       fc.asyncProperty(fc.nat(2), fc.nat(8), wish, async (by, of, wanted) => {
@@ -99,7 +99,7 @@ describe('whatever a manager asks for', () => {
     expect(done.refused).toBeGreaterThan(100);
   });
 
-  it('it creates only somebody whom it may manage', async () => {
+  it('it creates only someone whom it may manage', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(2),

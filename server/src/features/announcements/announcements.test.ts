@@ -58,7 +58,7 @@ describe('an announcement', () => {
     expect(await admin.patch('/announcements/999999', { title: 'x' })).toMatchObject({ status: 404 });
   });
 
-  it('is deleted for good', async () => {
+  it('is deleted permanently', async () => {
     const made = await announce();
     expect(await admin.delete(`/announcements/${made.id}`)).toMatchObject({
       status: 200,

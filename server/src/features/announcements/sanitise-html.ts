@@ -30,7 +30,7 @@ const textless = [
   ...['noembed', 'noframes', 'iframe', 'object', 'svg', 'math'],
 ];
 
-/** Nobody nests so deep by hand; browsers stop at some depth too, and parse what follows differently. */
+/** No one nests so deep by hand; browsers stop at some depth too, and parse what follows differently. */
 const depthMax = 40;
 
 /** Letters of a URL: no white space, control characters or quotes that browsers would drop or read otherwise. */

@@ -39,7 +39,7 @@ async function applied(schoolName: string, address?: string): Promise<number> {
 const listed = async (query = '') => (await admin.get(`/applications${query}`)).data as Application[];
 
 describe('an application', () => {
-  it('is made by anybody and waits for a review; the answer tells little', async () => {
+  it('is made by anyone and waits for a review; the answer tells little', async () => {
     const answer = await apply({ schoolName: ' Riverside School ' });
     expect(answer).toMatchObject({ status: 200, success: true });
     const { id } = answer.data as { id: number };

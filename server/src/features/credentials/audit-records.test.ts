@@ -164,7 +164,7 @@ describe('audit records', () => {
     });
   });
 
-  it('are those of the credentials in the own range; of a whole school all', async () => {
+  it('are those of the credentials in the caller’s range; of a whole school all', async () => {
     const seen = async (by: AdminClient, query = '') => {
       const ids = new Set((await recordsOf(by, `?limit=500${query}`)).map((record) => record.tokenId));
       return Object.entries(credentials).flatMap(([place, { id }]) => (ids.has(id) ? [place] : []));
@@ -200,7 +200,7 @@ describe('audit records', () => {
     expect(elsewhere.status).toBe(404);
   });
 
-  it('of calls without a known credential are shown to super admins who chose no school, and to nobody else', async () => {
+  it('of calls without a known credential are shown to super admins who chose no school, and to no one else', async () => {
     const unknown = [
       await test.anonymous.external.get('/ping'),
       await test.anonymous.external.get('/ping', { authorization: `Bearer ${foreign.token}x` }),

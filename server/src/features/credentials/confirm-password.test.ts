@@ -136,7 +136,7 @@ describe('issuing and revoking', () => {
     expect((await by.delete(`/api-tokens/${id}`, right)).status).toBe(200);
   });
 
-  it('go on while somebody guesses at logins from the same address', async () => {
+  it('go on while someone guesses at logins from the same address', async () => {
     const by = await head();
     const id = await credentialOf(by);
     for (let n = 0; n < 10; n++) {

@@ -79,7 +79,7 @@ describe('the list of credentials', () => {
     expect(page.headers['x-total-count']).toBe(String(all.length));
   });
 
-  it('holds what lies in the own range', async () => {
+  it('holds what lies in the caller’s range', async () => {
     const ids = await oneOfEach(school);
     const seen = async (by: AdminClient, query = '') => {
       const present = (await list(by, query)).map((credential) => credential.id);
@@ -288,7 +288,7 @@ describe('changing a credential', () => {
   });
 });
 
-/** The same people with sessions of the present time. */
+/** The same people with sessions of the current time. */
 async function staffAnew() {
   const again = async ({ username, password }: Staff) => test.signIn(username, password);
   return {

@@ -43,7 +43,7 @@ export interface DocumentedDoor<O extends ExternalOperation | InternalOperation>
 
 /**
  * The OpenAPI 3.1 document of the given operations of a door. It holds no data of any school, so that it may be
- * shown to anybody.
+ * shown to anyone.
  */
 export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
   door: DocumentedDoor<O>,

@@ -28,7 +28,7 @@ const assets: Readonly<Record<string, string>> = {
 const viewerAsset = 'viewer.js';
 
 /**
- * The documentation: of both doors the OpenAPI document and the reference, and the integrator's guide. Nobody needs
+ * The documentation: of both doors the OpenAPI document and the reference, and the integrator's guide. No one needs
  * an identity to read it; it holds no data of any school and loads nothing from anywhere else.
  */
 export async function documentationRoutes(

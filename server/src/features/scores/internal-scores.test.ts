@@ -91,7 +91,7 @@ describe('giving points to one student', () => {
     expect((listed.data as ScoreLog[])[0]).toEqual((answer.data as Added).log);
   });
 
-  it('stores who gave them, and never the e-mail address of the student in an answer', async () => {
+  it('stores who gave them, and never the email address of the student in an answer', async () => {
     const { id } = studentOf(0, 0, 0);
     await test.database.db
       .updateTable('student')

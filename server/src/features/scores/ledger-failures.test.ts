@@ -26,7 +26,7 @@ beforeAll(async () => {
   [place] = school.grades[0].classes;
 });
 
-/** Nothing was done, or nobody knows: repeating with the same key is safe. */
+/** Nothing was done, or no one knows: repeating with the same key is safe. */
 const unavailable = { status: 503, code: 50301, headers: { 'retry-after': '1' } };
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
@@ -121,7 +121,7 @@ describe('a student whose row is kept locked', () => {
       send('free', { userId: free, scoreChange: 1 }, `free ${i}`),
     );
     for (const answer of await Promise.all(others)) expect(answer.code).toBe(0);
-    // One that comes alone and later is blocked alone, and holds up nobody either.
+    // One that comes alone and later is blocked alone, and holds up no one either.
     const alone = send('blocked', { userId: locked, scoreChange: -2 }, 'blocked alone');
     const last = await send('free', { userId: free, scoreChange: 1 }, 'free later');
     expect(last.code).toBe(0);

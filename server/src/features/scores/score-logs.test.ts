@@ -351,7 +351,7 @@ describe('the list of revoked records', () => {
 });
 
 describe('the list of the records of a closed term', () => {
-  it('has all of them with the term, for everybody whose range covers the class of the term', async () => {
+  it('has all of them with the term, for everyone whose range covers the class of the term', async () => {
     const own = written.filter(
       ({ id, classId }) => inTerm.has(id) && classId === school.grades[0].classes[0].id,
     );

@@ -331,7 +331,7 @@ describe('giving points', () => {
       ]);
     });
 
-    it('needs a template that the scope may use: 40303 of another class, 40401 of nobody', async () => {
+    it('needs a template that the scope may use: 40303 of another class, 40401 of no one', async () => {
       const items = [{ userId: anna.id }];
       const before = await total();
       expect(await gradeHead.post('/scores', { templateId: classTemplate, items })).toMatchObject({

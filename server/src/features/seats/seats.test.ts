@@ -189,14 +189,14 @@ describe('a student who is seated', () => {
 });
 
 describe('a seat', () => {
-  it('is freed by null, also when nobody sits there', async () => {
+  it('is freed by null, also when no one sits there', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     const free = { ...seats[1], userId: null, username: null, actualName: null };
     for (const _ of [1, 2]) expect(await sit(seats[1], null)).toMatchObject({ status: 200, data: free });
     expect(await sitting()).toEqual([student(0).id, null, student(2).id]);
   });
 
-  it('takes nobody of another class of the range: 400', async () => {
+  it('takes no one of another class of the range: 400', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     const answer = await sit(seats[0], student(0, neighbour).id);
     expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('not in the class') });

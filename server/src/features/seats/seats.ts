@@ -106,7 +106,7 @@ export async function changeSeat(data: SchoolData, id: number, userId: number | 
     if (student.classId !== classId) throw invalidValue(`Student ${userId} is not in the class of this seat`);
     left = await data.seats().where('p.student_id', '=', userId).select('p.id').executeTakeFirst();
   }
-  // First both are free: nobody may sit twice, not even for a moment.
+  // First both are free: no one may sit twice, not even for a moment.
   await seatStudent(data, [id, ...(left ? [left.id] : [])], null);
   if (userId !== null) await seatStudent(data, [id], userId);
   if (left && seat.userId !== null) await seatStudent(data, [left.id], seat.userId);

@@ -24,7 +24,7 @@ export interface TotalsAtAGlance {
 const count = sql<number>`coalesce(sum(c.student_count), 0)::bigint`;
 const total = sql<number>`coalesce(sum(c.add_score + c.deduct_score), 0)::bigint`;
 
-/** To two decimals; 0 where there is nobody. */
+/** To two decimals; 0 where there is no one. */
 const average = (sum: typeof total, heads: typeof count) =>
   sql<number>`coalesce(round(${sum}::numeric / nullif(${heads}, 0), 2), 0)::float8`;
 

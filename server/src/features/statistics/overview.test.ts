@@ -79,7 +79,7 @@ describe('the overview', () => {
     expect(await leaders(teacher)).toEqual([studentOf(0, 0)]);
   });
 
-  it('shows leaders by rank with every field, ties by id, and nobody without a record', async () => {
+  it('shows leaders by rank with every field, ties by id, and no one without a record', async () => {
     const [a, b, c] = [studentOf(0, 0), studentOf(0, 1), studentOf(1, 0)];
     await give(c, 5);
     await give(b, 9, -4);

@@ -93,7 +93,7 @@ describe('shared reads', () => {
     expect(store.readings).toBe(3);
   });
 
-  it('hand a failure to those who shared it and to nobody else', async () => {
+  it('hand a failure to those who shared it and to no one else', async () => {
     const shared = new SharedReads<number>();
     let fail = (_error: Error): void => {};
     const failing = shared.read('sum', () => new Promise((_, reject) => (fail = reject)));

@@ -125,7 +125,7 @@ describe('renaming a class', () => {
     expect((await classesOf(school.schoolDb))[0]).toEqual({ ...before, name });
   });
 
-  it('is for everybody in whose range it lies; outside it is 403, of another school or none 404', async () => {
+  it('is for everyone in whose range it lies; outside it is 403, of another school or none 404', async () => {
     const { first, second, third, foreign } = schools.places;
     const status = async (by: AdminClient, target: { id: number }) =>
       (await change('classes', target.id, { name: unique() }, by)).status;

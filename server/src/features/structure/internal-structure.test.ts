@@ -142,7 +142,7 @@ describe('classes', () => {
     expect((await createClass(second.id, 'Taken class')).status).toBe(200);
   });
 
-  it('are created in the own grade, by nobody below a grade admin', async () => {
+  it('are created in the own grade, by no one below a grade admin', async () => {
     const [own, another] = school.grades;
     expect((await createClass(another.id, undefined, staff.ofSchool)).status).toBe(200);
     expect((await createClass(own.id, undefined, staff.ofGrade)).status).toBe(200);
@@ -205,7 +205,7 @@ describe('classes', () => {
     expect((await admin.delete(`/classes/${target.id}?schoolDb=${doomed.schoolDb}`)).status).toBe(404);
   });
 
-  it('are deleted in the own grade, by nobody below a grade admin; outside it is 403, of another school 404', async () => {
+  it('are deleted in the own grade, by no one below a grade admin; outside it is 403, of another school 404', async () => {
     const remove = async (by: AdminClient, id: number) =>
       (await by.delete(`/classes/${id}?schoolDb=${school.schoolDb}`)).status;
     const [own, another] = [

@@ -110,7 +110,7 @@ export async function listStudents(
 type WithEmail = Student & { readonly emailBound: boolean; readonly emailBoundAt: string | null };
 
 /**
- * One student in the range, with what is known about the e-mail address.
+ * One student in the range, with what is known about the email address.
  *
  * @param more what else is selected
  */

@@ -8,13 +8,13 @@ import { notFound } from '../../app-error.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 
-/** Here, and nowhere else, e-mail addresses of students are read. */
+/** Here, and nowhere else, email addresses of students are read. */
 
 /** Whether an administrator belongs to the school whose students it sees: a super administrator does not. */
 const isOfSchool = (admin: Responsibility) => adminRange(admin) !== 'everything';
 
 /**
- * One student as an administrator sees it. Who is not of the school learns whether there is an e-mail address and
+ * One student as an administrator sees it. Who is not of the school learns whether there is an email address and
  * since when, not the address.
  *
  * @throws AppError not_found, out_of_range
@@ -67,7 +67,7 @@ export async function changeAccount(
   { password, ...change }: Body<InternalOperations['updateUser']>,
   at: Date,
 ): Promise<StudentAccount> {
-  // Told here: a class that does not exist, from one outside the range. And nothing is hashed for nobody.
+  // Told here: a class that does not exist, from one outside the range. And nothing is hashed for no one.
   if (change.classId !== undefined) await requireClass(data, change.classId);
   if (password !== undefined) await requireStudent(data, id);
   const passwordHash = password === undefined ? undefined : await hashFor(data, password);

@@ -23,7 +23,7 @@ const url = () => `/users/${student.id}?schoolDb=${school.schoolDb}`;
 const bind = async (who: AdminClient, email: string | null) => (await who.patch(url(), { email })).data;
 const read = async (who: AdminClient) => (await who.get(url())).data;
 
-describe('the e-mail address of a student', () => {
+describe('the email address of a student', () => {
   it('is bound at the moment when it is set, and unbound by null', async () => {
     const at = test.clock.now().toISOString();
     const bound = { email: address, emailBound: true, emailBoundAt: at };

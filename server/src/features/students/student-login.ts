@@ -40,7 +40,7 @@ export class StudentLogin {
 
   /**
    * @param throttles of students alone: their failures lock no administrator of the same name or address out.
-   * Confirmations count apart, so that those who guess at a login keep nobody who is signed in from acting
+   * Confirmations count apart, so that those who guess at a login keep no one who is signed in from acting
    */
   constructor(
     db: Database,
@@ -146,7 +146,7 @@ export class StudentLogin {
   }
 }
 
-/** The name by which failures are counted; what somebody types as a username cannot pretend to be another. */
+/** The name by which failures are counted; what someone types as a username cannot pretend to be another. */
 const throttledName = (schoolId: number | null, username: string) =>
   schoolId === null ? `any ${username}` : `${schoolId} ${username}`;
 

@@ -82,7 +82,7 @@ describe('a student', () => {
       });
     });
 
-    it('tells whether there is an e-mail address and since when, never the address', async () => {
+    it('tells whether there is an email address and since when, never the address', async () => {
       expect(await read()).toMatchObject({ emailBound: false, emailBoundAt: null });
       await test.database.db
         .updateTable('student')
@@ -124,7 +124,7 @@ describe('a student', () => {
       await expectProvenLedger();
     });
 
-    it('keeps its password and e-mail address: fields for them are unknown', async () => {
+    it('keeps its password and email address: fields for them are unknown', async () => {
       for (const field of ['password', 'email', 'emailBound', 'defaultPassword', 'totalScore', 'id']) {
         const answer = await office.patch(`/students/${id}`, { actualName: 'x', [field]: 'secret-password' });
         expect([field, answer.status, answer.code]).toEqual([field, 400, 40002]);

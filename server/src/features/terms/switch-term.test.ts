@@ -89,7 +89,7 @@ describe.each(['archive', 'reset'])('%s of a term', (action) => {
     });
   });
 
-  it('closes the records of the class and nobody else’s, and every total follows', async () => {
+  it('closes the records of the class and no one else’s, and every total follows', async () => {
     const records = await give(student(0).id, 5, -2);
     const [other] = await give(student(0, neighbour).id, 7);
     const { term } = await switched(action);
@@ -141,7 +141,7 @@ describe.each(['archive', 'reset'])('%s of a term', (action) => {
 });
 
 describe('the standings of a closed term', () => {
-  it('hold everybody of an archived class best first, ties by id, as they were', async () => {
+  it('hold everyone of an archived class best first, ties by id, as they were', async () => {
     await give(student(0).id, 2, -1);
     await give(student(1).id, 1);
     await give(student(2).id, 4);

@@ -96,11 +96,11 @@ async function keepSchool(data: SchoolData): Promise<void> {
 }
 
 /**
- * Locks a class and everybody in it, students first like everywhere. With the class locked nobody comes or leaves.
+ * Locks a class and everyone in it, students first like everywhere. With the class locked no one comes or leaves.
  * Who came after the students were locked and before the class was, is not: to wait for such a student while holding
  * the class is against the order of locks, so that is the last resort.
  *
- * @returns null when somebody came in between, unless it insists
+ * @returns null when someone came in between, unless it insists
  */
 async function lockMembers(data: SchoolData, classId: number, insists: boolean) {
   const lockAll = () => data.lockStudents((students) => students.where('class_id', '=', classId));
@@ -153,7 +153,7 @@ async function insertTerm(
   return id;
 }
 
-/** Where everybody stands before the totals are cleared. */
+/** Where everyone stands before the totals are cleared. */
 async function insertStandings(data: SchoolData, termId: number, studentIds: readonly number[]) {
   await data.execute(sql`
     INSERT INTO term_standing (school_id, term_id, student_id, username, actual_name, add_score, deduct_score,

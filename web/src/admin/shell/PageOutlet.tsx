@@ -8,7 +8,7 @@ import { useSchools } from '../school.tsx';
 import { navigation, schoolIcon } from './navigation.ts';
 import { texts } from './texts.ts';
 
-/** The page at the present address, unless the role may not open it or the school that it needs is missing. */
+/** The page at the current address, unless the role may not open it or the school that it needs is missing. */
 export function PageOutlet() {
   const t = useTexts(texts);
   const mayDo = useMayDo();

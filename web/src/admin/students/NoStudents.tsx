@@ -14,7 +14,7 @@ interface NoStudentsProps {
   readonly onAdd: () => void;
 }
 
-/** Stands where there is no student in the own range yet: how to begin. */
+/** Stands where there is no student in the caller's range yet: how to begin. */
 export function NoStudents({ hint, onAdd }: NoStudentsProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();

@@ -12,7 +12,7 @@ import { outboxPrefix, TapOutbox } from './tap-outbox.ts';
 const answerWithinMs = 20_000;
 /** How often it is looked whether other pages are still there; mostly they say so themselves. */
 const lookEveryMs = 10_000;
-/** Nobody asks a teacher to wait longer, whatever a machine on the way may say. */
+/** No one asks a teacher to wait longer, whatever a machine on the way may say. */
 const restedMaxMs = 60_000;
 
 const queues = new Map<number, ScoringQueue>();
@@ -150,7 +150,7 @@ export function outcomeOf(error: unknown): Attempt<never> {
     isInUse ||
     status >= 500 ||
     status === 429 ||
-    // Nobody is signed in: the tap waits for its administrator.
+    // No one is signed in: the tap waits for its administrator.
     status === 401;
   if (!again) return { outcome: 'refused', problem: { status, message } };
   const failed = isForeign || status >= 500;

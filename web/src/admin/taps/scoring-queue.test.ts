@@ -161,7 +161,7 @@ describe('totals', () => {
     expect(queue.pendingChange(1)).toBe(2);
   });
 
-  it('of the server are believed without a tap of which nobody knows for long', async () => {
+  it('of the server are believed without a tap of which no one knows for long', async () => {
     const world = new World();
     world.network = ['failsAfter', 'failsBefore', 'failsBefore'];
     const queue = world.open();
@@ -251,7 +251,7 @@ describe('a tap that is taken back before the server has heard of it', () => {
   });
 });
 
-describe('an answer that nobody understands', () => {
+describe('an answer that no one understands', () => {
   it('does not hold up the others for good', async () => {
     const world = new World();
     let surprises = 1;

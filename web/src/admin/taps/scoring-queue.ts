@@ -27,7 +27,7 @@ export type Attempt<T> =
   | { readonly outcome: 'answered'; readonly answer: T }
   /** For good: the server understood and said no. */
   | { readonly outcome: 'refused'; readonly problem: Problem }
-  /** Nobody knows whether it arrived, or the server asks to try again: the same key makes that safe. */
+  /** No one knows whether it arrived, or the server asks to try again: the same key makes that safe. */
   | Unknown;
 
 interface Unknown {
@@ -62,7 +62,7 @@ const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const keptMax = 50;
 /** A page that has not moved for so long after it was to send a tap is frozen or gone: another one sends it. */
 const silentMs = 30_000;
-/** Nobody leaves a tap to a page for so long: the clock was set back. */
+/** No one leaves a tap to a page for so long: the clock was set back. */
 const untilMaxMs = 120_000;
 /** Nothing is in doubt any more. */
 const calm = { failures: 0, underWay: false, doubt: 'none' } as const;
@@ -131,7 +131,7 @@ export class ScoringQueue {
   }
 
   /**
-   * The students of whom totals that were asked for at a moment may hold a tap or not, nobody can tell: it was on its
+   * The students of whom totals that were asked for at a moment may hold a tap or not, no one can tell: it was on its
    * way meanwhile. Those of all others are what the server says.
    */
   unclearSince(moment: number): ReadonlySet<number> {
@@ -152,7 +152,7 @@ export class ScoringQueue {
   }
 
   /**
-   * Takes a tap back. One that the server has not heard of is never sent; one of which nobody knows is sent again
+   * Takes a tap back. One that the server has not heard of is never sent; one of which no one knows is sent again
    * first, for the server to say which records it has written.
    */
   undo(key: string): void {
@@ -169,7 +169,7 @@ export class ScoringQueue {
     this.#change(key, ({ state }) => (state === 'refused' ? 'remove' : null));
   }
 
-  /** Ends the attempts at a tap, where that is allowed. Nobody knows whether it counts: the records tell. */
+  /** Ends the attempts at a tap, where that is allowed. No one knows whether it counts: the records tell. */
   giveUp(key: string): void {
     this.#change(key, (tap) => {
       if (!mayGiveUp(tap)) return null;

@@ -29,7 +29,7 @@ export class TapOutbox {
 
   /** All taps, in no order; the same objects as long as nothing of them changes. */
   read(): readonly Tap[] {
-    // Its mark is missing: somebody has cleared the storage, so that what is missing besides was not taken off.
+    // Its mark is missing: someone has cleared the storage, so that what is missing besides was not taken off.
     if (this.#place.getItem(this.#prefix) === null) {
       this.#keep(this.#prefix, '1');
       for (const { tap } of this.#entries.values()) this.put(tap);

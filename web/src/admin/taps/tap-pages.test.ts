@@ -170,7 +170,7 @@ describe('the taps of a person', () => {
     expect(world.totals.get(3)).toBe(1);
   });
 
-  it('stay on the page when somebody clears the storage', async () => {
+  it('stay on the page when someone clears the storage', async () => {
     const { world, browser, page } = await withWaitingTap();
     world.storage.clear();
     await page.queue.look();
@@ -225,7 +225,7 @@ describe('whatever happens to pages, network and clock', () => {
         const browser = new Browser(world);
         browser.knowsOpenPages = knowsOpenPages;
         browser.open();
-        /** By key: whose points, and whether somebody has taken them back. */
+        /** By key: whose points, and whether someone has taken them back. */
         const given = new Map<string, { to: number; back: boolean }>();
         for (const { page: at, doing: what, pass: ms, fates } of steps) {
           world.network = [...fates];

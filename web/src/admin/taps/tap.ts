@@ -12,11 +12,11 @@ export interface Tap {
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
-   * `unsure`: nobody knows whether it was saved, and the server cannot be asked: it may have forgotten the key of so
+   * `unsure`: no one knows whether it was saved, and the server cannot be asked: it may have forgotten the key of so
    * old a tap, or refuses now what it allowed then. Only a person can decide whether it is sent again.
    */
   readonly state: 'sending' | 'waiting' | 'unsure' | 'done' | 'refused' | 'undoing' | 'undone';
-  /** Somebody took it back before the server had answered. */
+  /** Someone took it back before the server had answered. */
   readonly takenBack: boolean;
   /** The records that it wrote; known once it is done. In the order of its students, without those refused. */
   readonly logIds: readonly number[];
@@ -28,7 +28,7 @@ export interface Tap {
   readonly failures: number;
   /** An attempt was made of which nothing is known yet. */
   readonly underWay: boolean;
-  /** Whether an attempt before may have done what it asks for, though nobody heard so. */
+  /** Whether an attempt before may have done what it asks for, though no one heard so. */
   readonly doubt: Doubt;
   /** What the server answered when it refused something of it. */
   readonly problem: Problem | null;
@@ -56,7 +56,7 @@ export interface Problem {
 const givenUpAfter = 4;
 /** Servers remember keys for a day or longer; a tap is repeated unasked well within it. */
 export const repeatedWithinMs = 20 * 3_600_000;
-/** A tap from further ahead was made before the clock was set back: nobody knows how old it is. */
+/** A tap from further ahead was made before the clock was set back: no one knows how old it is. */
 const clockSkewMs = 3_600_000;
 
 /** What is known of a tap that the server has not answered. */
@@ -96,7 +96,7 @@ export const maySendAfterAll = ({ state, takenBack }: Tap): boolean => state ===
 /** Whether it has long been unknown if a tap counts: totals are believed as they are, and it is not added to them. */
 export const isDoubtful = (tap: Tap): boolean => tap.doubt === 'real' && hasFailedOften(tap);
 
-/** Whether totals that the server answers now may hold a tap or not, nobody can tell. */
+/** Whether totals that the server answers now may hold a tap or not, no one can tell. */
 export const isUncertain = (tap: Tap): boolean =>
   isUnsettled(tap) && (tap.underWay || tap.doubt === 'real') && !isDoubtful(tap);
 
@@ -111,7 +111,7 @@ export const isTooOld = (tap: Tap, now: number): boolean =>
 export const worse = (one: Doubt, other: Doubt): Doubt =>
   one === 'real' || other === 'real' ? 'real' : one === 'slight' ? one : other;
 
-/** Those of a tap's students who got the points, as far as anybody knows. */
+/** Those of a tap's students who got the points, as far as anyone knows. */
 export const takersOf = ({ studentIds, refusedIds }: Tap): readonly number[] =>
   studentIds.filter((id) => !refusedIds.includes(id));
 

@@ -125,7 +125,7 @@ export function MenuLink({ icon: Shown, link, children }: MenuLinkProps) {
 
 interface EnableEntryProps {
   readonly disabled: boolean;
-  /** Takes nothing from anybody, so that nobody needs to be asked. */
+  /** Takes nothing from anyone, so that no one needs to be asked. */
   readonly onEnable: () => void;
   readonly onDisable: () => void;
 }

@@ -9,7 +9,7 @@ interface SelectionBarProps {
   /** What the buttons are about, for screen readers. */
   readonly label: string;
   readonly count: number;
-  /** How many the present filter matches in all. */
+  /** How many the current filter matches in all. */
   readonly total: number;
   readonly selectingAll: boolean;
   readonly onSelectAll: () => void;

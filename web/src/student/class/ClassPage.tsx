@@ -17,7 +17,7 @@ import { Podium } from './Podium.tsx';
 import { texts } from './texts.ts';
 
 /**
- * The own class. Who is in front is shown with places and points; of the others everybody sees the names only, by
+ * The own class. Who is in front is shown with places and points; of the others everyone sees the names only, by
  * name, and the own place.
  */
 export function ClassPage() {
@@ -73,7 +73,7 @@ function PlaceRow({ place }: { readonly place: Place }) {
   );
 }
 
-/** Classmates by name: nobody reads off here who is last. */
+/** Classmates by name: no one reads off here who is last. */
 function Others({ places, isAll }: { readonly places: readonly Place[]; readonly isAll: boolean }) {
   const t = useTexts(texts);
   const language = useLanguage();

@@ -24,11 +24,11 @@ describe('what a student is shown of the class', () => {
     expect(classPlaces(ten, 9).ranked.at(-1)).toMatchObject({ rank: 9, own: true });
   });
 
-  it('is everybody by name where all have the same points', () => {
+  it('is everyone by name where all have the same points', () => {
     expect(idsOf(classOf(2, 2, 2, 2), 3)).toEqual([[], [], [1, 2, 3, 4]]);
   });
 
-  it('puts nobody above an equal', () => {
+  it('puts no one above an equal', () => {
     expect(idsOf(classOf(9, 5, 5, 5, 4, 3, 2, 1), 8)).toEqual([[1], [2, 3, 4, 8], [5, 6, 7]]);
     expect(classPlaces(classOf(9, 5, 5, 5, 4, 3, 2, 1), 8).ranked.map(({ rank }) => rank)).toEqual([
       2, 2, 2, 8,

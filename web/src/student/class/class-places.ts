@@ -7,11 +7,11 @@ export type Place<Mate = RowOf<'listClassmates'>> = Mate & { readonly rank: numb
 
 /** What a student is shown of the class, in three parts. */
 interface ClassPlaces<Mate> {
-  /** The first three, without those who are equal to somebody behind them. */
+  /** The first three, without those who are equal to someone behind them. */
   readonly podium: readonly Place<Mate>[];
   /** The rest of the front half, and the own place wherever it is. */
   readonly ranked: readonly Place<Mate>[];
-  /** Those whose places nobody else shall read off. */
+  /** Those whose places no one else shall read off. */
   readonly others: readonly Place<Mate>[];
 }
 
@@ -23,7 +23,7 @@ export function classPlaces<Mate extends { readonly id: number; readonly totalSc
   const totals = classmates.map(({ totalScore }) => totalScore);
   const ranks = sharedRanks(totals);
   const places = classmates.map((mate, i) => ({ ...mate, rank: ranks[i] ?? 0, own: mate.id === ownId }));
-  // Nobody stands above an equal, and where all are equal nobody stands in front.
+  // No one stands above an equal, and where all are equal no one stands in front.
   const whole = (size: number) => totals.findLastIndex((own, i) => i < size && own !== totals[i + 1]) + 1;
   const isLevel = totals[0] === totals.at(-1);
   const raised = isLevel || places.length < 3 ? 0 : whole(3);

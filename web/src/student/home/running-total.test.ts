@@ -7,7 +7,7 @@ const days = [
   { date: '2026-09-03', totalScore: -2 },
 ];
 
-it('the total of each day is read backwards from the present one, to what it was before', () => {
+it('the total of each day is read backwards from the current one, to what it was before', () => {
   expect(runningTotal(days, 12)).toEqual([
     { date: '2026-09-01', total: 10 },
     { date: '2026-09-01', total: 14 },

@@ -9,7 +9,7 @@ export interface DayEnd {
 }
 
 /**
- * What the total was when the first day began, and at the end of each day, read backwards from the present one.
+ * What the total was when the first day began, and at the end of each day, read backwards from the current one.
  * From the first to the last it changes by all that the days brought.
  *
  * @param days oldest first, today included

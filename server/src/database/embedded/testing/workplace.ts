@@ -11,7 +11,7 @@ import {
 } from '../embedded-postgres.ts';
 import type { Connection } from '../endpoint.ts';
 
-/** Whether the tests run as root, who runs the database as somebody else. */
+/** Whether the tests run as root, who runs the database as someone else. */
 export const isRoot = process.getuid?.() === 0;
 
 /**

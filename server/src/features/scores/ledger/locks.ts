@@ -3,7 +3,7 @@ import { isLockTimeout, type Run, together } from '../../../database/transaction
 import type { LockedStudent, Needs } from './plan.ts';
 
 /**
- * Which rows score writes lock, in which order, how long they wait for one, and what happens to a write that somebody
+ * Which rows score writes lock, in which order, how long they wait for one, and what happens to a write that someone
  * keeps waiting.
  */
 
@@ -40,7 +40,7 @@ export async function lockStudents(
   return students.map((student) => ({ ...student, gradeId: gradeOf.get(student.classId) ?? null }));
 }
 
-/** How long the queue of a school stands still for a row that somebody else has locked: a transaction, one write. */
+/** How long the queue of a school stands still for a row that someone else has locked: a transaction, one write. */
 const sharedWaitMs = 300;
 const singleWaitMs = 50;
 /** So many writes wait for rows at once, each on a connection; the pool has others left for those who need none. */
@@ -64,8 +64,8 @@ export class LockPolicy {
   }
 
   /**
-   * Does a batch in one transaction. When that is undone, each work of it is done by itself; one whose rows somebody
-   * keeps locked goes on waiting alone, beside the queue, so that it holds up nobody.
+   * Does a batch in one transaction. When that is undone, each work of it is done by itself; one whose rows someone
+   * keeps locked goes on waiting alone, beside the queue, so that it holds up no one.
    *
    * @returns when every work is settled but those that wait beside the queue; never throws
    */

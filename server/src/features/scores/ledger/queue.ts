@@ -56,7 +56,7 @@ export class ScoreLedger {
     });
   }
 
-  /** One batch after the other, until nobody waits. */
+  /** One batch after the other, until no one waits. */
   async #drain(schoolId: number, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0, countOfNext(queue));

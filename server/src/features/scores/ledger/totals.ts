@@ -137,7 +137,7 @@ export function readDays(data: SchoolData, studentId: number): Promise<DaySums[]
  * Closes the live records of a class with a term: from then on they count nowhere, and every total of the class
  * and its students is 0.
  *
- * @param studentIds everybody who is in the class
+ * @param studentIds everyone who is in the class
  * @returns how many records were closed
  */
 export async function closeRecords(

@@ -56,7 +56,7 @@ function AdminFilter({ schoolDb, value, onChange }: AdminFilterProps) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listAdministrators', { query: { schoolDb } });
   const known = (data ?? []).map(({ id, username }) => ({ value: String(id), label: username }));
-  // Somebody who was deleted, or belongs to no school, is not in the list, but can be in the log.
+  // Someone who was deleted, or belongs to no school, is not in the list, but can be in the log.
   const missing = value !== undefined && !known.some((one) => one.value === String(value));
   return (
     <Select

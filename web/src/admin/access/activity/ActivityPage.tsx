@@ -25,7 +25,7 @@ import { actionTexts } from './action-texts.ts';
 import { activityQuery, isFiltered, pageSize, readActivitySearch, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
 
-/** Who changed what in the own range, newest first. */
+/** Who changed what in the caller's range, newest first. */
 export function ActivityPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListAddress('/activity', readActivitySearch);

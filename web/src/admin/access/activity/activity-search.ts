@@ -19,7 +19,7 @@ export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<ActivitySearch>('admin', 'action', 'from', 'to');
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
+/** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readActivitySearch(raw: RawSearch): ActivitySearch {
   return present<ActivitySearch>({
     all: flagIn(raw.all),

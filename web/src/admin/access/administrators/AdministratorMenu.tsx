@@ -25,7 +25,7 @@ interface AdministratorMenuProps {
   readonly onEnable: () => void;
 }
 
-/** What can be done with one administrator; what nobody may do to themselves is not offered. */
+/** What can be done with one administrator; what no one may do to themselves is not offered. */
 export function AdministratorMenu({ administrator, managed, busy, ...props }: AdministratorMenuProps) {
   const { onAction, onEnable } = props;
   const t = useTexts(texts);

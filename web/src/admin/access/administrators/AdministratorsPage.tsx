@@ -34,7 +34,7 @@ import {
 import { isStranded } from './affiliation.ts';
 import { texts } from './texts.ts';
 
-/** Everybody who is responsible for something in the own range; those below the own role can be changed. */
+/** Everyone who is responsible for something in the caller's range; those below the own role can be changed. */
 export function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');

@@ -48,7 +48,7 @@ function EditForm({ administrator, onClose }: Omit<EditDialogProps, 'opened'>) {
       onSubmit={({ username, affiliation }) =>
         update.mutate({
           params: { id: administrator.id },
-          // What stays is not sent: somebody whose class was deleted can be renamed all the same.
+          // What stays is not sent: someone whose class was deleted can be renamed all the same.
           body: { username, ...(!stays(affiliation) && affiliationFields(affiliation)) },
         })
       }

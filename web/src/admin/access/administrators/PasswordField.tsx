@@ -13,7 +13,7 @@ interface PasswordFieldProps {
   readonly checked: boolean;
 }
 
-/** A password that is going to be told to somebody: readable, typed or generated. */
+/** A password that is going to be told to someone: readable, typed or generated. */
 export function PasswordField({ label, value, onChange, checked }: PasswordFieldProps) {
   const t = useTexts(texts);
   const id = useId();

@@ -13,7 +13,7 @@ export interface AdministratorsSearch {
   readonly page?: number;
 }
 
-/** Whether somebody may sign in. */
+/** Whether someone may sign in. */
 export const states = ['active', 'disabled'] as const;
 
 /** So many lines are a page. */
@@ -21,7 +21,7 @@ export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<AdministratorsSearch>('q', 'role', 'state');
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
+/** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readAdministratorsSearch(raw: RawSearch): AdministratorsSearch {
   return present<AdministratorsSearch>({
     all: flagIn(raw.all),

@@ -38,7 +38,7 @@ export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliat
   };
 }
 
-/** Whether what somebody is responsible for has been deleted, so that nothing is left to do for them. */
+/** Whether what someone is responsible for has been deleted, so that nothing is left to do for them. */
 export function isStranded({ role, gradeId, classId }: Affiliation): boolean {
   return (role === 'grade_admin' && gradeId === null) || (role === 'class_admin' && classId === null);
 }

@@ -1,7 +1,7 @@
 /** Letters and digits that cannot be taken for each other when they are read out. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** A password to tell somebody: twelve characters, about 59 bits. */
+/** A password to tell someone: twelve characters, about 59 bits. */
 export function generatedPassword(): string {
   const made: string[] = [];
   while (made.length < 12) {

@@ -22,7 +22,7 @@ import { StatusText } from './StatusText.tsx';
 import { texts } from './texts.ts';
 import { useCredentialNames } from './use-credential-names.ts';
 
-/** What programs did with the credentials of the own range, newest first. */
+/** What programs did with the credentials of the caller's range, newest first. */
 export function AuditLogPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListAddress('/audit-log', readAuditSearch);

@@ -24,7 +24,7 @@ export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<AuditSearch>('token', 'method', 'status', 'failed');
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
+/** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readAuditSearch(raw: RawSearch): AuditSearch {
   const status = idIn(raw.status);
   return present<AuditSearch>({
@@ -45,7 +45,7 @@ export function auditQuery(
   return { schoolDb, tokenId: token, method, statusCode: status, onlyFailed: failed, page, limit: pageSize };
 }
 
-/** What a status means to somebody who does not know numbers. */
+/** What a status means to someone who does not know numbers. */
 export function outcomeOf(status: number): 'succeeded' | 'refused' | 'broke' {
   if (status >= 500) return 'broke';
   return status >= 400 ? 'refused' : 'succeeded';

@@ -22,7 +22,7 @@ import { texts } from './texts.ts';
 
 const pageSize = 50;
 
-/** The credentials of the own range: to issue, watch, change and end them. */
+/** The credentials of the caller's range: to issue, watch, change and end them. */
 export function CredentialsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -108,7 +108,7 @@ export function CredentialsPage() {
   );
 }
 
-/** Lets a disabled credential work again; the one who disabled it may, so nobody is asked. */
+/** Lets a disabled credential work again; the one who disabled it may, so no one is asked. */
 function useEnable() {
   const t = useTexts(texts);
   return useMutationOf('updateCredential', {

@@ -9,7 +9,7 @@ interface ExpiryFieldProps {
   readonly value: Expiry;
   readonly onChange: (value: Expiry) => void;
   readonly maxDays: number;
-  /** The present end of a credential that exists; it may be kept. */
+  /** The current end of a credential that exists; it may be kept. */
   readonly present?: string | null;
 }
 

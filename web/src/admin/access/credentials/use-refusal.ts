@@ -15,7 +15,7 @@ interface Refusal {
 
 /**
  * What to say about a confirmed operation that failed. The API answers 403 to a wrong password and also to what is
- * not in the own range any more, because somebody gave the administrator another one meanwhile. Only its English
+ * not in the caller's range any more, because someone gave the administrator another one meanwhile. Only its English
  * sentence differs, so the range is looked up again: what still lies in it was refused for the password.
  */
 export function useRefusal(error: unknown, isInRange: () => Promise<boolean>): Refusal {

@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 export interface ProjectorSettings {
   readonly show: 'leaders' | 'everybody';
   readonly rows: number;
-  /** Of everybody. */
+  /** Of everyone. */
   readonly order: 'name' | 'points';
   readonly names: Names;
   readonly plusOnly: boolean;

@@ -55,7 +55,7 @@ export function LeaderBoard({ students, gains, rows }: BoardProps & { readonly r
   );
 }
 
-/** Everybody in a grid that fills the screen, in an order that stays. */
+/** Everyone in a grid that fills the screen, in an order that stays. */
 export function EverybodyGrid({ students, gains }: BoardProps) {
   const t = useTexts(texts);
   const { width, height } = useViewportSize();

@@ -24,7 +24,7 @@ interface Choice {
   readonly numberLabel: (number: number) => string;
 }
 
-/** The students of a class best first, as much of them as may be shown. Ties by name, so that nobody jumps about. */
+/** The students of a class best first, as much of them as may be shown. Ties by name, so that no one jumps about. */
 export function shownStudents(students: readonly Student[], choice: Choice): readonly ShownStudent[] {
   const { names, plusOnly, language, numberLabel } = choice;
   const collator = new Intl.Collator(language, { numeric: true });

@@ -3,7 +3,7 @@ import type { ShownStudent } from './shown-students.ts';
 
 const shownMs = 4_000;
 
-/** What somebody's points changed by a moment ago. */
+/** What someone's points changed by a moment ago. */
 export interface Gain {
   readonly key: string;
   readonly change: number;
@@ -14,7 +14,7 @@ const none: ReadonlyMap<number, Gain> = new Map();
 /**
  * Whose points changed since the last look, for a few seconds each.
  *
- * @param kind what is counted; when something else is counted, nobody has gained anything
+ * @param kind what is counted; when something else is counted, no one has gained anything
  */
 export function useGains(students: readonly ShownStudent[], kind: string): ReadonlyMap<number, Gain> {
   const [gains, setGains] = useState(none);

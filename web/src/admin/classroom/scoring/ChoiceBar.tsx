@@ -16,7 +16,7 @@ interface ChoiceBarProps {
 
 /**
  * Chooses many at once, and lets those come back who were absent. Choosing adds nothing to it: the cards below must
- * stay where they are while somebody taps them.
+ * stay where they are while someone taps them.
  */
 export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) {
   const t = useTexts(texts);

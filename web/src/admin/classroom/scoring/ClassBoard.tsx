@@ -307,7 +307,7 @@ function keepAboveSheet(area: HTMLElement | null, id: number): void {
   // The sheet has to be there first, for the page to be long enough.
   requestAnimationFrame(() => {
     if (area && card && card.getBoundingClientRect().bottom > window.innerHeight * 0.48) {
-      // At once: of cards that glide by nobody knows which one a finger will hit.
+      // At once: of cards that glide by no one knows which one a finger will hit.
       window.scrollBy(0, card.getBoundingClientRect().bottom - window.innerHeight * 0.45);
       sayOpened(area);
     }

@@ -21,8 +21,8 @@ interface GiveSheetProps {
 }
 
 /**
- * At the bottom of phones and tablets: the templates while somebody is chosen, otherwise the newest tap with its
- * undo. It covers nobody for good, for the page can be scrolled above it, and further taps choose more students.
+ * At the bottom of phones and tablets: the templates while someone is chosen, otherwise the newest tap with its
+ * undo. It covers no one for good, for the page can be scrolled above it, and further taps choose more students.
  *
  * It stays when points are given, so that the next tap in place gives more to the same students; what was given, with
  * its undo, takes the place of the name, where it moves no button. It goes when it is closed, or the choice is.
@@ -39,7 +39,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const newest = unsure ?? ofClass[0];
   const [listOpen, list] = useDisclosure();
   const giving = ids.length > 0;
-  // Nobody else is named above the buttons than those whom they give to.
+  // No one else is named above the buttons than those whom they give to.
   const given = spent && ofClass.find(({ studentIds }) => studentIds.join() === ids.join());
   const sheet = useRef<HTMLElement>(null);
   // A finger on its way to the next card must not give to the one before.

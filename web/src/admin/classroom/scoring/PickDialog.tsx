@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 interface PickDialogProps {
-  /** Who can be picked: those chosen, or everybody present. */
+  /** Who can be picked: those chosen, or everyone present. */
   readonly candidates: readonly number[];
   /** Only those chosen can be picked. */
   readonly amongChosen: boolean;
@@ -32,7 +32,7 @@ const rollMs = 1_100;
 const frameMs = 75;
 const mostAtOnce = 10;
 
-/** Picks somebody at random, fairly, and gives points to whoever was picked. */
+/** Picks someone at random, fairly, and gives points to whoever was picked. */
 export function PickDialog({ candidates, amongChosen, memoryKey, templates, onClose }: PickDialogProps) {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -68,7 +68,7 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
     timers.current = [rolls, end];
   };
 
-  // Opening it is asking for somebody.
+  // Opening it is asking for someone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     const first = setTimeout(pick, 0);

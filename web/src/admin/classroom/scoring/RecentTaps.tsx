@@ -65,7 +65,7 @@ export const TapEntry = memo(function TapEntry({
   const tapText = useTapText();
   const stateText = useStateText();
   const what = tapText(tap);
-  // Of one in doubt nobody knows whether it is taken back.
+  // Of one in doubt no one knows whether it is taken back.
   const back = isTakenBack(tap) && tap.state !== 'unsure';
   const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
   return (

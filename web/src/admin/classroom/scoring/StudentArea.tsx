@@ -28,11 +28,11 @@ interface StudentAreaProps {
   /** Those who match the search, in order. */
   readonly students: readonly Student[];
   readonly seats: readonly Seat[];
-  /** Everybody of the class, for the room keeps its shape while somebody searches. */
+  /** Everyone of the class, for the room keeps its shape while someone searches. */
   readonly everybody: readonly Student[];
   /** A student was tapped alone, or Enter was pressed on one. */
   readonly onOpen: (id: number, byKeyboard: boolean) => void;
-  /** Somebody was chosen otherwise, or nobody any more. */
+  /** Someone was chosen otherwise, or no one any more. */
   readonly onChoose: () => void;
   /** Taps only choose. */
   readonly several: boolean;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cardGrid, longestWord } from './card-grid.ts';
 
 describe('the cards of a class', () => {
-  it('has room for everybody, in at most eight columns, without a row too many', () => {
+  it('has room for everyone, in at most eight columns, without a row too many', () => {
     for (let count = 1; count <= 80; count++) {
       const { rows, columns } = cardGrid(count);
       expect(rows * columns).toBeGreaterThanOrEqual(count);

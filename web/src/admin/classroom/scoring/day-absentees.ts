@@ -1,6 +1,6 @@
 type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Who is absent today, on this machine only: tomorrow everybody counts as present again. */
+/** Who is absent today, on this machine only: tomorrow everyone counts as present again. */
 export interface DayAbsentees {
   readonly read: () => readonly number[];
   readonly write: (ids: readonly number[]) => void;

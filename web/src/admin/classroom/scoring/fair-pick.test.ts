@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type PickCounts, pickFairly } from './fair-pick.ts';
 
 describe('a fair pick', () => {
-  it('takes everybody once before anybody twice', () => {
+  it('takes everyone once before anyone twice', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 4 }), (size, rounds) => {
         const ids = Array.from({ length: size }, (_, index) => index + 1);
@@ -22,19 +22,19 @@ describe('a fair pick', () => {
     );
   });
 
-  it('gives everybody who may come the same chance', () => {
+  it('gives everyone who may come the same chance', () => {
     const ids = [1, 2, 3, 4];
     const picked = [0, 0.25, 0.5, 0.75].map((value) => pickFairly(ids, {}, () => value)?.picked);
     expect(picked).toEqual(ids);
   });
 
-  it('does not make somebody who joins late catch up', () => {
+  it('does not make someone who joins late catch up', () => {
     const counts = { 1: 5, 2: 6 };
     expect(pickFairly([1, 2, 3], counts, () => 0.99)?.counts[3]).toBe(6);
     expect(pickFairly([1, 2, 3], counts, () => 0)?.counts).toEqual({ 1: 6, 2: 6, 3: 5 });
   });
 
-  it('picks nobody of nobody', () => {
+  it('picks no one of no one', () => {
     expect(pickFairly([], {})).toBeNull();
   });
 });

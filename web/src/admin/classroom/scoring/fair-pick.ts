@@ -2,12 +2,12 @@
 export type PickCounts = Readonly<Record<number, number>>;
 
 /**
- * Picks somebody at random so that it stays fair: only those who were picked least often so far can be picked, each
- * with the same chance. So everybody comes once before anybody comes twice, and nobody knows when. Students who
+ * Picks someone at random so that it stays fair: only those who were picked least often so far can be picked, each
+ * with the same chance. So everyone comes once before anyone comes twice, and no one knows when. Students who
  * join late count as picked as often as the least picked of the others.
  *
  * @param random a number in [0, 1)
- * @returns null when there is nobody to pick
+ * @returns null when there is no one to pick
  */
 export function pickFairly(
   candidates: readonly number[],

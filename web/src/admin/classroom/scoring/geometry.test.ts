@@ -18,7 +18,7 @@ describe('a dragged rectangle', () => {
     expect(touchedBy(boxBetween(corners[1], corners[0]), placed)).toEqual([0, 1, 3, 4]);
   });
 
-  it('touches nobody in a gap', () => {
+  it('touches no one in a gap', () => {
     expect(touchedBy(boxBetween({ x: 10.5, y: 0 }, { x: 11.5, y: 40 }), placed)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ describe('picking several', () => {
     expect(first.picked).not.toContain(second.picked[0]);
   });
 
-  it('picks everybody when there are fewer than wanted', () => {
+  it('picks everyone when there are fewer than wanted', () => {
     expect(pickSeveral([1, 2], 5, {}).picked.toSorted()).toEqual([1, 2]);
     expect(pickSeveral([], 5, {}).picked).toEqual([]);
   });

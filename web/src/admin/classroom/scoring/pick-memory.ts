@@ -24,7 +24,7 @@ export function pickSeveral(
   return { picked, counts: now };
 }
 
-/** How many of these had their turn in the present round, in which everybody comes once; all, when it is over. */
+/** How many of these had their turn in the current round, in which everyone comes once; all, when it is over. */
 export function turnsTaken(candidates: readonly number[], counts: PickCounts): number {
   const known = candidates.flatMap((id) => (counts[id] === undefined ? [] : [counts[id]]));
   const least = known.length === 0 ? 0 : Math.min(...known);

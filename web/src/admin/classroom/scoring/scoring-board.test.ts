@@ -122,7 +122,7 @@ describe('giving', () => {
     expect(board.view(1)?.total).toBe(13);
   });
 
-  it('does nothing for nobody', () => {
+  it('does nothing for no one', () => {
     const { board, queue } = open();
     expect(board.give(gift)).toBe(false);
     expect(queue.taps).toEqual([]);
@@ -135,7 +135,7 @@ describe('giving', () => {
     expect(queue.taps.map(({ studentIds }) => studentIds)).toEqual([[5], [3, 4], [1, 2]]);
   });
 
-  it('to one student alone leaves nobody chosen', () => {
+  it('to one student alone leaves no one chosen', () => {
     const { board } = open();
     board.toggle(1);
     board.give(gift, [1]);

@@ -26,7 +26,7 @@ export interface StudentView {
   readonly flash: Flash | null;
 }
 
-/** Points for somebody, and what for. */
+/** Points for someone, and what for. */
 export interface Gift {
   readonly change: number;
   readonly description: string;
@@ -36,7 +36,7 @@ interface BoardPorts {
   readonly schoolDb: string;
   readonly classId: number;
   readonly queue: ScoringQueue;
-  /** The present roster; undefined until it is loaded. */
+  /** The current roster; undefined until it is loaded. */
   readonly roster: () => readonly Student[] | undefined;
   readonly absentees: DayAbsentees;
   /** Of whom points can be given in one request. */
@@ -85,17 +85,17 @@ export class ScoringBoard {
     };
   };
 
-  /** Who is chosen; the same object as long as nobody else is. */
+  /** Who is chosen; the same object as long as no one else is. */
   get choice(): Choice {
     return this.#choice;
   }
 
-  /** Who is absent today; the same object as long as nobody else is. */
+  /** Who is absent today; the same object as long as no one else is. */
   get absent(): ReadonlySet<number> {
     return this.#absent;
   }
 
-  /** What a student's card shows; undefined for somebody who is not in the class. */
+  /** What a student's card shows; undefined for someone who is not in the class. */
   view(id: number): StudentView | undefined {
     const student = this.student(id);
     if (!student) return undefined;
@@ -113,7 +113,7 @@ export class ScoringBoard {
     return fresh;
   }
 
-  /** Undefined for somebody who is not in the class. */
+  /** Undefined for someone who is not in the class. */
   student(id: number): Student | undefined {
     const roster = this.#ports.roster();
     if (roster !== this.#roster) {
@@ -159,7 +159,7 @@ export class ScoringBoard {
     this.#setChoice(ids);
   }
 
-  /** Chooses everybody shown from the last one that was tapped to this one, beside those chosen before. */
+  /** Chooses everyone shown from the last one that was tapped to this one, beside those chosen before. */
   chooseTo(id: number): void {
     const from = this.#shown.indexOf(this.#anchor ?? id);
     const to = this.#shown.indexOf(id);
@@ -209,7 +209,7 @@ export class ScoringBoard {
   /**
    * Gives points to those chosen, or to `ids` alone.
    *
-   * @returns false where nobody is chosen, or it is the second half of a double click
+   * @returns false where no one is chosen, or it is the second half of a double click
    */
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
     if (ids.length === 0) return false;

@@ -6,12 +6,12 @@ import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 import { inOrder, matches, type Sort } from './student-order.ts';
 
-/** So long after the last tap nobody minds that cards change places. */
+/** So long after the last tap no one minds that cards change places. */
 const quietMs = 4_000;
 
 /**
  * The students who match the search, in order. Cards do not run away below the finger: an order by points is made
- * anew only while nobody is being chosen and no points were given just now.
+ * anew only while no one is being chosen and no points were given just now.
  */
 export function useOrder({
   area,
@@ -55,7 +55,7 @@ export function useOrder({
       ),
     [stable, search, sort, seats, language],
   );
-  // A finger on its way to somebody must not hit who has just come to stand there.
+  // A finger on its way to someone must not hit who has just come to stand there.
   const places = sort === 'seat' ? seats.map(({ id, userId }) => `${id}:${userId}`) : [];
   const order = [...students.map(({ id }) => id), ...places].join();
   const asked = `${sort} ${search}`;

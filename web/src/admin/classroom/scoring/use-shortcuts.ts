@@ -10,7 +10,7 @@ const walkable = '[type="radio"], [role="menu"], [role="slider"]';
 
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.closest(typing) !== null;
 
-/** Reacts to keys anywhere on the page, except while somebody types or `enabled` is false. */
+/** Reacts to keys anywhere on the page, except while someone types or `enabled` is false. */
 export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
   const present = useRef(shortcuts);
   useEffect(() => {

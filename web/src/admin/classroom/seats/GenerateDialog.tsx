@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 interface GenerateDialogProps {
   readonly schoolDb: string;
   readonly of: ClassSummary;
-  /** The present layout, which is replaced. */
+  /** The current layout, which is replaced. */
   readonly seats: readonly Seat[];
   /** How many students want a seat. */
   readonly students: number;

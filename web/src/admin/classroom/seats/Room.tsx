@@ -34,7 +34,7 @@ const plugins = [
   StyleInjector.configure({ nonce: styleNonce }),
 ];
 
-/** The room with everybody in it: drag, or pick up by tap or Enter and put down by another. */
+/** The room with everyone in it: drag, or pick up by tap or Enter and put down by another. */
 export function Room({ room, seats, side, standing, onMove }: RoomProps) {
   const t = useTexts(texts);
   const { textOf } = useStudentNames();

@@ -19,7 +19,7 @@ interface SeatButtonProps {
   readonly onChoose: (place: Place) => void;
 }
 
-/** A seat: somebody can be dragged from it and onto it, and a tap picks up or puts down. */
+/** A seat: someone can be dragged from it and onto it, and a tap picks up or puts down. */
 export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
   const { seat, row, col, picked, tabbable, onFocus, onChoose } = props;
   const t = useTexts(texts);

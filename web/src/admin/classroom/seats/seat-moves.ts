@@ -19,7 +19,7 @@ export interface Person {
   readonly actualName: string;
 }
 
-/** Who sits on a seat; null for nobody. */
+/** Who sits on a seat; null for no one. */
 export function sitterOf({ userId, username, actualName }: Seat): Person | null {
   if (userId === null) return null;
   return { id: userId, username: username ?? '', actualName: actualName ?? username ?? '' };

@@ -77,12 +77,12 @@ describe('a move', () => {
     expect(moveBetween(seat(11), student(3), seats)).toEqual({ seatId: 11, userId: 3 });
   });
 
-  it('also calls somebody to a free seat', () => {
+  it('also calls someone to a free seat', () => {
     expect(moveBetween(seat(21), seat(12), seats)).toEqual({ seatId: 21, userId: 2 });
     expect(moveBetween(seat(21), student(3), seats)).toEqual({ seatId: 21, userId: 3 });
   });
 
-  it('is none where nobody would move', () => {
+  it('is none where no one would move', () => {
     expect(moveBetween(seat(11), seat(11), seats)).toBeNull();
     expect(moveBetween(seat(21), seat(22), seats)).toBeNull();
     expect(moveBetween(seat(21), standing, seats)).toBeNull();

@@ -29,7 +29,7 @@ export function AnnouncementPreview({ draft }: AnnouncementPreviewProps) {
     queryKey: keyOf('previewAnnouncement', input),
     queryFn: () => call('previewAnnouncement', input),
     enabled: !blank,
-    // While the next is on its way, the present one stays.
+    // While the next is on its way, the current one stays.
     placeholderData: keepPreviousData,
   });
   const shown = blank ? '' : (preview.data?.content ?? '');

@@ -6,7 +6,7 @@ export function isAllowedLink(url: string): boolean {
   return linkForm.test(url.trim());
 }
 
-/** What somebody meant who typed an address as people say it: example.org, name@example.org. */
+/** What someone meant who typed an address as people say it: example.org, name@example.org. */
 export function meantLink(typed: string): string {
   const url = typed.trim();
   if (isAllowedLink(url) || url === '') return url;

@@ -18,7 +18,7 @@ export function shownStatus(value: unknown): ApplicationsSearch['status'] {
   return status === 'pending' ? undefined : status;
 }
 
-/** Reads an address that anybody may have typed. */
+/** Reads an address that anyone may have typed. */
 export function readApplicationsSearch(raw: RawSearch): ApplicationsSearch {
   return present<ApplicationsSearch>({ status: shownStatus(raw.status), page: pageIn(raw.page) });
 }

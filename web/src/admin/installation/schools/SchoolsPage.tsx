@@ -24,7 +24,7 @@ import { DisableSchoolDialog } from './DisableSchoolDialog.tsx';
 import { type SchoolAction, SchoolMenu } from './SchoolMenu.tsx';
 import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
 
-/** With fewer, everybody sees at a glance which is which. */
+/** With fewer, everyone sees at a glance which is which. */
 const searchFrom = 8;
 
 /** All schools of the installation, for super administrators. */

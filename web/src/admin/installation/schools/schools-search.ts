@@ -6,7 +6,7 @@ export interface SchoolsSearch {
   readonly q?: string;
 }
 
-/** Reads an address that anybody may have typed. */
+/** Reads an address that anyone may have typed. */
 export function readSchoolsSearch(raw: RawSearch): SchoolsSearch {
   return present<SchoolsSearch>({ q: wordsIn(raw.q) });
 }

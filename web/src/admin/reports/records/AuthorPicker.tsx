@@ -8,7 +8,7 @@ import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
 interface AuthorPickerProps {
-  /** `a4` is administrator 4, `t7` credential 7; null is anybody. */
+  /** `a4` is administrator 4, `t7` credential 7; null is anyone. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   /** Of the records that the page shows. */
@@ -32,7 +32,7 @@ export function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
   const credentials = useOperation('listCredentials', { query: { schoolDb } });
   const people = named('a', [...(admins.data ?? []), ...(supers.data ?? [])], ({ username }) => username);
   const tokens = named('t', credentials.data ?? [], ({ name }) => name);
-  // Points may come from somebody outside the own range, of whom no list tells.
+  // Points may come from someone outside the caller's range, of whom no list tells.
   for (const { type, id, name } of shown) {
     const [mark, names] = type === 'admin' ? (['a', people] as const) : (['t', tokens] as const);
     if (name !== null && !names.has(`${mark}${id}`)) names.set(`${mark}${id}`, name);
@@ -52,7 +52,7 @@ export function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
       }}
       data={[
         { value: anybody, label: t('authorAll') },
-        // An address may name somebody who was deleted, or of whom one is not told.
+        // An address may name someone who was deleted, or of whom one is not told.
         ...(known ? [] : [{ value, label: chosen.author === value ? chosen.name : t('unknownAuthor') }]),
         ...(people.size > 0 ? [{ group: t('administrators'), items: items(people) }] : []),
         ...(tokens.size > 0 ? [{ group: t('applications'), items: items(tokens) }] : []),

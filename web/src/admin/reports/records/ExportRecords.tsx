@@ -8,7 +8,7 @@ import { listQuery, type RecordsSearch } from './records-search.ts';
 import { texts } from './texts.ts';
 import { useAuthorText } from './use-author-text.ts';
 
-/** Saves all records that the present filter matches, whatever the page. */
+/** Saves all records that the current filter matches, whatever the page. */
 export function ExportRecords({ search, total }: { readonly search: RecordsSearch; readonly total: number }) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);

@@ -39,7 +39,7 @@ import { useRecordSelection } from './use-record-selection.ts';
 
 const none: readonly ScoreLog[] = [];
 
-/** Every point given or taken in the own range: to find, export and take back. */
+/** Every point given or taken in the caller's range: to find, export and take back. */
 export function RecordsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -42,7 +42,7 @@ export const { isFiltered, unfiltered } = filtersOf<RecordsSearch>(
   'state',
 );
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
+/** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readRecordsSearch(raw: RawSearch): RecordsSearch {
   const period = oneOf(periods, raw.period);
   return present<RecordsSearch>({

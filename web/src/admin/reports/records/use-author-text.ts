@@ -2,7 +2,7 @@ import type { Author } from '@classledger/contract';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Names who wrote or took back a record; null where nobody is stored. */
+/** Names who wrote or took back a record; null where no one is stored. */
 export function useAuthorText(): (author: Author | null) => string {
   const t = useTexts(texts);
   return (author) => {

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 /**
  * The records that are selected, on this page of the list and on others.
  *
- * @param shown the present page
+ * @param shown the current page
  */
 export function useRecordSelection(shown: readonly ScoreLog[] | undefined) {
   const [selected, setSelected] = useState<ReadonlyMap<number, ScoreLog>>(new Map());

@@ -18,7 +18,7 @@ import { StatisticsFilters } from './StatisticsFilters.tsx';
 import { defaultPeriod, readStatisticsSearch } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
-/** Totals, days, classes and students of the own range or a part of it, to look at and to take away. */
+/** Totals, days, classes and students of the caller's range or a part of it, to look at and to take away. */
 export function StatisticsPage() {
   const t = useTexts(texts);
   const me = useMe();

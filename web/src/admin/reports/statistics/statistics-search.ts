@@ -20,7 +20,7 @@ export interface StatisticsSearch {
 /** A month, unless something else was chosen. */
 export const defaultPeriod: StatisticsPeriod = 30;
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
+/** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readStatisticsSearch(raw: RawSearch): StatisticsSearch {
   const days = oneOf(statisticsPeriods, raw.days);
   const by = oneOf(rankings, raw.by);

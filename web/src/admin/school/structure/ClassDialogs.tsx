@@ -42,7 +42,7 @@ export function RenameClassDialog({ of, opened, onClose }: ClassDialogProps) {
   );
 }
 
-/** Moves a class with everybody in it to another grade. */
+/** Moves a class with everyone in it to another grade. */
 export function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

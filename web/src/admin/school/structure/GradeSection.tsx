@@ -124,7 +124,7 @@ function ClassRow({ of, onAction }: ClassRowProps) {
             {c('rename')}
           </MenuEntry>
         )}
-        {/* A move needs both grades in the own range, which only those have who manage grades. */}
+        {/* A move needs both grades in the caller's range, which only those have who manage grades. */}
         {mayDo('manageGrades') && (
           <MenuEntry icon={IconArrowsExchange} onChoose={() => onAction({ kind: 'moveClass', class: of })}>
             {t('move')}

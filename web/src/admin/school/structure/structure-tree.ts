@@ -4,7 +4,7 @@ import type { ClassSummary, GradeSummary } from '@classledger/contract';
 export interface GradeBranch {
   readonly grade: GradeSummary;
   readonly classes: readonly ClassSummary[];
-  /** What the classes add up to: of those in the own range, which a grade's own counts do not know of. */
+  /** What the classes add up to: of those in the caller's range, which a grade's own counts do not know of. */
   readonly studentCount: number;
   readonly totalScore: number;
 }

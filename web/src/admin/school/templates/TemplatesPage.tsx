@@ -19,7 +19,7 @@ import classes from './Templates.module.css';
 import { groupTemplates, type TemplateGroup } from './template-groups.ts';
 import { texts } from './texts.ts';
 
-/** The reasons that are used often: the school's and those of the classes in the own range. */
+/** The reasons that are used often: the school's and those of the classes in the caller's range. */
 export function TemplatesPage() {
   const t = useTexts(texts);
   const me = useMe();

@@ -12,7 +12,7 @@ export interface TemplateGroup {
   readonly mayChange: boolean;
 }
 
-/** Whether a role may create and change school-wide templates; those of its classes everybody may. */
+/** Whether a role may create and change school-wide templates; those of its classes everyone may. */
 export function mayChangeSchoolWide(role: Role): boolean {
   return role === 'super_admin' || role === 'school_admin';
 }

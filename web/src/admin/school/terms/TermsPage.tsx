@@ -24,7 +24,7 @@ import { useClassLabel } from './use-class-label.ts';
 
 const pageSize = 50;
 
-/** The closed terms, one of them with its standings, and the way to close the present one. */
+/** The closed terms, one of them with its standings, and the way to close the current one. */
 export function TermsPage() {
   const { term } = useSearch({ from: '/shell/terms' });
   return term === undefined ? <History /> : <TermDetails id={term} />;

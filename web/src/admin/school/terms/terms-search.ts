@@ -9,7 +9,7 @@ export interface TermsSearch {
   readonly page?: number;
 }
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
+/** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readTermsSearch(raw: RawSearch): TermsSearch {
   return present<TermsSearch>({ class: idIn(raw.class), term: idIn(raw.term), page: pageIn(raw.page) });
 }

@@ -20,7 +20,7 @@ interface EditStudentDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the name, username and e-mail address of a student. */
+/** Changes the name, username and email address of a student. */
 export function EditStudentDialog({ student, opened, onClose }: EditStudentDialogProps) {
   const t = useTexts(texts);
   const { textOf } = useStudentNames();

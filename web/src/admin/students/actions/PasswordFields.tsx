@@ -13,7 +13,7 @@ interface PasswordFieldsProps {
   readonly error?: string | false | undefined;
 }
 
-/** Whether first passwords are generated or typed. It is shown while typed: it is going to be told to somebody. */
+/** Whether first passwords are generated or typed. It is shown while typed: it is going to be told to someone. */
 export function PasswordFields(props: PasswordFieldsProps) {
   const { value, onChange, label, generatedLabel, typedLabel, error } = props;
   const t = useTexts(texts);

@@ -14,7 +14,7 @@ interface Enabling {
 }
 
 /**
- * Lets a disabled student sign in again; harmless, so nobody is asked.
+ * Lets a disabled student sign in again; harmless, so no one is asked.
  *
  * @param names of those shown where this is done
  */

@@ -20,7 +20,7 @@ interface CheckStepProps {
   readonly above: readonly SheetRow[];
   /** The usernames are numbers that the file may show with zeros before them. */
   readonly zerosMayLack: boolean;
-  /** Somebody should look whether the text was read right. */
+  /** Someone should look whether the text was read right. */
   readonly isGuess: boolean;
   readonly taken: ReturnType<typeof useTakenUsernames>;
   readonly onBack: () => void;

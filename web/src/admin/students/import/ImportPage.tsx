@@ -167,7 +167,7 @@ interface ImportLeaveGuardProps {
   readonly passwordsAtRisk: boolean;
 }
 
-/** Asks before an unfinished import, or passwords that nobody has saved, are left. */
+/** Asks before an unfinished import, or passwords that no one has saved, are left. */
 function ImportLeaveGuard({ draft, progress, passwordsAtRisk }: ImportLeaveGuardProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);

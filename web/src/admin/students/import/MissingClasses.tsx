@@ -88,7 +88,7 @@ function MissingForm({ missing, pending, onPending, onClose }: MissingFormProps)
         addGrade: (name) => call('createSchoolGrade', { body: { schoolDb, name } }),
         addClass: (gradeId, name) =>
           call('createSchoolClass', { body: { schoolDb, gradeId, name } }).catch((refusal: unknown) => {
-            // Somebody else added it meanwhile.
+            // Someone else added it meanwhile.
             if (!hasStatus(refusal, 409)) throw refusal;
           }),
         onProgress: setDone,

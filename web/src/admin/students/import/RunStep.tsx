@@ -24,7 +24,7 @@ interface RunStepProps {
   readonly problems: readonly PlannedRow[];
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;
-  /** There are generated passwords that nobody has saved. */
+  /** There are generated passwords that no one has saved. */
   readonly passwordsAtRisk: boolean;
   readonly onSaved: (count: number) => void;
   readonly onAgain: () => void;

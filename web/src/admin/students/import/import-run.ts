@@ -28,7 +28,7 @@ export interface ImportProgress {
   readonly total: number;
   readonly created: readonly CreatedRow[];
   readonly refused: readonly RefusedRow[];
-  /** Why it paused by itself; null when somebody paused it. */
+  /** Why it paused by itself; null when someone paused it. */
   readonly error: unknown;
   /** The rows of the batch that comes next, or that failed. */
   readonly nextRows: number;

@@ -32,7 +32,7 @@ function gradeAndClass({ gradeName, className }: NamedClass, grades: readonly Kn
   if (gradeName !== '') return { gradeName, className };
   const [, grade, rest] = withGrade.exec(className) ?? [];
   if (grade !== undefined && rest !== undefined) return { gradeName: grade, className: rest };
-  // In a school of one grade nobody writes it down.
+  // In a school of one grade no one writes it down.
   return { gradeName: grades.length === 1 ? (grades[0]?.name ?? '') : '', className };
 }
 

@@ -80,7 +80,7 @@ describe('the columns of a file', () => {
     expect(guess([['学生名单'], ['学号'], ['1']])).toMatchObject({ headerIndex: 1 });
   });
 
-  it('are not headed by somebody whose name is a word of headings', () => {
+  it('are not headed by someone whose name is a word of headings', () => {
     const rows = [
       ['li.wei', '李伟'],
       ['wang.fang', 'Student'],

@@ -179,7 +179,7 @@ export interface PlanInput {
 
 /**
  * Says of every row what an import would do, before anything is sent. The server decides in the end; what it alone
- * knows, such as usernames outside the own range, shows then.
+ * knows, such as usernames outside the caller's range, shows then.
  */
 export function planImport({ rows, mapping, classes, defaultClassId, taken }: PlanInput): PlannedRow[] {
   const findClass = classFinder(classes);
@@ -232,7 +232,7 @@ function wideIn(named: NamedClass, found: ClassSummary): string | null {
 /** A number as Excel and WPS show long ones, write them into CSV and copy them, and as `readRows` gives them. */
 const shortNumber = /^[+-]?\d(?:\.\d+)?E\+(\d{2,})$/i;
 
-/** Of more digits a spreadsheet keeps none: nobody knows those of 3.70102E+17 any more, but it has all of 2.02601E+11. */
+/** Of more digits a spreadsheet keeps none: no one knows those of 3.70102E+17 any more, but it has all of 2.02601E+11. */
 const digitsKept = 15;
 
 function numberProblemOf(cells: readonly string[]): 'numberRounded' | 'numberShort' | null {
@@ -265,7 +265,7 @@ function problemOf(
   if (/\p{Cc}/u.test(username)) return 'usernameControl';
   if (length(actualName) > limits.nameLengthMax) return 'nameTooLong';
   if (isLost(username) || isLost(actualName)) return 'characterLost';
-  // Excel puts it in the place of a character that it does not know, and it stands in nobody's name.
+  // Excel puts it in the place of a character that it does not know, and it stands in no one's name.
   if (ownName.includes('?')) return 'nameDoubtful';
   if (seen.has(username)) return 'usernameTwice';
   return taken.has(username) ? 'usernameTaken' : null;

@@ -4,7 +4,7 @@ import { narrow } from '../../../i18n/letters.ts';
 import { useSchool } from '../../school.tsx';
 import { readAllStudents } from '../read-all-students.ts';
 
-/** The usernames in the own range, in narrow letters and digits, and how far the reading of them is. */
+/** The usernames in the caller's range, in narrow letters and digits, and how far the reading of them is. */
 export function useTakenUsernames() {
   const { schoolDb } = useSchool();
   const [progress, setProgress] = useState({ done: 0, total: 0 });

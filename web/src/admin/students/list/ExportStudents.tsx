@@ -7,7 +7,7 @@ import { readAllStudents } from '../read-all-students.ts';
 import { texts } from '../texts.ts';
 import { listQuery, type StudentsSearch } from './students-search.ts';
 
-/** Saves all students that the present filter matches, whatever the page. */
+/** Saves all students that the current filter matches, whatever the page. */
 export function ExportStudents({
   search,
   total,

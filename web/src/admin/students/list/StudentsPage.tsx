@@ -45,7 +45,7 @@ import {
 } from './students-search.ts';
 import { useStudentSelection } from './use-student-selection.ts';
 
-/** All students in the own range: to find, change, import and export them. */
+/** All students in the caller's range: to find, change, import and export them. */
 export function StudentsPage() {
   const t = useTexts(texts);
   const me = useMe();
@@ -74,7 +74,7 @@ export function StudentsPage() {
   );
   const failed = useFailureNotice();
   const total = list.data?.total ?? 0;
-  // Where there is nobody yet, nothing can be found or exported, and how to begin is said in the middle of the page.
+  // Where there is no one yet, nothing can be found or exported, and how to begin is said in the middle of the page.
   const nobody = list.data !== undefined && total === 0 && !isFiltered(search);
   const add = () => setAdding(true);
   const selection = useStudentSelection(list.data?.rows);

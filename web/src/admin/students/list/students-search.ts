@@ -14,7 +14,7 @@ export interface StudentsSearch {
   readonly size?: PageSize;
 }
 
-/** Whether somebody may sign in. */
+/** Whether someone may sign in. */
 export const states = ['active', 'disabled'] as const;
 
 const sortKeys = ['username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
@@ -28,7 +28,7 @@ export const defaultSort: SortKey = 'username';
 
 export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>('q', 'grade', 'class', 'state');
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
+/** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readStudentsSearch(raw: RawSearch): StudentsSearch {
   const size = oneOf(pageSizes, raw.size);
   return present<StudentsSearch>({

@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState } from 'react';
  * The students that are selected, on this page of the list and on others. Who is selected is known as last seen in
  * the list.
  *
- * @param shown the present page
+ * @param shown the current page
  */
 export function useStudentSelection(shown: readonly Student[] | undefined) {
   const [selected, setSelected] = useState<ReadonlyMap<number, Student>>(new Map());

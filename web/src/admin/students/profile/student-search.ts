@@ -10,7 +10,7 @@ export interface StudentSearch {
   readonly days?: TrendPeriod;
 }
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
+/** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readStudentSearch(raw: RawSearch): StudentSearch {
   const days = oneOf(trendPeriods, raw.days);
   return present<StudentSearch>({

@@ -8,7 +8,7 @@ const lost: Attempt<never> = { ...unknown, ofTap: false, failed: false, doubt: '
 const failed: Attempt<never> = { ...unknown, ofTap: true, failed: true, doubt: 'real' };
 /** The server says that it failed. */
 const broken: Attempt<never> = { ...failed, doubt: 'slight' };
-/** The server says that nobody is signed in, or that there are too many requests. */
+/** The server says that no one is signed in, or that there are too many requests. */
 const turnedAway: Attempt<never> = { ...unknown, ofTap: false, failed: false, doubt: 'none' };
 const inUse: Attempt<never> = {
   ...unknown,

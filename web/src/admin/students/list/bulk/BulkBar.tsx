@@ -11,7 +11,7 @@ import type { BulkKind } from './bulk-kinds.ts';
 
 interface BulkBarProps {
   readonly selected: readonly Student[];
-  /** How many the present filter matches in all. */
+  /** How many the current filter matches in all. */
   readonly total: number;
   readonly selectingAll: boolean;
   readonly onSelectAll: () => void;
