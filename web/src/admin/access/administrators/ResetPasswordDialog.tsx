@@ -7,8 +7,7 @@ import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { generatedPassword } from './generated-password.ts';
-import { isPasswordUsable, PasswordField } from './PasswordField.tsx';
+import { generatedPassword, isPasswordUsable, PasswordField } from './PasswordField.tsx';
 import { PasswordShown } from './PasswordShown.tsx';
 import { texts } from './texts.ts';
 

@@ -7,8 +7,7 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { orderClasses } from '../figures/class-order.ts';
 import classes from './Dashboard.module.css';
-import { Panel } from './Panel.tsx';
-import { refreshed } from './refreshed.ts';
+import { Panel, refreshed } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 const shownMax = 8;

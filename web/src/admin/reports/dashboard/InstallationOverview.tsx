@@ -10,8 +10,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import classes from './Dashboard.module.css';
 import { News } from './News.tsx';
-import { Panel } from './Panel.tsx';
-import { refreshed } from './refreshed.ts';
+import { Panel, refreshed } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 const shownMax = 20;

@@ -62,3 +62,6 @@ export function Panel<Data>({ title, hint, more, query, rows = 5, children }: Pa
     </Paper>
   );
 }
+
+/** The dashboard stays open for hours: it asks again every minute. */
+export const refreshed = { refetchInterval: 60_000 };

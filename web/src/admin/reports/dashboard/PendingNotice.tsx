@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useOperationList } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Dashboard.module.css';
-import { refreshed } from './refreshed.ts';
+import { refreshed } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 /** Says that schools wait for an answer; nothing while none does. */

@@ -17,11 +17,10 @@ import { StatTiles } from '../figures/StatTiles.tsx';
 import { ClassBars } from './ClassBars.tsx';
 import classes from './Dashboard.module.css';
 import { News } from './News.tsx';
+import { refreshed } from './Panel.tsx';
 import { PendingNotice } from './PendingNotice.tsx';
-import { refreshed } from './refreshed.ts';
 import { LatestRecords, Leaders, MostImproved } from './StudentPanels.tsx';
 import { texts } from './texts.ts';
-import { usePlaceName } from './use-place-name.ts';
 
 const AddStudentDialog = lazy(() =>
   import('../../students/actions/AddStudentDialog.tsx').then((dialog) => ({
@@ -140,4 +139,17 @@ function Tiles() {
       ]}
     />
   );
+}
+
+/** What the numbers are about: the school, the own grade, or the own class, by name. */
+function usePlaceName(): string {
+  const me = useMe();
+  const { schoolDb, name } = useSchool();
+  const isPart = me.gradeId !== null || me.classId !== null;
+  const { data } = useOperation('listSchoolClasses', { query: { schoolDb } }, { enabled: isPart });
+  const own = data?.find(({ id, gradeId }) =>
+    me.classId === null ? gradeId === me.gradeId : id === me.classId,
+  );
+  const part = own && (me.classId === null ? [own.gradeName] : [own.gradeName, own.name]);
+  return [name, ...(part ?? [])].join(' · ');
 }

@@ -13,8 +13,7 @@ import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Dashboard.module.css';
-import { Panel } from './Panel.tsx';
-import { refreshed } from './refreshed.ts';
+import { Panel, refreshed } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 /** Who has the most points. */

@@ -4,9 +4,9 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { dayAndTime } from '../../../spreadsheets/day-and-time.ts';
 import { useSchool } from '../../school.tsx';
 import { readAllRecords } from './read-all-records.ts';
+import { useAuthorText } from './record-columns.tsx';
 import { listQuery, type RecordsSearch } from './records-search.ts';
 import { texts } from './texts.ts';
-import { useAuthorText } from './use-author-text.ts';
 
 /** Saves all records that the current filter matches, whatever the page. */
 export function ExportRecords({ search, total }: { readonly search: RecordsSearch; readonly total: number }) {

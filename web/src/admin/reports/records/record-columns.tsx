@@ -1,4 +1,4 @@
-import type { ScoreLog } from '@classledger/contract';
+import type { Author, ScoreLog } from '@classledger/contract';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { DateText } from '../../../components/DateText.tsx';
@@ -10,7 +10,6 @@ import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import classes from './Records.module.css';
 import { texts } from './texts.ts';
-import { useAuthorText } from './use-author-text.ts';
 
 /** The columns of the records' table; of those that were taken back also who did it, and when. */
 export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] {
@@ -98,4 +97,13 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
     },
     ...(revoked ? revokedColumns : []),
   ];
+}
+
+/** Names who wrote or took back a record; null where no one is stored. */
+export function useAuthorText(): (author: Author | null) => string {
+  const t = useTexts(texts);
+  return (author) => {
+    if (!author?.name) return t('unknownAuthor');
+    return author.type === 'credential' ? t('byCredential', { name: author.name }) : author.name;
+  };
 }

@@ -1,14 +1,16 @@
+import type { RankedStudent } from '@classledger/contract';
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import { call } from '../../../api/call.ts';
+import { call, callList } from '../../../api/call.ts';
+import type { InputOf } from '../../../api/operation-types.ts';
+import { type ReadingOptions, readAll, type WholeList } from '../../../api/read-all.ts';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { type BuildTable, useSaveTable } from '../../../components/list/use-save-table.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Table } from '../../../spreadsheets/write-table.ts';
 import { useSchool } from '../../school.tsx';
-import { readAllRanked } from './read-all-ranked.ts';
 import type { RankedBy, StatisticsPeriod } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
@@ -143,4 +145,16 @@ function useTables({
       };
     },
   };
+}
+
+type Query = NonNullable<InputOf<'rankStudents'>['query']>;
+
+/** Reads all pages of a ranking. */
+function readAllRanked(query: Query, options: ReadingOptions = {}): Promise<WholeList<RankedStudent>> {
+  const { signal } = options;
+  return readAll(
+    (page, limit) =>
+      callList('rankStudents', { query: { ...query, page, limit }, ...(signal && { signal }) }),
+    options,
+  );
 }
