@@ -99,6 +99,18 @@ export class Browser {
       const { moment } = page.queue;
       return { page, answer, moment };
     });
+    await this.#runUntil(until);
+    this.#move(until);
+    for (const { page, answer, moment } of asked.filter(({ page }) => page.state === 'open')) {
+      const unclear = page.queue.unclearSince(moment);
+      for (const id of [1, 2, 3]) if (!unclear.has(id)) page.totals.set(id, answer.get(id) ?? 0);
+    }
+    for (const page of this.#open()) void page.queue.look();
+    // Pages hear what others have stored.
+    await this.#runUntil(until);
+  }
+
+  async #runUntil(until: number): Promise<void> {
     for (;;) {
       await this.#settle();
       const next = this.#timers
@@ -109,13 +121,6 @@ export class Browser {
       this.#move(Math.max(next.due, this.#elapsed));
       next.run();
     }
-    this.#move(until);
-    for (const { page, answer, moment } of asked.filter(({ page }) => page.state === 'open')) {
-      const unclear = page.queue.unclearSince(moment);
-      for (const id of [1, 2, 3]) if (!unclear.has(id)) page.totals.set(id, answer.get(id) ?? 0);
-    }
-    for (const page of this.#open()) void page.queue.look();
-    await this.#settle();
   }
 
   #open(): readonly BrowserPage[] {
