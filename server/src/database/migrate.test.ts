@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
-import { migrateToLatest } from './migrate.ts';
+import { migrateToLatest, migrationLock } from './migrate.ts';
 import { up as schoolData } from './migrations/0001-school-data.ts';
 import { up as access } from './migrations/0002-access.ts';
 import { up as schoolLife } from './migrations/0003-school-life.ts';
@@ -58,6 +58,20 @@ describe('migrations', () => {
     );
     expect(runs.flat().sort()).toEqual(rows.map((row) => row.name));
     expect(runs.filter((run) => run.length > 0)).toHaveLength(1);
+  });
+
+  it('look at nothing while another process migrates', async () => {
+    const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
+    const other = await connection.pool.connect();
+    await other.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    const migrated = migrateToLatest(connection.db);
+    const waiting = `SELECT count(*)::int AS n FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
+    await expect.poll(async () => (await other.query(waiting)).rows[0].n).toBe(1);
+    expect(await schemaOf(connection)).toEqual([]);
+    await other.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+    other.release();
+    expect((await migrated).length).toBeGreaterThan(0);
   });
 
   it('change nothing when they are run again', async () => {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type pg from 'pg';
 import { up as schoolData } from './migrations/0001-school-data.ts';
@@ -30,6 +30,9 @@ export async function executedMigrations(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** The number of the advisory lock of whoever migrates. */
+export const migrationLock = 7_309_453_120_117;
+
 /**
  * Brings the database to the current schema. Runs in one transaction under a lock that all processes share,
  * so that several may start at once; a failure leaves the schema as it was.
@@ -37,8 +40,16 @@ export async function executedMigrations(pool: pg.Pool): Promise<string[]> {
  * @returns the names of the migrations that were run now
  */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error) throw error;
-  return (results ?? []).map((result) => result.migrationName);
+  // Kysely has a lock, too, but before it takes that one it looks at all tables, and fails at those that come meanwhile.
+  return db.connection().execute(async (holder) => {
+    await sql`SELECT pg_advisory_lock(${migrationLock})`.execute(holder);
+    try {
+      const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+      const { error, results } = await migrator.migrateToLatest();
+      if (error) throw error;
+      return (results ?? []).map((result) => result.migrationName);
+    } finally {
+      await sql`SELECT pg_advisory_unlock(${migrationLock})`.execute(holder);
+    }
+  });
 }
