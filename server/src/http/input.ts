@@ -115,9 +115,12 @@ function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
   const edgeOf = (edge: 'start' | 'end') =>
     Object.keys(schema.properties).find((name) => annotated(schema, name)['x-instant'] === edge) ?? '';
   const [start, end] = [edgeOf('start'), edgeOf('end')];
-  return (raw) => {
+  const names = Object.keys(schema.properties);
+  return (sent) => {
     // Before anything else, so that very many of them cost nothing.
-    if (known) refuseUnknown(raw, known);
+    if (known) refuseUnknown(sent, known);
+    // A rule may know more parameters than the operation: what nobody has checked does not reach it.
+    const raw = source === 'text' ? knownOnly(sent, names) : sent;
     let value = raw;
     for (const [name, convert] of conversions) {
       if (!Object.hasOwn(raw, name)) continue;
@@ -136,6 +139,12 @@ function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
     }
     return value;
   };
+}
+
+function knownOnly(sent: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const known: Record<string, unknown> = {};
+  for (const name of names) if (Object.hasOwn(sent, name)) known[name] = sent[name];
+  return known;
 }
 
 /** @throws AppError invalid_value that names the first field that is not known */

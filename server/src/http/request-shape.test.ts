@@ -36,6 +36,23 @@ describe('the shape of a request', () => {
     return { ...response.json(), status: response.statusCode } as ExternalAnswer;
   }
 
+  const readable = operations.filter(
+    ({ method, path }) => method === 'GET' && /^\/(?!ping)[^:]*$/.test(path),
+  );
+  const allNames = new Set(operations.flatMap(({ query }) => Object.keys(query?.properties ?? {})));
+
+  it.each(readable.map(({ path, query }) => [path, query] as const))(
+    'answers GET %s as if parameters of other operations were not there',
+    async (path, query) => {
+      const foreign = [...allNames].filter((name) => !Object.hasOwn(query?.properties ?? {}, name));
+      const answer = await office.get(path);
+      for (const value of ['abc', '', '1']) {
+        const search = foreign.map((name) => `${name}=${value}`).join('&');
+        expect(await office.get(`${path}?${search}`)).toMatchObject({ status: 200, data: answer.data });
+      }
+    },
+  );
+
   const json = 'application/json';
   const unusable: [string, Buffer | string, string | null][] = [
     ['malformed JSON', '{"name":', json],
