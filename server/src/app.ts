@@ -30,6 +30,7 @@ import { externalDoor, externalPrefix } from './http/external-door.ts';
 import { FailureLog } from './http/failure-log.ts';
 import { connectionsPossible, createHttpServer, onceAMinute } from './http/http-server.ts';
 import { internalDoor, internalPrefix } from './http/internal-door.ts';
+import { announcesBody } from './http/json-body.ts';
 import { isRefused, Load } from './http/load.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
 import { RateLimiter } from './http/rate-limit.ts';
@@ -130,7 +131,7 @@ export async function buildApp({
       else reply.raw.removeHeader('connection');
     }
     // Whoever is answered before the whole body came is not to send the next request on this connection.
-    if (!request.raw.complete) reply.header('connection', 'close');
+    if (!request.raw.complete && announcesBody(request.raw)) reply.header('connection', 'close');
     done(null, payload);
   });
 

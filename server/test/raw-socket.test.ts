@@ -55,6 +55,15 @@ async function recordCount(): Promise<number> {
   return rows[0].n;
 }
 
+it.each(['/', '/nothing', '/admin/scoring', '/healthz', '/api/v1/ping', '/api/announcements'])(
+  'a connection goes on after GET %s',
+  async (path) => {
+    const twice = [get(path), get(path)];
+    const { answers } = await exchange(port, twice, { expect: 2 });
+    expect(answers.map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'keep-alive']);
+  },
+);
+
 type Case = [string, () => string | (string | Buffer)[], number];
 const long = (length: number) => 'x'.repeat(length);
 

@@ -43,9 +43,13 @@ export async function readBody(request: FastifyRequest, bytesMax: number, memory
  * when its sender went away: Node throws away what no one had begun to read.
  */
 function isLost(raw: IncomingMessage): boolean {
-  const { complete, destroyed, headers } = raw;
-  const announced = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  return complete ? destroyed && announced : destroyed || brokenOff.has(raw);
+  const { complete, destroyed } = raw;
+  return complete ? destroyed && announcesBody(raw) : destroyed || brokenOff.has(raw);
+}
+
+/** Whether a request says that it has a body. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** @throws AppError malformed where it is no JSON, to go by its content type */
