@@ -72,7 +72,7 @@ describeJourneys('in front of the class', administrators, (journey) => {
     await seats.nth(2).click();
     await page.getByRole('button', { name: t('freeSeat'), exact: true }).click();
     await page
-      .getByRole('region', { name: t('standing') })
+      .getByRole('region', { name: t('noSeat') })
       .getByRole('button', { name: third })
       .waitFor();
     await expect.poll(seated).toEqual([b, a, '', '']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayIn, filtersOf, flagIn, idIn, oneOf, pageIn, present, wordsIn } from './address.ts';
+import { dayIn, filtersOf, flagIn, idIn, oneOf, pageIn, withoutEmpty, wordsIn } from './address.ts';
 
 describe('what anyone may have typed as an address', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('an address', () => {
   const { isFiltered, unfiltered } = filtersOf<Search>('q');
 
   it('holds only what is there', () => {
-    expect(Object.keys(present<Search>({ q: undefined, page: 2 }))).toEqual(['page']);
+    expect(Object.keys(withoutEmpty<Search>({ q: undefined, page: 2 }))).toEqual(['page']);
   });
 
   it('tells whether it leaves something out, and how to take that away', () => {

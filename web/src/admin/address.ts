@@ -7,7 +7,7 @@ export type RawSearch = Readonly<Record<string, unknown>>;
 export type ChangeOf<Search> = { readonly [K in keyof Search]?: Search[K] | undefined };
 
 /** Everything that an address can hold, without what is not there: the shortest address for a view. */
-export function present<Search extends object>(
+export function withoutEmpty<Search extends object>(
   read: {
     readonly [K in keyof Search]-?: Search[K] | undefined;
   },
@@ -28,7 +28,7 @@ export function pageIn(value: unknown): number | undefined {
 
 /** The address of a list that nothing but its page is said of. */
 export function readPage(raw: RawSearch): { readonly page?: number } {
-  return present<{ readonly page?: number }>({ page: pageIn(raw.page) });
+  return withoutEmpty<{ readonly page?: number }>({ page: pageIn(raw.page) });
 }
 
 /** What is searched for. The router reads "2026" as a number. */

@@ -9,7 +9,7 @@ import { Broken } from '../components/ErrorBoundary.tsx';
 import { readActivitySearch } from './access/activity/activity-search.ts';
 import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
 import { readAuditSearch } from './access/audit-log/audit-search.ts';
-import { idIn, present, type RawSearch, readPage } from './address.ts';
+import { idIn, type RawSearch, readPage, withoutEmpty } from './address.ts';
 import { readApplicationsSearch } from './installation/applications/applications-search.ts';
 import { readSchoolsSearch } from './installation/schools/schools-search.ts';
 import { readRecordsSearch } from './reports/records/records-search.ts';
@@ -25,11 +25,11 @@ const rootRoute = createRootRoute();
 
 /** The school that is worked with travels in the address, so that links name it. */
 const readSchool = (raw: RawSearch) =>
-  present<{ readonly school?: string }>({
+  withoutEmpty<{ readonly school?: string }>({
     school: typeof raw.school === 'string' && raw.school !== '' ? raw.school : undefined,
   });
 
-const readClass = (raw: RawSearch) => present<{ readonly class?: number }>({ class: idIn(raw.class) });
+const readClass = (raw: RawSearch) => withoutEmpty<{ readonly class?: number }>({ class: idIn(raw.class) });
 
 /** What every page stands in. */
 const shellRoute = createRoute({

@@ -61,7 +61,7 @@ export async function listActivity(
     slice,
     'y.id',
   );
-  return page.map(present);
+  return page.map(recordOf);
 }
 
 /** @throws AppError not_found (also of another school), out_of_range */
@@ -87,7 +87,7 @@ interface ActivityRow {
   readonly target_name: string | null;
 }
 
-function present(row: ActivityRow): Activity {
+function recordOf(row: ActivityRow): Activity {
   const { target_id: id, target_name: name } = row;
   return {
     id: row.id,

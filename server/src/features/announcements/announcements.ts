@@ -25,7 +25,7 @@ interface AnnouncementRow {
   readonly updated_at: string;
 }
 
-function present(row: AnnouncementRow): Announcement {
+function recordOf(row: AnnouncementRow): Announcement {
   return {
     id: row.id,
     title: row.title,
@@ -58,7 +58,7 @@ export async function listAnnouncements(
     'id',
     announcementsAtOnce,
   );
-  return page.map(present);
+  return page.map(recordOf);
 }
 
 /**
@@ -96,7 +96,7 @@ export async function createAnnouncement(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return present(row);
+  return recordOf(row);
 }
 
 /** @throws AppError not_found, invalid_value */
@@ -119,7 +119,7 @@ export async function changeAnnouncement(
     .returningAll()
     .executeTakeFirst();
   if (!row) throw notFound('The announcement');
-  return present(row);
+  return recordOf(row);
 }
 
 /** @throws AppError not_found */

@@ -29,7 +29,7 @@ interface ApplicationRow {
   readonly created_at: string;
 }
 
-function present(row: ApplicationRow): Application {
+function recordOf(row: ApplicationRow): Application {
   const { reviewed_by_id: id, reviewed_by_username: username } = row;
   return {
     id: row.id,
@@ -85,7 +85,7 @@ export async function submitApplication(db: Database, input: NewApplication, at:
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return present(row);
+  return recordOf(row);
 }
 
 /** Applications, newest first, all or those of one status. */
@@ -100,7 +100,7 @@ export async function listApplications(
   };
   const counted = matching().select(sql<number>`count(*)`.as('total'));
   const page = await readPage(matching().selectAll().orderBy('id', 'desc'), counted, slice, 'id');
-  return page.map(present);
+  return page.map(recordOf);
 }
 
 /**
@@ -129,5 +129,5 @@ export async function reviewApplication(
     .returningAll()
     .executeTakeFirst();
   if (!row) throw notFound('The application');
-  return present(row);
+  return recordOf(row);
 }

@@ -14,7 +14,7 @@ interface SchoolRow {
   readonly created_at: string;
 }
 
-function present(row: SchoolRow): School {
+function recordOf(row: SchoolRow): School {
   return {
     id: row.id,
     schoolDb: `school_${row.id}`,
@@ -33,7 +33,7 @@ export async function listSchools(db: Database, admin: Admin, slice: Slice): Pro
   };
   const counted = visible().select(sql<number>`count(*)`.as('total'));
   const page = await readPage(visible().selectAll().orderBy('id'), counted, slice, 'id');
-  return page.map(present);
+  return page.map(recordOf);
 }
 
 /** @throws AppError not_found, out_of_range */
@@ -43,7 +43,7 @@ export async function readSchool(db: Queryable, admin: Admin, id: number): Promi
   if (adminRange(admin) !== 'everything' && admin.schoolId !== id) {
     throw new AppError('out_of_range', 'The school is outside your range');
   }
-  return present(row);
+  return recordOf(row);
 }
 
 export async function createSchool(db: Queryable, name: string, at: Date): Promise<School> {
@@ -52,7 +52,7 @@ export async function createSchool(db: Queryable, name: string, at: Date): Promi
     .values({ name, created_at: at })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return present(row);
+  return recordOf(row);
 }
 
 /** Disabling ends the sessions of the school's people for good. @throws AppError not_found */
@@ -77,7 +77,7 @@ export async function changeSchool(
       await tx.deleteFrom('admin_session').where('admin_id', 'in', people).execute();
       await tx.deleteFrom('student_session').where('school_id', '=', id).execute();
     }
-    return present(row);
+    return recordOf(row);
   });
 }
 

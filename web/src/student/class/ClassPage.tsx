@@ -10,7 +10,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { useStudent } from '../me.ts';
-import { standingOf } from '../standing.ts';
+import { ownRankOf } from '../own-rank.ts';
 import classes from './ClassPage.module.css';
 import { classPlaces, type Place } from './class-places.ts';
 import { Podium } from './Podium.tsx';
@@ -26,7 +26,7 @@ export function ClassPage() {
   const { id, gradeName, className } = useStudent();
   const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
   const { data } = mates;
-  const mood = data && standingOf(data, id)?.mood;
+  const mood = data && ownRankOf(data, id)?.mood;
   const { podium, ranked, others } = classPlaces(data ?? [], id);
   return (
     <StudentNamesContext value={useNamesAmong(data ?? [])}>

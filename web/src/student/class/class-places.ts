@@ -1,6 +1,6 @@
 import type { RowOf } from '../../api/operation-types.ts';
 import { sharedRanks } from '../../components/shared-ranks.ts';
-import { frontOf } from '../standing.ts';
+import { frontOf } from '../own-rank.ts';
 
 /** A classmate with the position in the class. */
 export type Place<Mate = RowOf<'listClassmates'>> = Mate & { readonly rank: number; readonly own: boolean };

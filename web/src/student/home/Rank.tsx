@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { Card } from '../Card.tsx';
 import { useStudent } from '../me.ts';
-import { standingOf } from '../standing.ts';
+import { ownRankOf } from '../own-rank.ts';
 import { TabLink } from '../TabLink.tsx';
 import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
@@ -16,16 +16,16 @@ export function Rank() {
   const format = useFormat();
   const { id } = useStudent();
   const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
-  const standing = mates.data && standingOf(mates.data, id);
-  const showsRank = standing && standing.mood !== 'alone' && standing.mood !== 'level';
+  const own = mates.data && ownRankOf(mates.data, id);
+  const showsRank = own && own.mood !== 'alone' && own.mood !== 'level';
   return (
     <Card
       title={t('rank')}
       className={classes.rank}
       aside={
-        standing &&
-        ['first', 'podium'].includes(standing.mood) && (
-          <span className={classes.medal} data-rank={standing.rank}>
+        own &&
+        ['first', 'podium'].includes(own.mood) && (
+          <span className={classes.medal} data-rank={own.rank}>
             <IconTrophy aria-hidden size={22} stroke={1.8} />
           </span>
         )
@@ -35,16 +35,16 @@ export function Rank() {
       {mates.isError && !mates.data && <p className={classes.quiet}>{t('rankFailed')}</p>}
       {showsRank && (
         // Who is further behind reads first how it goes on.
-        <p className={classes.place} data-quiet={standing.mood === 'climbing' || undefined}>
-          <strong>{t('place', { rank: format.number(standing.rank) })}</strong>{' '}
-          <span>{t('ofClass', { count: standing.size })}</span>
+        <p className={classes.place} data-quiet={own.mood === 'climbing' || undefined}>
+          <strong>{t('place', { rank: format.number(own.rank) })}</strong>{' '}
+          <span>{t('ofClass', { count: own.size })}</span>
         </p>
       )}
-      {standing && (
+      {own && (
         <p className={classes.word}>
-          {t(standing.mood)}
-          {showsRank && standing.toNext !== null && (
-            <span className={classes.next}>{t('toNext', { count: standing.toNext })}</span>
+          {t(own.mood)}
+          {showsRank && own.toNext !== null && (
+            <span className={classes.next}>{t('toNext', { count: own.toNext })}</span>
           )}
         </p>
       )}

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../api/operation-types.ts';
-import { dayIn, filtersOf, flagIn, idIn, pageIn, present, type RawSearch } from '../../address.ts';
+import { dayIn, filtersOf, flagIn, idIn, pageIn, type RawSearch, withoutEmpty } from '../../address.ts';
 import { isLoggedAction, type LoggedAction } from './action-groups.ts';
 
 /** What the address of the activity page holds. */
@@ -21,7 +21,7 @@ export const { isFiltered, unfiltered } = filtersOf<ActivitySearch>('admin', 'ac
 
 /** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readActivitySearch(raw: RawSearch): ActivitySearch {
-  return present<ActivitySearch>({
+  return withoutEmpty<ActivitySearch>({
     all: flagIn(raw.all),
     admin: idIn(raw.admin),
     action: typeof raw.action === 'string' && isLoggedAction(raw.action) ? raw.action : undefined,

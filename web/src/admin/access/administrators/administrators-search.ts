@@ -1,6 +1,6 @@
 import type { Role } from '@classledger/contract';
 import type { InputOf } from '../../../api/operation-types.ts';
-import { filtersOf, flagIn, oneOf, pageIn, present, type RawSearch, wordsIn } from '../../address.ts';
+import { filtersOf, flagIn, oneOf, pageIn, type RawSearch, withoutEmpty, wordsIn } from '../../address.ts';
 import { allRoles } from './affiliation.ts';
 
 /** What the address of the administrators' page holds. */
@@ -23,7 +23,7 @@ export const { isFiltered, unfiltered } = filtersOf<AdministratorsSearch>('q', '
 
 /** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readAdministratorsSearch(raw: RawSearch): AdministratorsSearch {
-  return present<AdministratorsSearch>({
+  return withoutEmpty<AdministratorsSearch>({
     all: flagIn(raw.all),
     q: wordsIn(raw.q),
     role: oneOf(allRoles, raw.role),

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../api/operation-types.ts';
-import { filtersOf, flagIn, idIn, oneOf, pageIn, present, type RawSearch } from '../../address.ts';
+import { filtersOf, flagIn, idIn, oneOf, pageIn, type RawSearch, withoutEmpty } from '../../address.ts';
 
 /** What the address of the audit log holds. */
 export interface AuditSearch {
@@ -27,7 +27,7 @@ export const { isFiltered, unfiltered } = filtersOf<AuditSearch>('token', 'metho
 /** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readAuditSearch(raw: RawSearch): AuditSearch {
   const status = idIn(raw.status);
-  return present<AuditSearch>({
+  return withoutEmpty<AuditSearch>({
     all: flagIn(raw.all),
     token: idIn(raw.token),
     method: oneOf(methods, raw.method),

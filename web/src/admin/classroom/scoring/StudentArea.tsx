@@ -174,7 +174,7 @@ const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoom
   const here = new Set(everybody.map(({ id }) => id));
   const seated = new Set(seats.map(({ userId }) => userId));
   const groups = groupsOf(seats);
-  const standing = students.filter(({ id }) => !seated.has(id));
+  const unseated = students.filter(({ id }) => !seated.has(id));
   if (seats.length === 0) {
     return (
       <>
@@ -223,12 +223,12 @@ const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoom
           ))}
         </div>
       </div>
-      {standing.length > 0 && (
+      {unseated.length > 0 && (
         <div className={classes.unseated}>
           <Title order={2} size="h3" mb="xs">
             {t('unseated')}
           </Title>
-          <Cards students={standing} look="card" />
+          <Cards students={unseated} look="card" />
         </div>
       )}
     </>

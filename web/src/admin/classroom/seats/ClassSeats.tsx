@@ -43,7 +43,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const names = useNamesAmong(people);
   const { shown, move } = useSeatMoves(schoolDb, of.id, settled, people);
   const room = useMemo(() => roomOf(shown, side), [shown, side]);
-  const standing = useMemo(() => {
+  const unseated = useMemo(() => {
     const seated = new Set(shown.map(({ userId }) => userId));
     return people.filter(({ id }) => !seated.has(id));
   }, [shown, people]);
@@ -69,7 +69,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
         />
       );
     }
-    return <Room key={side} room={room} seats={shown} side={side} standing={standing} onMove={move} />;
+    return <Room key={side} room={room} seats={shown} side={side} unseated={unseated} onMove={move} />;
   };
   return (
     <StudentNamesContext value={names}>

@@ -10,17 +10,17 @@ import { texts } from './texts.ts';
 interface PickedBarProps {
   readonly picked: Place | null;
   readonly seats: readonly Seat[];
-  readonly standing: readonly Person[];
+  readonly unseated: readonly Person[];
   readonly onFree: () => void;
   readonly onCancel: () => void;
 }
 
 /** Who is picked up, and what to do next; at the lower edge, where it moves nothing. */
-export function PickedBar({ picked, seats, standing, onFree, onCancel }: PickedBarProps) {
+export function PickedBar({ picked, seats, unseated, onFree, onCancel }: PickedBarProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;
-  const person = picked?.kind === 'student' ? standing.find(({ id }) => id === picked.userId) : undefined;
+  const person = picked?.kind === 'student' ? unseated.find(({ id }) => id === picked.userId) : undefined;
   const { textOf } = useStudentNames();
   const who = (seat && sitterOf(seat)) ?? person;
   const name = who ? textOf(who) : null;

@@ -11,15 +11,15 @@ import { PickedBar } from './PickedBar.tsx';
 import { type Arrow, neighbourOf, type PlacedGroup, type Side } from './room.ts';
 import { SeatButton } from './SeatButton.tsx';
 import classes from './Seats.module.css';
-import { Standing } from './Standing.tsx';
 import { moveBetween, type Person, type Place, type SeatMove, samePlace, sitterOf } from './seat-moves.ts';
 import { texts } from './texts.ts';
+import { Unseated } from './Unseated.tsx';
 
 interface RoomProps {
   readonly room: readonly PlacedGroup[];
   readonly seats: readonly Seat[];
   readonly side: Side;
-  readonly standing: readonly Person[];
+  readonly unseated: readonly Person[];
   readonly onMove: (move: SeatMove) => void;
 }
 
@@ -35,7 +35,7 @@ const plugins = [
 ];
 
 /** The room with everyone in it: drag, or pick up by tap or Enter and put down by another. */
-export function Room({ room, seats, side, standing, onMove }: RoomProps) {
+export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
   const t = useTexts(texts);
   const { textOf } = useStudentNames();
   const [picked, setPicked] = useState<Place | null>(null);
@@ -58,9 +58,9 @@ export function Room({ room, seats, side, standing, onMove }: RoomProps) {
   const sentenceOf = (move: SeatMove): string => {
     const target = seats.find(({ id }) => id === move.seatId);
     const before = nameOf(target && sitterOf(target));
-    if (!target || move.userId === null) return t('nowStanding', { name: before });
+    if (!target || move.userId === null) return t('nowUnseated', { name: before });
     const old = seats.find(({ userId }) => userId === move.userId);
-    const name = nameOf((old && sitterOf(old)) ?? standing.find(({ id }) => id === move.userId));
+    const name = nameOf((old && sitterOf(old)) ?? unseated.find(({ id }) => id === move.userId));
     if (old && target.userId !== null) return t('nowSwapped', { name, other: before });
     return t('nowAt', { name, group: target.groupIndex, row: target.row, col: target.col });
   };
@@ -87,7 +87,7 @@ export function Room({ room, seats, side, standing, onMove }: RoomProps) {
     const seatId = Number(button.dataset.seat);
     if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
-      put({ kind: 'seat', seatId }, { kind: 'standing' });
+      put({ kind: 'seat', seatId }, { kind: 'unseated' });
     } else if (event.key.startsWith('Arrow')) {
       event.preventDefault();
       const next = neighbourOf(room, seatId, event.key as Arrow);
@@ -142,12 +142,12 @@ export function Room({ room, seats, side, standing, onMove }: RoomProps) {
             {side === 'teacher' && desk}
           </div>
         </div>
-        <Standing people={standing} picked={picked} onChoose={onChoose} />
+        <Unseated people={unseated} picked={picked} onChoose={onChoose} />
         <PickedBar
           picked={picked}
           seats={seats}
-          standing={standing}
-          onFree={() => picked && put(picked, { kind: 'standing' })}
+          unseated={unseated}
+          onFree={() => picked && put(picked, { kind: 'unseated' })}
           onCancel={() => setPicked(null)}
         />
       </div>

@@ -4,7 +4,7 @@ import type { Seat } from '@classledger/contract';
 export type Place =
   | { readonly kind: 'seat'; readonly seatId: number }
   | { readonly kind: 'student'; readonly userId: number }
-  | { readonly kind: 'standing' };
+  | { readonly kind: 'unseated' };
 
 /** A change of one seat, as the server takes it. */
 export interface SeatMove {
@@ -39,7 +39,7 @@ export function moveBetween(from: Place, to: Place, seats: readonly Seat[]): Sea
   if (from.kind === 'seat') {
     const userId = sitsAt(from.seatId);
     if (to.kind === 'student') return { seatId: from.seatId, userId: to.userId };
-    if (to.kind === 'standing') return userId === null ? null : { seatId: from.seatId, userId: null };
+    if (to.kind === 'unseated') return userId === null ? null : { seatId: from.seatId, userId: null };
     if (userId !== null) return { seatId: to.seatId, userId };
     const other = sitsAt(to.seatId);
     return other === null ? null : { seatId: from.seatId, userId: other };

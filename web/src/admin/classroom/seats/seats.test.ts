@@ -25,7 +25,7 @@ const seats: readonly Seat[] = [
 
 const seat = (seatId: number): Place => ({ kind: 'seat', seatId });
 const student = (userId: number): Place => ({ kind: 'student', userId });
-const standing: Place = { kind: 'standing' };
+const unseated: Place = { kind: 'unseated' };
 
 describe('the room', () => {
   it('is turned round for the teacher', () => {
@@ -69,10 +69,10 @@ describe('the room', () => {
 });
 
 describe('a move', () => {
-  it('takes a student to a seat, to those who stand, or a standing one to a seat', () => {
+  it('takes a student to a seat, to those who stand, or a unseated one to a seat', () => {
     expect(moveBetween(seat(11), seat(21), seats)).toEqual({ seatId: 21, userId: 1 });
     expect(moveBetween(seat(11), seat(12), seats)).toEqual({ seatId: 12, userId: 1 });
-    expect(moveBetween(seat(11), standing, seats)).toEqual({ seatId: 11, userId: null });
+    expect(moveBetween(seat(11), unseated, seats)).toEqual({ seatId: 11, userId: null });
     expect(moveBetween(student(3), seat(12), seats)).toEqual({ seatId: 12, userId: 3 });
     expect(moveBetween(seat(11), student(3), seats)).toEqual({ seatId: 11, userId: 3 });
   });
@@ -85,8 +85,8 @@ describe('a move', () => {
   it('is none where no one would move', () => {
     expect(moveBetween(seat(11), seat(11), seats)).toBeNull();
     expect(moveBetween(seat(21), seat(22), seats)).toBeNull();
-    expect(moveBetween(seat(21), standing, seats)).toBeNull();
-    expect(moveBetween(student(3), standing, seats)).toBeNull();
+    expect(moveBetween(seat(21), unseated, seats)).toBeNull();
+    expect(moveBetween(student(3), unseated, seats)).toBeNull();
     expect(moveBetween(student(3), student(2), seats)).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import type { Application } from '@classledger/contract';
-import { oneOf, pageIn, present, type RawSearch } from '../../address.ts';
+import { oneOf, pageIn, type RawSearch, withoutEmpty } from '../../address.ts';
 
 /** What the list is narrowed to; those that wait for an answer unless something else was chosen. */
 export type StatusFilter = Application['status'] | 'all';
@@ -20,5 +20,5 @@ export function shownStatus(value: unknown): ApplicationsSearch['status'] {
 
 /** Reads an address that anyone may have typed. */
 export function readApplicationsSearch(raw: RawSearch): ApplicationsSearch {
-  return present<ApplicationsSearch>({ status: shownStatus(raw.status), page: pageIn(raw.page) });
+  return withoutEmpty<ApplicationsSearch>({ status: shownStatus(raw.status), page: pageIn(raw.page) });
 }

@@ -1,5 +1,5 @@
 import type { School } from '@classledger/contract';
-import { present, type RawSearch, wordsIn } from '../../address.ts';
+import { type RawSearch, withoutEmpty, wordsIn } from '../../address.ts';
 
 /** What the address of the schools' page holds. */
 export interface SchoolsSearch {
@@ -8,7 +8,7 @@ export interface SchoolsSearch {
 
 /** Reads an address that anyone may have typed. */
 export function readSchoolsSearch(raw: RawSearch): SchoolsSearch {
-  return present<SchoolsSearch>({ q: wordsIn(raw.q) });
+  return withoutEmpty<SchoolsSearch>({ q: wordsIn(raw.q) });
 }
 
 /** The schools whose name or key holds the text, whatever its case. */

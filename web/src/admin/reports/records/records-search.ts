@@ -1,5 +1,14 @@
 import type { InputOf } from '../../../api/operation-types.ts';
-import { dayIn, filtersOf, idIn, oneOf, pageIn, present, type RawSearch, wordsIn } from '../../address.ts';
+import {
+  dayIn,
+  filtersOf,
+  idIn,
+  oneOf,
+  pageIn,
+  type RawSearch,
+  withoutEmpty,
+  wordsIn,
+} from '../../address.ts';
 
 /** What the address of the records' page holds, so that reload, back and links keep the view. */
 export interface RecordsSearch {
@@ -45,7 +54,7 @@ export const { isFiltered, unfiltered } = filtersOf<RecordsSearch>(
 /** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readRecordsSearch(raw: RawSearch): RecordsSearch {
   const period = oneOf(periods, raw.period);
-  return present<RecordsSearch>({
+  return withoutEmpty<RecordsSearch>({
     q: wordsIn(raw.q),
     grade: idIn(raw.grade),
     class: idIn(raw.class),

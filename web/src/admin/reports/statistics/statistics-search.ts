@@ -1,4 +1,4 @@
-import { idIn, oneOf, pageIn, present, type RawSearch } from '../../address.ts';
+import { idIn, oneOf, pageIn, type RawSearch, withoutEmpty } from '../../address.ts';
 
 /** The periods that statistics can be about, in days. */
 export const statisticsPeriods = [7, 30, 90, 366] as const;
@@ -24,7 +24,7 @@ export const defaultPeriod: StatisticsPeriod = 30;
 export function readStatisticsSearch(raw: RawSearch): StatisticsSearch {
   const days = oneOf(statisticsPeriods, raw.days);
   const by = oneOf(rankings, raw.by);
-  return present<StatisticsSearch>({
+  return withoutEmpty<StatisticsSearch>({
     days: days === defaultPeriod ? undefined : days,
     grade: idIn(raw.grade),
     class: idIn(raw.class),

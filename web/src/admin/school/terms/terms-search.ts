@@ -1,4 +1,4 @@
-import { idIn, pageIn, present, type RawSearch } from '../../address.ts';
+import { idIn, pageIn, type RawSearch, withoutEmpty } from '../../address.ts';
 
 /** What the address of the terms' page holds. */
 export interface TermsSearch {
@@ -11,5 +11,5 @@ export interface TermsSearch {
 
 /** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readTermsSearch(raw: RawSearch): TermsSearch {
-  return present<TermsSearch>({ class: idIn(raw.class), term: idIn(raw.term), page: pageIn(raw.page) });
+  return withoutEmpty<TermsSearch>({ class: idIn(raw.class), term: idIn(raw.term), page: pageIn(raw.page) });
 }

@@ -1,6 +1,15 @@
 import type { InputOf } from '../../../api/operation-types.ts';
 import type { Sort } from '../../../components/list/data-table-types.ts';
-import { filtersOf, flagIn, idIn, oneOf, pageIn, present, type RawSearch, wordsIn } from '../../address.ts';
+import {
+  filtersOf,
+  flagIn,
+  idIn,
+  oneOf,
+  pageIn,
+  type RawSearch,
+  withoutEmpty,
+  wordsIn,
+} from '../../address.ts';
 
 /** What the address of the students' page holds, so that reload, back and links keep the view. */
 export interface StudentsSearch {
@@ -31,7 +40,7 @@ export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>('q', 'grade'
 /** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readStudentsSearch(raw: RawSearch): StudentsSearch {
   const size = oneOf(pageSizes, raw.size);
-  return present<StudentsSearch>({
+  return withoutEmpty<StudentsSearch>({
     q: wordsIn(raw.q),
     grade: idIn(raw.grade),
     class: idIn(raw.class),

@@ -1,4 +1,4 @@
-import { oneOf, pageIn, present, type RawSearch } from '../../address.ts';
+import { oneOf, pageIn, type RawSearch, withoutEmpty } from '../../address.ts';
 
 /** The periods that the trend can show, in days. */
 export const trendPeriods = [30, 90] as const;
@@ -13,7 +13,7 @@ export interface StudentSearch {
 /** Reads an address that anyone may have typed; what makes no sense is left out. */
 export function readStudentSearch(raw: RawSearch): StudentSearch {
   const days = oneOf(trendPeriods, raw.days);
-  return present<StudentSearch>({
+  return withoutEmpty<StudentSearch>({
     page: pageIn(raw.page),
     days: days === trendPeriods[0] ? undefined : days,
   });

@@ -7,37 +7,37 @@ import classes from './Seats.module.css';
 import { type Person, type Place, samePlace } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
-interface StandingProps {
+interface UnseatedProps {
   readonly people: readonly Person[];
   readonly picked: Place | null;
   readonly onChoose: (place: Place) => void;
 }
 
-const standing: Place = { kind: 'standing' };
+const unseated: Place = { kind: 'unseated' };
 
 /** Those without a seat; whoever is dropped here joins them. */
-export function Standing({ people, picked, onChoose }: StandingProps) {
+export function Unseated({ people, picked, onChoose }: UnseatedProps) {
   const t = useTexts(texts);
-  const { ref, isDropTarget } = useDroppable({ id: 'standing', data: { place: standing } });
+  const { ref, isDropTarget } = useDroppable({ id: 'unseated', data: { place: unseated } });
   return (
     <section
       ref={ref}
-      className={classes.standing}
+      className={classes.unseated}
       data-target={isDropTarget || undefined}
-      aria-label={t('standing')}
+      aria-label={t('noSeat')}
     >
       {people.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {t('standingNone')}
+          {t('everyoneSeated')}
         </Text>
       ) : (
         <>
           <Title order={2} size="h3" mb="xs">
-            {t('standing')} <span className={classes.count}>{people.length}</span>
+            {t('noSeat')} <span className={classes.count}>{people.length}</span>
           </Title>
           <div className={classes.people}>
             {people.map((person) => (
-              <StandingPerson
+              <UnseatedPerson
                 key={person.id}
                 person={person}
                 picked={samePlace(picked, { kind: 'student', userId: person.id })}
@@ -51,13 +51,13 @@ export function Standing({ people, picked, onChoose }: StandingProps) {
   );
 }
 
-interface StandingPersonProps {
+interface UnseatedPersonProps {
   readonly person: Person;
   readonly picked: boolean;
   readonly onChoose: (place: Place) => void;
 }
 
-function StandingPerson({ person, picked, onChoose }: StandingPersonProps) {
+function UnseatedPerson({ person, picked, onChoose }: UnseatedPersonProps) {
   const { textOf } = useStudentNames();
   const place: Place = { kind: 'student', userId: person.id };
   const { ref, isDragSource } = useDraggable({

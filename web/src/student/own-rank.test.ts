@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { frontOf, standingOf } from './standing.ts';
+import { frontOf, ownRankOf } from './own-rank.ts';
 
 const classOf = (...scores: number[]) => scores.map((totalScore, i) => ({ id: i + 1, totalScore }));
 
-describe('the standing in a class', () => {
+describe('the own in a class', () => {
   it('is shared by equals', () => {
     const mates = classOf(9, 5, 5, 1, 0, 0);
     for (const id of [2, 3]) {
-      expect(standingOf(mates, id)).toEqual({ rank: 2, size: 6, mood: 'podium', toNext: 4 });
+      expect(ownRankOf(mates, id)).toEqual({ rank: 2, size: 6, mood: 'podium', toNext: 4 });
     }
-    expect(standingOf(mates, 6)?.rank).toBe(5);
-    expect(standingOf(classOf(9, 9, 1), 2)).toMatchObject({ rank: 1, mood: 'first', toNext: null });
+    expect(ownRankOf(mates, 6)?.rank).toBe(5);
+    expect(ownRankOf(classOf(9, 9, 1), 2)).toMatchObject({ rank: 1, mood: 'first', toNext: null });
   });
 
   it('is not praised where most of the class shares it', () => {
-    expect(standingOf(classOf(9, 2, 2, 2, 2, 2, 2, 0), 3)).toMatchObject({ rank: 2, mood: 'climbing' });
+    expect(ownRankOf(classOf(9, 2, 2, 2, 2, 2, 2, 0), 3)).toMatchObject({ rank: 2, mood: 'climbing' });
   });
 
   it('counts the points that lead to the next place', () => {
@@ -23,20 +23,20 @@ describe('the standing in a class', () => {
       { id: 3, totalScore: 5 },
       { id: 9, totalScore: 4 },
     ];
-    expect(standingOf(mates, 3)?.toNext).toBe(4);
-    expect(standingOf(mates, 9)?.toNext).toBe(1);
-    expect(standingOf(mates, 8)?.toNext).toBeNull();
+    expect(ownRankOf(mates, 3)?.toNext).toBe(4);
+    expect(ownRankOf(mates, 9)?.toNext).toBe(1);
+    expect(ownRankOf(mates, 8)?.toNext).toBeNull();
   });
 
   it('has a kind word for every place', () => {
     const mates = classOf(10, 9, 8, 7, 6, 5, 4, 3);
-    const moods = mates.map(({ id }) => standingOf(mates, id)?.mood);
+    const moods = mates.map(({ id }) => ownRankOf(mates, id)?.mood);
     expect(moods).toEqual([
       ...['first', 'podium', 'podium', 'front'],
       ...['climbing', 'climbing', 'climbing', 'climbing'],
     ]);
-    expect(standingOf(classOf(0, 0, 0), 3)?.mood).toBe('level');
-    expect(standingOf(classOf(5), 1)?.mood).toBe('alone');
+    expect(ownRankOf(classOf(0, 0, 0), 3)?.mood).toBe('level');
+    expect(ownRankOf(classOf(5), 1)?.mood).toBe('alone');
   });
 
   it('is told to the others of the front half and the podium', () => {
@@ -44,6 +44,6 @@ describe('the standing in a class', () => {
   });
 
   it('is unknown for someone who is not in the class', () => {
-    expect(standingOf(classOf(1, 0), 7)).toBeNull();
+    expect(ownRankOf(classOf(1, 0), 7)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import type { RowOf } from '../api/operation-types.ts';
 type Classmate = Pick<RowOf<'listClassmates'>, 'id' | 'totalScore'>;
 
 /** Where a student stands in the class, and how to say it kindly. */
-export interface Standing {
+export interface OwnRank {
   /** From 1; equals share a rank. */
   readonly rank: number;
   readonly size: number;
@@ -17,7 +17,7 @@ export interface Standing {
  *
  * @returns null where the student is not in the list
  */
-export function standingOf(classmates: readonly Classmate[], ownId: number): Standing | null {
+export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnRank | null {
   const own = classmates.find(({ id }) => id === ownId);
   if (!own) return null;
   const better = classmates.filter(({ totalScore }) => totalScore > own.totalScore);
@@ -35,7 +35,7 @@ export function frontOf(size: number): number {
   return Math.max(3, Math.floor(size / 2));
 }
 
-function moodOf(classmates: readonly Classmate[], { totalScore }: Classmate): Standing['mood'] {
+function moodOf(classmates: readonly Classmate[], { totalScore }: Classmate): OwnRank['mood'] {
   const size = classmates.length;
   if (size === 1) return 'alone';
   // With equal points for all, a rank would say nothing.
