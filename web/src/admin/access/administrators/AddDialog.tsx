@@ -68,7 +68,6 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
     classId: null,
   };
   const submit = (draft: AdministratorDraft) => {
-    if (!isPasswordUsable(password)) return;
     create.mutate({
       body: { username: draft.username, password, ...affiliationFields(draft.affiliation) },
     });
@@ -81,6 +80,7 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
       onCancel={onClose}
       pending={create.isPending}
       error={create.error}
+      childrenLack={!isPasswordUsable(password)}
     >
       {(checked) => (
         <PasswordField label={t('firstPassword')} value={password} onChange={setPassword} checked={checked} />

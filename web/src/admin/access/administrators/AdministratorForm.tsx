@@ -31,17 +31,24 @@ interface AdministratorFormProps {
   readonly mayLack?: (affiliation: Affiliation) => boolean;
   /** Further fields; they are told whether to say what is wrong with them. */
   readonly children?: (checked: boolean) => ReactNode;
+  /** Whether something is wrong with those fields, so that nothing is sent. */
+  readonly childrenLack?: boolean;
 }
 
 /** Who an administrator is and what they are responsible for; to add one and to change one. */
 export function AdministratorForm(props: AdministratorFormProps) {
-  const { initial, submitLabel, onSubmit, onCancel, pending, error, roleLocked, mayLack, children } = props;
+  const { initial, submitLabel, onSubmit, onCancel, pending, error, roleLocked, mayLack } = props;
+  const { children, childrenLack } = props;
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const [username, setUsername] = useState(initial.username);
   const [affiliation, setAffiliation] = useState(initial.affiliation);
   const lacking = !isAffiliationComplete(affiliation) && mayLack?.(affiliation) !== true;
-  const faults = { name: username.trim() === '' && c('required'), affiliation: lacking && c('required') };
+  const faults = {
+    name: username.trim() === '' && c('required'),
+    affiliation: lacking && c('required'),
+    children: childrenLack && c('required'),
+  };
   const { form, shown, tried } = useForm(faults, () => onSubmit({ username: username.trim(), affiliation }));
   return (
     <form {...form}>
