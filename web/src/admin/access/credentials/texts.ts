@@ -162,7 +162,7 @@ export const texts = defineTexts({
     notYours: '您的负责范围已变更，请重新加载页面。',
     issueButton: '新建凭证',
     issuedTitle: '“{{name}}”已生成',
-    shownOnce: '仅显示这一次，请立即复制。',
+    shownOnce: '仅显示这一次，之后无法查看，请立即复制。',
     treatLikePassword: '请像密码一样保管：不要通过聊天发送，也不要放在共享文件中。',
     token: '凭证',
     copyToken: '复制凭证',

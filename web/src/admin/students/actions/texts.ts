@@ -65,14 +65,14 @@ export const texts = defineTexts({
     stop: 'Stop',
     doneOf_one: 'Done for {{count, number}} student.',
     doneOf_other: 'Done for {{count, number}} students.',
-    notDone_one: '{{count, number}} failed and is still selected:',
-    notDone_other: '{{count, number}} failed and are still selected:',
+    notDone_one: '{{count, number}} not done, still selected:',
+    notDone_other: '{{count, number}} not done, still selected:',
     stopped: 'Stopped by you.',
     leaveRunTitle: 'Leave before it finishes?',
     leaveRunText: 'Students already processed keep the change; the rest are left as they are.',
     leaveResetText:
       'Some students may already have new passwords that no one has seen. You would have to reset them again; the rest keep theirs.',
-    retryFailed: 'Retry failed',
+    tryRest: 'Try the rest',
   },
   zh: {
     add: '添加',
@@ -129,6 +129,6 @@ export const texts = defineTexts({
     leaveRunTitle: '尚未完成，确定离开？',
     leaveRunText: '已处理的会保留，其余的不再处理。',
     leaveResetText: '部分学生的密码可能已被重置但尚未显示，离开后须再次重置；其余学生的密码不变。',
-    retryFailed: '重试未完成的',
+    tryRest: '继续处理其余的',
   },
 });

@@ -95,7 +95,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
             <Group justify="flex-end">
               {failed.length > 0 && (
                 <Button variant="default" onClick={run.retry}>
-                  {t('retryFailed')}
+                  {t('tryRest')}
                 </Button>
               )}
               <Button onClick={close}>{c('done')}</Button>
