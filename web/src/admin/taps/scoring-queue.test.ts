@@ -90,6 +90,22 @@ describe('a tap that waits', () => {
     expect(world.totals.get(1)).toBe(2);
   });
 
+  it('waits as long as was asked last, though an earlier wait was cut short', async () => {
+    const world = new World();
+    world.network = ['turnedAway', 'turnedAway'];
+    const queue = world.open();
+    queue.give(tapOf([1], 2));
+    await new Promise(setImmediate);
+    queue.retryNow();
+    await new Promise(setImmediate);
+    expect(world.timers).toHaveLength(2);
+    world.timers.shift()?.run();
+    await new Promise(setImmediate);
+    expect(queue.taps).toMatchObject([{ state: 'waiting' }]);
+    await world.run();
+    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+  });
+
   it('and is taken back, is taken back by the next page, too', async () => {
     const world = new World();
     world.network = ['lostAfter'];

@@ -97,8 +97,8 @@ export class ScoringQueue {
   #underWay: string | null = null;
   /** How often in a row the network failed. */
   #networkFailures = 0;
-  /** What waits before its next attempt: a tap by its key, or null for all of them. */
-  readonly #resting = new Set<string | null>();
+  /** What waits before its next attempt: a tap by its key, or null for all of them. Each wait is an object of its own. */
+  readonly #resting = new Map<string | null, object>();
 
   constructor(ports: QueuePorts) {
     this.#ports = ports;
@@ -341,8 +341,11 @@ export class ScoringQueue {
     });
     this.#holdUntil(this.#ports.now() + delayMs + silentMs);
     const who = ofTap ? tried.key : null;
-    this.#resting.add(who);
+    const rest = {};
+    this.#resting.set(who, rest);
     this.#ports.later(() => {
+      // A wait that was cut short does not end a later one.
+      if (this.#resting.get(who) !== rest) return;
       this.#resting.delete(who);
       this.#next();
     }, delayMs);
