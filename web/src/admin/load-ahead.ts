@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { keyOf } from '../api/queries.ts';
-import { rosterInput, rosterKey } from './classroom/roster-query.ts';
+import { rosterQuery } from './classroom/roster.ts';
 import { router } from './router.ts';
 import { rememberedClass, wantedSchool } from './school.tsx';
+import { queueOfAdmin } from './taps/queue-of-admin.ts';
+import type { ScoringQueue } from './taps/scoring-queue.ts';
 
 /**
  * Asks at once for what every page needs before it can be shown: the schools, and the code of the page at the
@@ -25,7 +27,7 @@ export function loadAhead(client: QueryClient): void {
       const school = list.find(({ schoolDb }) => schoolDb === wanted) ?? list[0];
       const classId = school ? rememberedClass(admin, school.schoolDb) : null;
       if (school && classId !== null && pathname === '/scoring') {
-        loadClassAhead(client, school.schoolDb, classId);
+        loadClassAhead(client, queueOfAdmin(client, admin.id), school.schoolDb, classId);
       }
     },
     () => undefined,
@@ -33,12 +35,9 @@ export function loadAhead(client: QueryClient): void {
 }
 
 /** In front of a class no one wants to wait: its students, seats and templates, while the page is still drawn. */
-function loadClassAhead(client: QueryClient, schoolDb: string, classId: number): void {
+function loadClassAhead(client: QueryClient, queue: ScoringQueue, schoolDb: string, classId: number): void {
   const input = { query: { schoolDb, classId } };
-  void client.prefetchQuery({
-    queryKey: rosterKey(schoolDb, classId),
-    queryFn: () => call('listUsers', rosterInput(schoolDb, classId)),
-  });
+  void client.prefetchQuery(rosterQuery(client, queue, schoolDb, classId));
   void client.prefetchQuery({
     queryKey: keyOf('listSeats', input),
     queryFn: () => call('listSeats', input),

@@ -12,6 +12,7 @@ import { usePageTitle } from '../../../i18n/page-title.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { SchoolProvider, useSchools } from '../../school.tsx';
+import { useRoster } from '../roster.ts';
 import classes from './Projector.module.css';
 import { type ProjectorSettings, ProjectorTools } from './ProjectorTools.tsx';
 import { EverybodyGrid, LeaderBoard } from './ShownBoards.tsx';
@@ -86,11 +87,7 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
     getInitialValueInEffect: false,
   });
   const { data: all } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const roster = useOperation(
-    'listUsers',
-    { query: { schoolDb, classId, disabled: false } },
-    { refetchInterval: refreshMs },
-  );
+  const roster = useRoster(schoolDb, classId, refreshMs);
   const settings: ProjectorSettings = { ...atFirst, ...chosen };
   const { names, plusOnly, show, rows, order } = settings;
   const students = useMemo(

@@ -16,7 +16,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
 import { useMe } from '../../me.ts';
 import { queueOfAdmin } from '../../taps/queue-of-admin.ts';
-import { rosterKey } from '../roster-query.ts';
+import { rosterKey, useRoster } from '../roster.ts';
 import { Announcer } from './Announcer.tsx';
 import { ScoringContext } from './board-context.ts';
 import { ChoiceBar } from './ChoiceBar.tsx';
@@ -34,7 +34,6 @@ import { giftOf, inKeyOrder } from './TemplateButtons.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
 import { useOrder } from './use-order.ts';
-import { useRoster } from './use-roster.ts';
 import { type Shortcuts, useShortcuts } from './use-shortcuts.ts';
 
 export type BoardDialog = 'pick' | 'shortcuts' | null;
@@ -45,6 +44,9 @@ interface ClassBoardProps {
   readonly dialog: BoardDialog;
   readonly onDialog: (dialog: BoardDialog) => void;
 }
+
+/** Other teachers give points, too. */
+const refreshMs = 5_000;
 
 const noSeats: readonly Seat[] = [];
 const noTemplates: readonly Template[] = [];
@@ -72,7 +74,7 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
   );
   const scoring = useMemo(() => ({ board, queue, format }), [board, queue, format]);
 
-  const roster = useRoster(schoolDb, classId, queue);
+  const roster = useRoster(schoolDb, classId, refreshMs);
   const seats = useOperation('listSeats', { query: { schoolDb, classId } });
   const loadedTemplates = useOperation('listScoreTemplates', { query: { schoolDb, classId } });
   const keyed = useMemo(() => inKeyOrder(loadedTemplates.data ?? noTemplates), [loadedTemplates.data]);

@@ -11,6 +11,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useRoster } from '../roster.ts';
 import { GenerateDialog } from './GenerateDialog.tsx';
 import { PrintedPlan } from './PrintedPlan.tsx';
 import { Room } from './Room.tsx';
@@ -34,7 +35,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const seats = useOperation('listSeats', { query: { schoolDb, classId: of.id } });
-  const roster = useOperation('listUsers', { query: { schoolDb, classId: of.id, disabled: false } });
+  const roster = useRoster(schoolDb, of.id);
   const [side, setSide] = useLocalStorage<Side>({ key: 'classledger.seats.side', defaultValue: 'class' });
   const [generating, generate] = useDisclosure();
   const settled = seats.data ?? noSeats;

@@ -1,0 +1,46 @@
+import type { Student } from '@classledger/contract';
+import { QueryClient } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import { withSaved } from '../taps/queue-of-admin.ts';
+import { tapOf, World } from '../taps/testing/tap-world.ts';
+import { rosterKey, rosterQuery, withTotalsOf } from './roster.ts';
+
+const student = (id: number, actualName: string, totalScore: number) =>
+  ({ id, actualName, totalScore }) as Student;
+
+it('a roster that was asked for shows who joined, left and has another name, and keeps totals that are unclear', () => {
+  const known = [student(1, 'An', 1), student(2, 'Bo', 2), student(4, 'Di', 4)];
+  const answered = [student(1, 'Ann', 10), student(2, 'Bo', 20), student(3, 'Cy', 30)];
+  expect(withTotalsOf(known, answered, new Set([1, 3, 4]))).toMatchObject([
+    { actualName: 'Ann', totalScore: 1 },
+    { actualName: 'Bo', totalScore: 20 },
+    { actualName: 'Cy', totalScore: 30 },
+  ]);
+});
+
+it('a roster counts a tap of another page once, though it was asked for before that page had its answer', async () => {
+  const world = new World();
+  world.totals.set(1, 10);
+  const client = new QueryClient();
+  const key = rosterKey('school_1', 1);
+  client.setQueryData(key, [student(1, 'An', 10)]);
+  // Each leaves the taps of the other one alone.
+  const openPages = async () => null;
+  const giving = world.open({ openPages });
+  const showing = world.open({
+    openPages,
+    saved: (saved) =>
+      client.setQueryData<readonly Student[]>(key, (known) => known && withSaved(known, saved)),
+  });
+  const shown = () => client.getQueryData<readonly Student[]>(key)?.[0]?.totalScore;
+
+  giving.give(tapOf([1], 2));
+  await showing.look();
+  await client.fetchQuery(
+    rosterQuery(client, showing, 'school_1', 1, async () => [student(1, 'An', world.totals.get(1) ?? 0)]),
+  );
+  await world.run();
+  expect(giving.taps).toMatchObject([{ state: 'done' }]);
+  await showing.look();
+  expect([world.totals.get(1), shown()]).toEqual([12, 12]);
+});

@@ -1,0 +1,76 @@
+import type { Student } from '@classledger/contract';
+import {
+  type QueryClient,
+  type QueryKey,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { keyOf } from '../../api/queries.ts';
+import { useMe } from '../me.ts';
+import { queueOfAdmin } from '../taps/queue-of-admin.ts';
+import type { ScoringQueue } from '../taps/scoring-queue.ts';
+
+const rosterInput = (schoolDb: string, classId: number) => ({
+  query: { schoolDb, classId, disabled: false },
+});
+
+/** Under which key a roster is kept. */
+export function rosterKey(schoolDb: string, classId: number): QueryKey {
+  return keyOf('listUsers', rosterInput(schoolDb, classId));
+}
+
+/**
+ * How the roster of a class is asked for. The queue adds to what is kept, so whatever fills the key goes this way: an
+ * answer that may hold a tap which is still on its way would count it twice.
+ *
+ * @param ask what the server is asked; it answers with the students
+ */
+export function rosterQuery(
+  client: QueryClient,
+  queue: Pick<ScoringQueue, 'moment' | 'unclearSince'>,
+  schoolDb: string,
+  classId: number,
+  ask = (): Promise<readonly Student[]> => call('listUsers', rosterInput(schoolDb, classId)),
+) {
+  const queryKey = rosterKey(schoolDb, classId);
+  const queryFn = async () => {
+    const asked = queue.moment;
+    const answered = await ask();
+    const known = client.getQueryData<readonly Student[]>(queryKey);
+    return known ? withTotalsOf(known, answered, queue.unclearSince(asked)) : answered;
+  };
+  return { queryKey, queryFn };
+}
+
+/**
+ * The students of a class.
+ *
+ * @param refreshMs they are asked for again after so many milliseconds: other teachers give points, too
+ */
+export function useRoster(
+  schoolDb: string,
+  classId: number,
+  refreshMs?: number,
+): UseQueryResult<readonly Student[]> {
+  const client = useQueryClient();
+  const queue = queueOfAdmin(client, useMe().id);
+  return useQuery<readonly Student[]>({
+    ...rosterQuery(client, queue, schoolDb, classId),
+    refetchInterval: refreshMs ?? false,
+  });
+}
+
+/** A roster in which some students keep the totals that are known, so that nothing jumps back or counts twice. */
+export function withTotalsOf(
+  known: readonly Student[],
+  answered: readonly Student[],
+  kept: ReadonlySet<number>,
+): readonly Student[] {
+  const byId = new Map(known.filter(({ id }) => kept.has(id)).map((student) => [student.id, student]));
+  return answered.map((student) => {
+    const { totalScore, addScore, deductScore, scoreCount } = byId.get(student.id) ?? student;
+    return { ...student, totalScore, addScore, deductScore, scoreCount };
+  });
+}
