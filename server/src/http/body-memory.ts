@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '../app-error.ts';
 import type { Monotonic } from '../clock.ts';
+import { Line, type Place } from '../line.ts';
+
+/** A body that has begun to arrive. */
+export type Arrival = Place<{ readonly request: IncomingMessage; readonly since: number }>;
 
 /** Whoever takes longer to send a body gives way to others, in milliseconds. */
 const patienceMs = 2_000;
@@ -12,8 +16,8 @@ const patienceMs = 2_000;
 export class BodyMemory {
   readonly #max: number;
   readonly #monotonic: Monotonic;
-  /** Since when, the longest first. */
-  readonly #arriving = new Map<IncomingMessage, number>();
+  /** The longest first. */
+  readonly #arriving = new Line<Arrival['member']>();
   #held = 0;
 
   constructor(bytesMax: number, monotonic: Monotonic) {
@@ -21,19 +25,19 @@ export class BodyMemory {
     this.#monotonic = monotonic;
   }
 
-  begin(request: IncomingMessage): void {
-    this.#arriving.set(request, this.#monotonic());
+  begin(request: IncomingMessage): Arrival {
+    return this.#arriving.join({ request, since: this.#monotonic() });
   }
 
-  arrived(request: IncomingMessage): void {
-    this.#arriving.delete(request);
+  arrived(arrival: Arrival): void {
+    this.#arriving.leave(arrival);
   }
 
   /** @throws AppError unavailable */
   take(bytes: number): void {
     if (this.#held + bytes > this.#max) {
-      const [longest] = this.#arriving;
-      if (longest && this.#monotonic() - longest[1] > patienceMs) longest[0].destroy();
+      const longest = this.#arriving.first;
+      if (longest && this.#monotonic() - longest.since > patienceMs) longest.request.destroy();
       throw unavailable();
     }
     this.#held += bytes;

@@ -1,6 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressGroup } from '../access/address-group.ts';
+import { Line, type Place } from '../line.ts';
 import { type Load, type Weighed, waitsForReader } from './load.ts';
 
 export interface ConnectionLimits {
@@ -13,7 +14,9 @@ export interface ConnectionLimits {
 interface Connection extends Weighed {
   readonly address: Address;
   /** The answers that are still due, in the order of their requests. */
-  readonly unanswered: Set<ServerResponse>;
+  readonly unanswered: Line<ServerResponse>;
+  /** Where it stands among those without a request, of its address and of all; null while it has one. */
+  resting: { readonly ofAddress: Place<Connection>; readonly ofAll: Place<Connection> } | null;
 }
 
 /** Requests of one connection that are not answered; whoever sends so many ahead is no browser, library or proxy. */
@@ -28,7 +31,7 @@ interface Address {
   readonly name: string;
   open: number;
   /** Its connections without a request, the longest so first. */
-  readonly idle: Set<Connection>;
+  readonly idle: Line<Connection>;
 }
 
 /**
@@ -48,7 +51,7 @@ export class Connections {
   readonly #tell: (what: string) => void;
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
-  readonly #idle = new Set<Connection>();
+  readonly #idle = new Line<Connection>();
   #open = 0;
   /** Requests that wait for their turn. */
   #held = 0;
@@ -79,7 +82,7 @@ export class Connections {
   /** Whether nothing that came after it on its connection is still to be answered. */
   isLast(response: ServerResponse): boolean {
     const connection = response.socket && this.#bySocket.get(response.socket);
-    return !connection || [...connection.unanswered].at(-1) === response;
+    return !connection || connection.unanswered.last === response;
   }
 
   /** Closes those without a request that is still to be answered. */
@@ -102,7 +105,7 @@ export class Connections {
     const { max, perAddressMax } = this.#limits;
     // Unknown when it is gone already.
     const name = perAddressMax === null ? '' : addressGroup(socket.remoteAddress ?? '');
-    const address = this.#addresses.get(name) ?? { name, open: 0, idle: new Set<Connection>() };
+    const address = this.#addresses.get(name) ?? { name, open: 0, idle: new Line<Connection>() };
     if (perAddressMax !== null && address.open >= perAddressMax) {
       this.#tell(`more than ${perAddressMax} connections from ${name}`);
       if (!this.#closeFirst(address.idle)) return void socket.destroy();
@@ -115,7 +118,8 @@ export class Connections {
     const connection: Connection = {
       socket,
       address,
-      unanswered: new Set(),
+      unanswered: new Line(),
+      resting: null,
       served: null,
       waitingSince: null,
       moved: 0,
@@ -127,8 +131,8 @@ export class Connections {
     socket.once('close', () => this.#closed(connection));
   }
 
-  #closeFirst(connections: Set<Connection>): boolean {
-    const [first] = connections;
+  #closeFirst(connections: Line<Connection>): boolean {
+    const { first } = connections;
     if (!first) return false;
     first.socket.destroy();
     this.#closed(first);
@@ -139,7 +143,7 @@ export class Connections {
     const { address, socket } = connection;
     if (!this.#bySocket.delete(socket)) return;
     this.#works(connection);
-    this.#held -= connection.unanswered.size - (connection.served ? 1 : 0);
+    this.#held -= connection.unanswered.length - (connection.served ? 1 : 0);
     this.#open--;
     if (--address.open === 0) this.#addresses.delete(address.name);
   }
@@ -150,19 +154,19 @@ export class Connections {
     // What was read at once with the request that was too many.
     if (!connection || socket.destroyed) return;
     const { unanswered } = connection;
-    if (unanswered.size === unansweredMax || (unanswered.size > 0 && this.#held === heldMax)) {
+    if (unanswered.length === unansweredMax || (unanswered.length > 0 && this.#held === heldMax)) {
       this.#tell('a connection with too many unanswered requests');
       return void socket.destroy();
     }
-    unanswered.add(response);
-    if (unanswered.size === 1) {
+    const place = unanswered.join(response);
+    if (unanswered.length === 1) {
       this.#works(connection);
       this.#serve(connection, response, handle);
     } else {
       this.#held++;
-      if (unanswered.size === 2) pauseOrReadOn(connection);
+      if (unanswered.length === 2) pauseOrReadOn(connection);
     }
-    response.once('close', () => this.#answered(connection, response, handle));
+    response.once('close', () => this.#answered(connection, place, handle));
   }
 
   #serve(connection: Connection, response: ServerResponse, handle: RequestListener): void {
@@ -171,16 +175,16 @@ export class Connections {
     handle(response.req, response);
   }
 
-  #answered(connection: Connection, response: ServerResponse, handle: RequestListener): void {
+  #answered(connection: Connection, place: Place<ServerResponse>, handle: RequestListener): void {
     const { unanswered, socket } = connection;
-    unanswered.delete(response);
-    if (connection.served === response) {
+    unanswered.leave(place);
+    if (connection.served === place.member) {
       connection.served = null;
       connection.waitingSince = null;
       this.#load.ended();
     }
     if (socket.destroyed || !this.#bySocket.has(socket)) return;
-    const [next] = unanswered;
+    const next = unanswered.first;
     if (next) {
       this.#held--;
       this.#serve(connection, next, handle);
@@ -199,13 +203,17 @@ export class Connections {
   }
 
   #rests(connection: Connection): void {
-    connection.address.idle.add(connection);
-    this.#idle.add(connection);
+    connection.resting ??= {
+      ofAddress: connection.address.idle.join(connection),
+      ofAll: this.#idle.join(connection),
+    };
   }
 
   #works(connection: Connection): void {
-    connection.address.idle.delete(connection);
-    this.#idle.delete(connection);
+    if (!connection.resting) return;
+    connection.address.idle.leave(connection.resting.ofAddress);
+    this.#idle.leave(connection.resting.ofAll);
+    connection.resting = null;
   }
 }
 
@@ -216,7 +224,7 @@ export class Connections {
 function pauseOrReadOn({ socket, unanswered }: Connection): void {
   process.nextTick(() => {
     process.nextTick(() => {
-      if (unanswered.size > 1) socket.pause();
+      if (unanswered.length > 1) socket.pause();
       else socket.resume();
     });
   });

@@ -44,7 +44,7 @@ export function openDoor<V extends UnderWay>(
   const answering = (steps: Steps<V>) => {
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       const visit = arrived(request);
-      underWay.began(visit);
+      const place = underWay.began(visit);
       reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'content-type': json });
       let body: unknown;
       try {
@@ -53,7 +53,7 @@ export function openDoor<V extends UnderWay>(
       } catch (error) {
         body = JSON.stringify(refusal(error, request, reply, visit));
       }
-      if (underWay.ended(visit)) answered(request, reply, visit);
+      if (underWay.ended(place)) answered(request, reply, visit);
       reply.send(body);
     };
     return (request: FastifyRequest, reply: FastifyReply, failed: (error: Error) => void) => {

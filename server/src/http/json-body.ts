@@ -95,7 +95,7 @@ function readBytes(
       if (isOver) return;
       isOver = true;
       request.off('data', take).off('end', finish).off('error', end).off('close', end);
-      memory.arrived(request);
+      memory.arrived(arrival);
       memory.giveBack(held);
       reject(error instanceof AppError ? error : unreadable());
     };
@@ -123,10 +123,10 @@ function readBytes(
       }
       isOver = true;
       request.off('close', end);
-      memory.arrived(request);
+      memory.arrived(arrival);
       resolve({ bytes: bytes.subarray(0, length), held });
     };
-    memory.begin(request);
+    const arrival = memory.begin(request);
     // One that we cut off ourselves is closed without an error.
     request.on('data', take).on('end', finish).on('error', end).on('close', end);
   });
