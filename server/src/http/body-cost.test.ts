@@ -175,18 +175,18 @@ describe('the memory of bodies', () => {
       }
       return null;
     };
-    memory.begin(slow);
+    const slowArrival = memory.begin(slow);
     memory.take(60);
     now = 1_900;
-    memory.begin(quick);
+    const quickArrival = memory.begin(quick);
     expect([refused(), slow.destroyed]).toEqual(['unavailable', false]);
     now = 2_100;
     expect([refused(), slow.destroyed]).toEqual(['unavailable', true]);
-    memory.arrived(slow);
+    memory.arrived(slowArrival);
     memory.giveBack(60);
     expect([refused(), quick.destroyed]).toEqual([null, false]);
     now = 5_000;
-    memory.arrived(quick);
+    memory.arrived(quickArrival);
     expect([refused(), quick.destroyed]).toEqual(['unavailable', false]);
   });
 });

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Line, type Place } from './line.ts';
+
+describe('a line', () => {
+  it('holds those who joined and have not left, in the order in which they came', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.nat(20), { freq: 2 }), { maxLength: 60 }), (steps) => {
+        const line = new Line<number>();
+        const places: Place<number>[] = [];
+        const expected = new Set<number>();
+        for (const leaving of steps) {
+          if (leaving === null) {
+            places.push(line.join(places.length));
+            expected.add(places.length - 1);
+          } else if (places[leaving]) {
+            expect(line.leave(places[leaving])).toBe(expected.delete(leaving));
+          }
+          const members = [...expected];
+          expect([...line]).toEqual(members);
+          expect([line.length, line.first, line.last]).toEqual([members.length, members[0], members.at(-1)]);
+        }
+        const rest = [...expected];
+        expect([[...line.leaving()], line.length, line.first]).toEqual([rest, 0, undefined]);
+      }),
+    );
+  });
+});
