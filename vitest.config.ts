@@ -48,7 +48,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          include: ['{contract,server,bench,web}/**/*.test.ts'],
+          include: ['{contract,embedded-postgres,server,bench,web}/**/*.test.ts'],
           setupFiles: ['server/test/after-each-file.ts'],
         },
       },

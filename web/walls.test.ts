@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Every file with what it imports of ours: types and what is loaded later are imports, too. */
 const imports = new Map(
-  globSync('{bench,contract,e2e,server,web}/{src,test,vite}/**/*.{ts,tsx}', { cwd: root })
+  globSync('{bench,contract,e2e,embedded-postgres,server,web}/{src,test,vite}/**/*.{ts,tsx}', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .map((file) => [file, importsOf(file)] as const),
 );
@@ -50,6 +50,14 @@ describe('the rooms of the house', () => {
   it('import each other in no circle', () => {
     expect(imports.size).toBeGreaterThan(900);
     expect(circles()).toEqual([]);
+  });
+
+  it('enter the embedded PostgreSQL by its name only, and it enters none of them', () => {
+    const isInside = (file: string) => file.startsWith('embedded-postgres/');
+    const crossing = [...imports].flatMap(([file, of]) =>
+      of.filter((other) => isInside(other) !== isInside(file)).map((other) => [file, other]),
+    );
+    expect(crossing).toEqual([]);
   });
 
   it('are no pages: what pages share lies beside them, and only a router knows pages', () => {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@classledger/embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { ensureWebBuilt } from '../src/commands/build-web.ts';
 import { connectDatabase } from '../src/database/connect.ts';
-import { startEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '../src/database/migrate.ts';
 
 declare module 'vitest' {

@@ -1,9 +1,9 @@
+import { startEmbeddedPostgres } from '@classledger/embedded-postgres';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { checkDatabase } from '../database/check-database.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connect.ts';
 import { asUnusable } from '../database/database-unusable.ts';
-import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '../database/migrate.ts';
 import { untilAborted, untilLate } from '../until-aborted.ts';
 

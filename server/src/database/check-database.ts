@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { DatabaseUnusableError } from './database-unusable.ts';
-import { errorCode, errorText } from './embedded/embedded-postgres-error.ts';
 import { executedMigrations, migrationNames } from './migrate.ts';
 import { tableNames } from './tables.ts';
 import { troubleOf } from './trouble.ts';
@@ -67,7 +66,8 @@ async function askServer(pool: pg.Pool): Promise<ServerFacts> {
     );
     facts = rows[0];
   } catch (error) {
-    const reason = errorText(error) || errorCode(error) || 'nobody answers';
+    const { message, code } = error as Error & { readonly code?: string };
+    const reason = message || code || 'nobody answers';
     throw new DatabaseUnusableError(`The database cannot be reached: ${reason}`, { cause: error });
   }
   if (facts === undefined || facts.version < oldestMajor * 10_000) {
@@ -97,7 +97,7 @@ async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || troubleOf(error) !== null) throw error;
     throw new DatabaseUnusableError(
-      `${name} does not allow LISTEN (${errorText(error)}), by which changes of credentials are announced: use a PostgreSQL server that does`,
+      `${name} does not allow LISTEN (${error.message}), by which changes of credentials are announced: use a PostgreSQL server that does`,
       { cause: error },
     );
   }

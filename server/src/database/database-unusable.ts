@@ -1,4 +1,4 @@
-import { EmbeddedPostgresError, errorCode, errorText } from './embedded/embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from '@classledger/embedded-postgres';
 import { troubleOf } from './trouble.ts';
 
 /** A database that cannot be used; the message is one line which tells the operator what to do. */
@@ -27,14 +27,14 @@ const lines: readonly (readonly [RegExp, (reason: string) => string])[] = [
 ];
 
 function lineFor(error: unknown): string | undefined {
-  const reason = errorText(error);
+  if (!(error instanceof Error)) return undefined;
+  const { message: reason, code } = error as Error & { readonly code?: unknown };
   const trouble = troubleOf(error);
   if (trouble === 'away') return `The database cannot be reached: ${reason}`;
   if (trouble === 'unwritable') {
     return `The database cannot be written to (${reason}): make room on its disk, or end what makes it read-only`;
   }
-  const code = errorCode(error);
-  return code === undefined ? undefined : lines.find(([codes]) => codes.test(code))?.[1](reason);
+  return lines.find(([codes]) => codes.test(String(code)))?.[1](reason);
 }
 
 /**

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Permission, permissionNames, type ScopeType, scopeTypes } from '@classledger/contract';
+import { prepareDataFolder } from '@classledger/embedded-postgres';
 import { SchoolData } from '../access/school-data.ts';
 import { hashToken } from '../access/token.ts';
 import type { Database } from '../database/connect.ts';
-import { prepareDataFolder } from '../database/embedded/data-folder.ts';
 import { type CredentialSettings, issueCredential } from '../features/credentials/credentials.ts';
 
 /** The plaintexts of the demonstration's credentials; a scope whose grade or class is gone has none. */

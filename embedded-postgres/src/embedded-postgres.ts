@@ -19,6 +19,7 @@ import { serverArguments } from './settings.ts';
 /** PostgreSQL's code for it. */
 const WRONG_PASSWORD = '28P01';
 
+export { prepareDataFolder } from './data-folder.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** A running PostgreSQL server that belongs to this process alone. */
