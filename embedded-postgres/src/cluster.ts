@@ -3,12 +3,12 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'no
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
-import { DATABASE_USER } from './endpoint.ts';
-import { type Layout, STAGING_PREFIX } from './layout.ts';
+import { databaseUser } from './endpoint.ts';
+import { type Layout, stagingPrefix } from './layout.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 import { changeOwner, type ServerAccount } from './server-account.ts';
 
-const INITDB_TIMEOUT_MS = 120_000;
+const initdbTimeoutMs = 120_000;
 
 /**
  * Refuses a cluster of another major version, whose files the installed PostgreSQL cannot read.
@@ -44,7 +44,7 @@ export async function createCluster(
   account: ServerAccount,
 ): Promise<string> {
   const password = randomBytes(24).toString('base64url');
-  const staging = path.join(layout.folder, `${STAGING_PREFIX}${randomBytes(4).toString('hex')}`);
+  const staging = path.join(layout.folder, `${stagingPrefix}${randomBytes(4).toString('hex')}`);
   const draft = path.join(staging, 'cluster');
   const passwordCopy = path.join(staging, 'password');
   try {
@@ -54,7 +54,7 @@ export async function createCluster(
     const result = await runProgram(
       account.launch(binaries.initdb, [
         `--pgdata=${draft}`,
-        `--username=${DATABASE_USER}`,
+        `--username=${databaseUser}`,
         `--pwfile=${passwordCopy}`,
         '--auth-local=trust',
         '--auth-host=scram-sha-256',
@@ -64,7 +64,7 @@ export async function createCluster(
         '--builtin-locale=C.UTF-8',
         '--no-instructions',
       ]),
-      INITDB_TIMEOUT_MS,
+      initdbTimeoutMs,
     );
     if (result.code !== 0) throw initdbFailure(layout, result);
     await chmod(draft, 0o700);
@@ -124,7 +124,7 @@ async function textOf(file: string): Promise<string> {
  */
 export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.folder).catch(() => [])) {
-    if (name.startsWith(STAGING_PREFIX)) await removeStaging(path.join(layout.folder, name));
+    if (name.startsWith(stagingPrefix)) await removeStaging(path.join(layout.folder, name));
   }
 }
 

@@ -1,10 +1,10 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
-import { type Layout, STAGING_PREFIX } from './layout.ts';
+import { type Layout, stagingPrefix } from './layout.ts';
 
 /** What PostgreSQL does not start without, or starts without and then lacks data. Its folders may be links. */
-const CLUSTER_PARTS = [
+const clusterParts = [
   'PG_VERSION',
   'base',
   'global/pg_control',
@@ -30,7 +30,7 @@ const CLUSTER_PARTS = [
 ];
 
 /** How the name of a file with the write-ahead log looks. */
-const WAL_FILE = /^[0-9A-F]{24}$/;
+const walFile = /^[0-9A-F]{24}$/;
 
 /**
  * Reads the major PostgreSQL version of the cluster.
@@ -69,12 +69,12 @@ export async function clusterVersion(layout: Layout): Promise<string | undefined
  */
 export async function assertComplete(layout: Layout): Promise<void> {
   const missing: string[] = [];
-  for (const part of CLUSTER_PARTS) {
+  for (const part of clusterParts) {
     if (!(await isThere(path.join(layout.cluster, part)))) missing.push(part);
   }
   if (!missing.includes('pg_wal')) {
     const logs = await readdir(path.join(layout.cluster, 'pg_wal'));
-    if (!logs.some((name) => WAL_FILE.test(name))) missing.push('the files in pg_wal');
+    if (!logs.some((name) => walFile.test(name))) missing.push('the files in pg_wal');
   }
   if (!missing.includes('pg_tblspc')) {
     for (const link of await readdir(path.join(layout.cluster, 'pg_tblspc'))) {
@@ -107,7 +107,7 @@ async function assertNothingLost(layout: Layout, state: 'missing' | 'empty'): Pr
   const remains = [layout.passwordFile, layout.logFile]
     .map((file) => path.basename(file))
     .filter((name) => names.includes(name));
-  const hasBegunOne = names.some((name) => name.startsWith(STAGING_PREFIX));
+  const hasBegunOne = names.some((name) => name.startsWith(stagingPrefix));
   if (remains.length === 0 || (hasBegunOne && !names.includes(path.basename(layout.logFile)))) return;
   const what = remains.join(' and ');
   throw new EmbeddedPostgresError(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres-error.ts';
 
 /** SQLite, whose lock guards the folder, takes no longer paths than some 500 bytes. */
-const FOLDER_PATH_LIMIT = 450;
+const folderPathMaxBytes = 450;
 
 /**
  * Creates the data folder if need be and makes sure that this user can write to it.
@@ -29,9 +29,9 @@ export async function prepareDataFolder(folder: string): Promise<string> {
       { cause: error },
     );
   }
-  if (Buffer.byteLength(real) > FOLDER_PATH_LIMIT) {
+  if (Buffer.byteLength(real) > folderPathMaxBytes) {
     throw new EmbeddedPostgresError(
-      `The data folder ${shortened(real)} has a path of more than ${FOLDER_PATH_LIMIT} bytes: choose a shorter one.`,
+      `The data folder ${shortened(real)} has a path of more than ${folderPathMaxBytes} bytes: choose a shorter one.`,
     );
   }
   return real;

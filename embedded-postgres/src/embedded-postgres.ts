@@ -17,7 +17,7 @@ import { stopServer } from './server-process.ts';
 import { serverArguments } from './settings.ts';
 
 /** PostgreSQL's code for it. */
-const WRONG_PASSWORD = '28P01';
+const wrongPassword = '28P01';
 
 export { prepareDataFolder } from './data-folder.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     // Whatever a start that is given up has stumbled over: initdb gets the Ctrl-C of a terminal too.
     options.stop?.throwIfAborted();
     if (error instanceof EmbeddedPostgresError) throw error;
-    if (errorCode(error) === WRONG_PASSWORD) {
+    if (errorCode(error) === wrongPassword) {
       throw new EmbeddedPostgresError(
         `The password in ${layout.passwordFile} is not that of the database in ${layout.cluster}: ` +
           'restore both from the same backup.',

@@ -22,16 +22,16 @@ export interface Connection {
 }
 
 /** The owner of everything in the cluster. */
-export const DATABASE_USER = 'classledger';
+export const databaseUser = 'classledger';
 
 /** The database of the product. */
-export const DATABASE_NAME = 'classledger';
+export const databaseName = 'classledger';
 
 /** Only part of the socket's file name; nothing listens on this port. */
-const SOCKET_PORT = 5432;
+const socketPort = 5432;
 
 /** The shortest limit of the supported systems (macOS: 104 bytes including the terminating zero). */
-const SOCKET_PATH_LIMIT = 103;
+const socketPathMaxBytes = 103;
 
 /**
  * Prepares the directory of the Unix socket. Whoever may enter it is let into the database, so it belongs
@@ -61,11 +61,11 @@ export async function prepareSocketEndpoint(layout: Layout, owner: Owner | undef
     );
   }
   if (owner !== undefined && status.uid !== owner.uid) await changeOwner(directory, owner);
-  return { kind: 'socket', directory, port: SOCKET_PORT };
+  return { kind: 'socket', directory, port: socketPort };
 }
 
 function socketDirectoryFor(layout: Layout): string {
-  const fits = (directory: string) => Buffer.byteLength(socketPath(directory)) <= SOCKET_PATH_LIMIT;
+  const fits = (directory: string) => Buffer.byteLength(socketPath(directory)) <= socketPathMaxBytes;
   if (fits(layout.socketDirectory)) return layout.socketDirectory;
   const hash = createHash('sha256').update(layout.folder).digest('hex').slice(0, 16);
   const inTemporaryFolder = path.join(tmpdir(), `classledger-${hash}`);
@@ -87,7 +87,7 @@ export function socketLockFile(endpoint: Endpoint): string | undefined {
 }
 
 function socketPath(directory: string): string {
-  return path.join(directory, `.s.PGSQL.${SOCKET_PORT}`);
+  return path.join(directory, `.s.PGSQL.${socketPort}`);
 }
 
 /**
@@ -108,7 +108,7 @@ export function freeTcpEndpoint(): Promise<Endpoint> {
 
 /** How to connect to a server on this endpoint. The password matters to TCP only. */
 export function connectionTo(endpoint: Endpoint, password: string): Connection {
-  const login = { port: endpoint.port, user: DATABASE_USER, database: DATABASE_NAME };
+  const login = { port: endpoint.port, user: databaseUser, database: databaseName };
   return endpoint.kind === 'socket'
     ? { host: endpoint.directory, ...login }
     : { host: '127.0.0.1', ...login, password };

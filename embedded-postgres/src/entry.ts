@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { errorCode } from './embedded-postgres-error.ts';
-import { type Connection, DATABASE_NAME } from './endpoint.ts';
+import { type Connection, databaseName } from './endpoint.ts';
 
 /**
  * Refusals that pass: the server is just starting or stopping (57P03), its connections are still taken by
  * a process that was killed (53300), or its socket is not there yet.
  */
-const PASSING = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
+const passingRefusals = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
 /** The database that every cluster has from the beginning. */
-const FIRST_DATABASE = 'postgres';
+const firstDatabase = 'postgres';
 
-const RETRY_INTERVAL_MS = 20;
-const CONNECT_TIMEOUT_MS = 5_000;
-const SESSION_END_MS = 10_000;
+const retryIntervalMs = 20;
+const connectTimeoutMs = 5_000;
+const sessionEndMs = 10_000;
 
 /**
  * Proves that one gets into the server of a cluster, and makes sure that the product's database exists (a
@@ -34,12 +34,10 @@ export async function enterServer(
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
-      return await withClient({ ...connection, database: FIRST_DATABASE }, (client) =>
-        enter(client, cluster),
-      );
+      return await withClient({ ...connection, database: firstDatabase }, (client) => enter(client, cluster));
     } catch (error) {
-      if (!PASSING.has(errorCode(error) ?? '') || performance.now() > deadline) throw error;
-      await sleep(RETRY_INTERVAL_MS);
+      if (!passingRefusals.has(errorCode(error) ?? '') || performance.now() > deadline) throw error;
+      await sleep(retryIntervalMs);
     }
   }
 }
@@ -53,7 +51,7 @@ export async function enterServer(
 export async function endOtherSessions(connection: Connection): Promise<void> {
   const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
   await withClient(connection, async (client) => {
-    await client.query(`SELECT pg_terminate_backend(pid, ${SESSION_END_MS}) ${others}`);
+    await client.query(`SELECT pg_terminate_backend(pid, ${sessionEndMs}) ${others}`);
     const { rows } = await client.query<{ left: number }>(`SELECT count(*)::int AS left ${others}`);
     if (rows[0]?.left !== 0) throw new Error('Sessions of an earlier process do not end');
   });
@@ -63,17 +61,17 @@ async function enter(client: pg.Client, cluster: string): Promise<string | undef
   const { rows } = await client.query<{ cluster: string; version: string; complete: boolean }>(
     `SELECT current_setting('data_directory') AS cluster, current_setting('server_version') AS version,
             EXISTS (SELECT FROM pg_database WHERE datname = $1) AS complete`,
-    [DATABASE_NAME],
+    [databaseName],
   );
   const [server] = rows;
   if (server?.cluster !== cluster) return undefined;
-  if (!server.complete) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
+  if (!server.complete) await client.query(`CREATE DATABASE ${databaseName}`);
   return server.version;
 }
 
 async function withClient<T>(connection: Connection, use: (client: pg.Client) => Promise<T>): Promise<T> {
   // Without TLS whatever PGSSLMODE says: the server offers none, and nothing leaves the machine.
-  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: connectTimeoutMs });
   // A connection that breaks while idle reports it here; unheard, that would end the program.
   client.on('error', () => {});
   try {

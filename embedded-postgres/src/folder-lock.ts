@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
 import type { Layout } from './layout.ts';
 import { isAlive } from './process-identity.ts';
@@ -14,18 +14,18 @@ export interface FolderLock {
  * How long a lock attempt goes on. SQLite takes its exclusive lock in steps, so two first attempts may get
  * in each other's way; the short wait lets exactly one of them through instead of refusing both.
  */
-const CONTENTION_MS = 150;
+const contentionMs = 150;
 
 /**
  * How often the lock is tried for while no one is known to have it. On a busy machine simultaneous starts may
  * refuse each other; one of them must get through.
  */
-const ATTEMPTS = 10;
+const attemptsMax = 10;
 
 /** Result codes of SQLite; extended codes only differ above the low byte. */
-const SQLITE_BUSY = 5;
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
+const sqliteBusy = 5;
+const sqliteCorrupt = 11;
+const sqliteNotADatabase = 26;
 
 /** Keeps the open lock databases reachable: a garbage-collected one would silently give its lock up. */
 const held = new Set<DatabaseSync>();
@@ -64,18 +64,18 @@ function openLock(layout: Layout): DatabaseSync {
   for (let attempt = 1; ; attempt += 1) {
     let database: DatabaseSync | undefined;
     try {
-      database = new (loadSqlite().DatabaseSync)(layout.lockFile, { timeout: CONTENTION_MS });
+      database = new DatabaseSync(layout.lockFile, { timeout: contentionMs });
       database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
       return database;
     } catch (error) {
       database?.close();
       const result = resultCode(error);
-      if (result === SQLITE_BUSY) {
+      if (result === sqliteBusy) {
         const owner = livingOwner(layout);
-        if (owner === undefined && attempt < ATTEMPTS) continue;
+        if (owner === undefined && attempt < attemptsMax) continue;
         throw new EmbeddedPostgresError(inUseLine(layout, owner), { cause: error });
       }
-      if ((result === SQLITE_NOTADB || result === SQLITE_CORRUPT) && attempt < ATTEMPTS) {
+      if ((result === sqliteNotADatabase || result === sqliteCorrupt) && attempt < attemptsMax) {
         // Only the lock on the file matters, and no one has it, or its content would not have been looked at.
         tryTo(() => truncateSync(layout.lockFile));
         continue;
@@ -116,22 +116,5 @@ function tryTo(action: () => void): void {
     action();
   } catch {
     // See above.
-  }
-}
-
-/**
- * Loads SQLite without the "experimental feature" warning that earlier releases of Node 24 print for it.
- * Everything here is synchronous, so no other warning of the program can fall into the gap.
- */
-function loadSqlite(): typeof import('node:sqlite') {
-  const emitWarning = process.emitWarning;
-  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
-    if (/sqlite/i.test(String(warning))) return;
-    Reflect.apply(emitWarning, process, [warning, ...rest]);
-  }) as typeof process.emitWarning;
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    process.emitWarning = emitWarning;
   }
 }

@@ -20,7 +20,7 @@ export interface Layout {
 }
 
 /** Unfinished clusters are built in siblings of the cluster whose names start with this. */
-export const STAGING_PREFIX = 'postgres.new-';
+export const stagingPrefix = 'postgres.new-';
 
 /**
  * Prepares the data folder and says where its parts are.

@@ -15,9 +15,9 @@ import { attachServer, type ServerProcess, stopServer } from './server-process.t
 import type { WantedServer } from './wanted-server.ts';
 
 /** A server that is starting may have created its status file without having filled it. */
-const EMPTY_FILE_PATIENCE_MS = 1_000;
+const emptyFilePatienceMs = 1_000;
 
-const ANSWER_PATIENCE_MS = 3_000;
+const answerPatienceMs = 3_000;
 
 /**
  * Looks for a server that a killed process left running on the cluster. Clears a lock file out of the way
@@ -26,7 +26,7 @@ const ANSWER_PATIENCE_MS = 3_000;
  * May only be called by the owner of the folder lock, so that no one else is starting a server.
  */
 export async function findLeftover(wanted: WantedServer): Promise<ServerProcess | undefined> {
-  const deadline = performance.now() + EMPTY_FILE_PATIENCE_MS;
+  const deadline = performance.now() + emptyFilePatienceMs;
   let file = await readPostmasterFile(wanted.cluster);
   while (file === 'unreadable' && performance.now() < deadline) {
     await sleep(20);
@@ -80,7 +80,7 @@ async function answers(file: PostmasterFile, wanted: WantedServer): Promise<bool
       ? { kind: 'tcp', port: file.port }
       : { kind: 'socket', directory: file.socketDirectory, port: file.port };
   const connection = connectionTo(endpoint, wanted.password);
-  return enterServer(connection, wanted.cluster, ANSWER_PATIENCE_MS).then(
+  return enterServer(connection, wanted.cluster, answerPatienceMs).then(
     (version) => version !== undefined,
     () => false,
   );

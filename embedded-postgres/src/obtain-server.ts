@@ -18,16 +18,16 @@ export interface ObtainedServer {
 }
 
 /** For how long a start that fails for a passing reason is tried again. */
-const RETRY_BUDGET_MS = 30_000;
-const RETRY_PAUSE_MS = 100;
+const retryBudgetMs = 30_000;
+const retryPauseMs = 100;
 /** How often a server may end without a reason of its own (by a kill) before that is taken for its habit. */
-const UNEXPLAINED_MAX = 3;
+const unexplainedMax = 3;
 
 /**
  * Reasons that pass: a server of a killed process is in the middle of starting or of dying, or someone took
  * the port in between.
  */
-const PASSING_REASONS =
+const passingReasons =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory|could not create any TCP/;
 
 /**
@@ -45,7 +45,7 @@ export async function obtainServer(
   wanted: WantedServer,
   log: (line: string) => void,
 ): Promise<ObtainedServer> {
-  const deadline = performance.now() + RETRY_BUDGET_MS;
+  const deadline = performance.now() + retryBudgetMs;
   let unexplained = 0;
   for (;;) {
     const leftover = await findLeftover(wanted);
@@ -65,11 +65,11 @@ export async function obtainServer(
     wanted.stop.throwIfAborted();
     const { text, isStated } = launched.reason;
     if (!isStated) unexplained += 1;
-    const mayPass = isStated ? PASSING_REASONS.test(text) : unexplained < UNEXPLAINED_MAX;
+    const mayPass = isStated ? passingReasons.test(text) : unexplained < unexplainedMax;
     if (!mayPass || performance.now() > deadline) {
       throw new EmbeddedPostgresError(`PostgreSQL in ${wanted.cluster} does not start: ${text}`);
     }
-    await sleep(RETRY_PAUSE_MS);
+    await sleep(retryPauseMs);
   }
 }
 

@@ -15,7 +15,7 @@ export interface PostmasterFile {
   readonly status: 'starting' | 'stopping' | 'ready' | 'standby' | undefined;
 }
 
-const STATUSES = ['starting', 'stopping', 'ready', 'standby'] as const;
+const statuses = ['starting', 'stopping', 'ready', 'standby'] as const;
 
 /**
  * Reads `postmaster.pid`. The server writes it line by line while it starts, so everything but the process
@@ -38,7 +38,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
     cluster: folder,
     port: Number(port),
     socketDirectory,
-    status: STATUSES.find((known) => known === status.trim()),
+    status: statuses.find((known) => known === status.trim()),
   };
 }
 

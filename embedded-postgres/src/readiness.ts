@@ -10,13 +10,13 @@ import type { WantedServer } from './wanted-server.ts';
  */
 export type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck' | 'given up';
 
-const POLL_INTERVAL_MS = 10;
+const pollIntervalMs = 10;
 
 /**
  * How long a server may stay silent. Recovery after a crash can take long, and breaking it off would only
  * make it start over; it reports its progress in the log every ten seconds.
  */
-const PATIENCE_MS = 60_000;
+const patienceMs = 60_000;
 
 /**
  * Waits until a server accepts connections.
@@ -29,7 +29,7 @@ export async function waitUntilReady(
   { cluster, logFile, stop }: Pick<WantedServer, 'cluster' | 'logFile' | 'stop'>,
 ): Promise<Readiness> {
   let lastSign = '';
-  let deadline = performance.now() + PATIENCE_MS;
+  let deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
     if (!server.isRunning()) return 'ended';
     if (stop.aborted) return 'given up';
@@ -38,9 +38,9 @@ export async function waitUntilReady(
     if (status === 'ready' || status === 'standby') return 'ready';
     if (status === 'stopping') return 'stopping';
     const sign = `${status} ${await logEnd(logFile)}`;
-    if (sign !== lastSign) deadline = performance.now() + PATIENCE_MS;
+    if (sign !== lastSign) deadline = performance.now() + patienceMs;
     lastSign = sign;
-    await sleep(POLL_INTERVAL_MS);
+    await sleep(pollIntervalMs);
   }
   return 'stuck';
 }

@@ -20,7 +20,7 @@ export interface ServerAccount {
   launch(program: string, args: readonly string[]): LaunchPlan;
 }
 
-const PROBE_TIMEOUT_MS = 10_000;
+const probeTimeoutMs = 10_000;
 
 /**
  * Chooses who owns and runs the database. PostgreSQL refuses to run as root, so root hands it to the user
@@ -114,14 +114,14 @@ function asUserPassingFolders(owner: Owner): Launch {
 }
 
 async function probeVersion(launch: Launch, binaries: Binaries): Promise<{ found?: string; output: string }> {
-  const { code, output } = await runProgram(launch(binaries.postgres, ['--version']), PROBE_TIMEOUT_MS);
+  const { code, output } = await runProgram(launch(binaries.postgres, ['--version']), probeTimeoutMs);
   const version = code === 0 ? /PostgreSQL\) (\S+)/.exec(output)?.[1] : undefined;
   return version === undefined ? { output } : { found: version, output };
 }
 
 async function reaches(launch: Launch, folders: readonly string[]): Promise<boolean> {
   const script = 'for folder; do cd "$folder" || exit 1; done';
-  const { code } = await runProgram(launch('/bin/sh', ['-c', script, 'sh', ...folders]), PROBE_TIMEOUT_MS);
+  const { code } = await runProgram(launch('/bin/sh', ['-c', script, 'sh', ...folders]), probeTimeoutMs);
   return code === 0;
 }
 

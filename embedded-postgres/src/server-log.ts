@@ -2,12 +2,12 @@ import { closeSync, openSync } from 'node:fs';
 import { copyFile, open, stat, truncate } from 'node:fs/promises';
 
 /** A log that has grown beyond this is cut; the previous content stays for one generation. */
-const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+const logMaxBytes = 10 * 1024 * 1024;
 
-const CHECK_INTERVAL_MS = 10 * 60 * 1000;
+const checkIntervalMs = 10 * 60 * 1000;
 
 /** How much of the log's end is looked at for the reason of a failure. */
-const TAIL_BYTES = 64 * 1024;
+const tailBytes = 64 * 1024;
 
 /**
  * Keeps the server's log bounded: above the limit its content moves to `<file>.1` and it starts anew.
@@ -16,7 +16,7 @@ const TAIL_BYTES = 64 * 1024;
  */
 export async function boundLog(file: string): Promise<void> {
   try {
-    if ((await stat(file)).size <= LOG_LIMIT_BYTES) return;
+    if ((await stat(file)).size <= logMaxBytes) return;
     await copyFile(file, `${file}.1`);
     await truncate(file);
   } catch {
@@ -26,7 +26,7 @@ export async function boundLog(file: string): Promise<void> {
 
 /** Bounds the log from time to time, without keeping the program alive for it. Returns how to end that. */
 export function keepLogBounded(file: string): () => void {
-  const timer = setInterval(() => void boundLog(file), CHECK_INTERVAL_MS).unref();
+  const timer = setInterval(() => void boundLog(file), checkIntervalMs).unref();
   return () => clearInterval(timer);
 }
 
@@ -55,7 +55,7 @@ export async function logSince(file: string, position: number): Promise<string> 
     try {
       const { size } = await handle.stat();
       // A log that was cut meanwhile has a smaller size than the position.
-      const start = Math.max(size < position ? 0 : position, size - TAIL_BYTES);
+      const start = Math.max(size < position ? 0 : position, size - tailBytes);
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
       return buffer.toString('utf8', 0, bytesRead);
     } finally {
@@ -67,7 +67,7 @@ export async function logSince(file: string, position: number): Promise<string> 
 }
 
 /** How a message of a PostgreSQL process begins, by the `log_line_prefix` of the server. */
-const MESSAGE_START = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] /;
+const messageStart = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] /;
 
 /**
  * The lines of a log text that come from one server: its main process, the processes whose end it tells of, and
@@ -78,12 +78,12 @@ function linesOf(pid: number, text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const own = new Set([String(pid)]);
   for (const line of lines) {
-    if (MESSAGE_START.exec(line)?.[1] !== String(pid)) continue;
+    if (messageStart.exec(line)?.[1] !== String(pid)) continue;
     for (const [, child] of line.matchAll(/\(PID (\d+)\)/g)) own.add(child as string);
   }
   let isOwn = true;
   return lines.filter((line) => {
-    const writer = MESSAGE_START.exec(line)?.[1];
+    const writer = messageStart.exec(line)?.[1];
     if (writer !== undefined) isOwn = own.has(writer);
     // A tab goes on with the message before it.
     else if (!line.startsWith('\t')) isOwn = true;
@@ -109,8 +109,8 @@ export function reasonIn(text: string, pid: number): Reason {
   const lines = linesOf(pid, text);
   const index = lines.findLastIndex((line) => /(FATAL|PANIC): {2}/.test(line));
   if (index === -1) {
-    const printed = lines.findLast((line) => !MESSAGE_START.test(line));
-    const last = printed ?? lines.at(-1)?.replace(MESSAGE_START, '') ?? 'it left no message';
+    const printed = lines.findLast((line) => !messageStart.test(line));
+    const last = printed ?? lines.at(-1)?.replace(messageStart, '') ?? 'it left no message';
     return { text: last.trim(), isStated: printed !== undefined };
   }
   const message = lines[index]?.replace(/^.*?(FATAL|PANIC): {2}/, '') ?? '';

@@ -14,10 +14,10 @@ export interface ServerProcess {
   signal(name: 'SIGINT' | 'SIGQUIT'): void;
 }
 
-const WATCH_INTERVAL_MS = 250;
-const POLL_INTERVAL_MS = 10;
-const FAST_SHUTDOWN_MS = 20_000;
-const IMMEDIATE_SHUTDOWN_MS = 15_000;
+const watchIntervalMs = 250;
+const pollIntervalMs = 10;
+const fastShutdownMs = 20_000;
+const immediateShutdownMs = 15_000;
 
 /**
  * Starts a server as a child with its output going to the log.
@@ -68,7 +68,7 @@ export function attachServer(pid: number, cluster: string, pgCtl: string): Serve
       if (isRunning()) return;
       clearInterval(watch);
       resolve('its process is gone');
-    }, WATCH_INTERVAL_MS).unref();
+    }, watchIntervalMs).unref();
   });
   const isOurs = () => ['postmaster', 'unknown'].includes(identify(pid, cluster));
   return { pid, ended, isRunning, signal: (name) => isOurs() && sendSignal(pgCtl, pid, name) };
@@ -83,12 +83,12 @@ export function attachServer(pid: number, cluster: string, pgCtl: string): Serve
  */
 export async function stopServer(server: ServerProcess): Promise<void> {
   for (const [signal, patience] of [
-    ['SIGINT', FAST_SHUTDOWN_MS],
-    ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
+    ['SIGINT', fastShutdownMs],
+    ['SIGQUIT', immediateShutdownMs],
   ] as const) {
     server.signal(signal);
     const deadline = performance.now() + patience;
-    while (server.isRunning() && performance.now() < deadline) await sleep(POLL_INTERVAL_MS);
+    while (server.isRunning() && performance.now() < deadline) await sleep(pollIntervalMs);
     if (!server.isRunning()) return;
   }
   throw new EmbeddedPostgresError(`The PostgreSQL server (process ${server.pid}) does not stop.`);

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts';
  * How the server runs unless the caller decides otherwise: every commit is on disk before it is reported,
  * and the rest suits a small machine which the database shares with the product.
  */
-const DEFAULTS: Readonly<Record<string, string>> = {
+const defaultSettings: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -37,7 +37,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 };
 
 /** Settings that decide who can get in, where the data is, and where errors are looked for. */
-const RESERVED = new Set([
+const reservedSettings = new Set([
   'config_file',
   'data_directory',
   'external_pid_file',
@@ -65,13 +65,13 @@ export function serverArguments(
   endpoint: Endpoint,
   overrides: Readonly<Record<string, string>>,
 ): string[] {
-  const refused = Object.keys(overrides).filter((name) => RESERVED.has(name.toLowerCase()));
+  const refused = Object.keys(overrides).filter((name) => reservedSettings.has(name.toLowerCase()));
   if (refused.length > 0) {
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL does not let these settings be changed: ${refused}.`,
     );
   }
-  const settings = { ...DEFAULTS, ...overrides, ...endpointSettings(endpoint) };
+  const settings = { ...defaultSettings, ...overrides, ...endpointSettings(endpoint) };
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
