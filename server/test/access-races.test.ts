@@ -1,18 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
-import { type AdminClient, type CredentialClient, credentialClient } from './identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, superAdmin, type TestApp } from './test-app.ts';
+import { type CredentialClient, credentialClient } from './identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, superAdmin } from './test-app.ts';
 
-let test: TestApp;
-let other: TestApp;
-let admin: AdminClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  other = await startTestApp({}, { shareDatabaseWith: test });
-  admin = await test.signIn();
-});
+const test = await startTestApp();
+const other = await startTestApp({}, { shareDatabaseWith: test });
+let admin = await test.signIn();
 
 /** Calls without a pause from a process, in the order in which they were sent, until it is stopped. */
 class Load {

@@ -1,7 +1,7 @@
 import type { Role } from '@classledger/contract';
 import { hashPassword } from '../src/access/passwords.ts';
 import { AdminClient } from './identities.ts';
-import type { SampleSchool, TestApp } from './test-app.ts';
+import { createSampleSchool, openSchool, type SampleSchool, type TestApp } from './test-app.ts';
 
 export interface NewAdmin {
   readonly username: string;
@@ -49,6 +49,13 @@ export async function createStaff(test: TestApp, school: SampleSchool) {
     createAdmin(test, { username: `teacher-${school.id}`, role: 'class_admin', ...place, classId: first.id }),
   ]);
   return { ofSchool, ofGrade, ofClass };
+}
+
+/** As `openSchool`, with administrators of the school and with another school, which has none. */
+export async function openStaffedSchool(...how: Parameters<typeof openSchool>) {
+  const opened = await openSchool(...how);
+  const other = await createSampleSchool(opened.admin, 'Other School');
+  return { ...opened, other, staff: await createStaff(opened.test, opened.school) };
 }
 
 export interface SetCookie {

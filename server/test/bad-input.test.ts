@@ -1,7 +1,7 @@
 import { hasForms, type InternalOperation, internalOperations, limits } from '@classledger/contract';
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { InternalAnswer } from './identities.ts';
 import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
@@ -13,11 +13,7 @@ import { AccessWorld, type Identity, type InternalRequest } from './internal-acc
  * is right.
  */
 
-let world: AccessWorld;
-
-beforeAll(async () => {
-  world = await AccessWorld.open();
-});
+const world = await AccessWorld.open();
 
 const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
 const titled = (rows: readonly Row[]) =>

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ExternalAnswer } from './identities.ts';
 import { expectOneWinner, RaceSchool, type Sender } from './race-school.ts';
 
-let race: RaceSchool;
-
-beforeAll(async () => {
-  race = await RaceSchool.open();
-});
+const race = await RaceSchool.open();
 
 const place = (i: number) => race.school.grades[i % 2 === 0 ? 0 : 1].classes[1];
 

@@ -1,7 +1,7 @@
 import { type ExternalOperation, externalOperations, type ScopeType } from '@classledger/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdminClient, CredentialClient } from './identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
+import type { CredentialClient } from './identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp } from './test-app.ts';
 
 /** What is left in the school, all of it outside the deleted scope. */
 interface Left {
@@ -13,13 +13,8 @@ interface Left {
   readonly schoolTemplateId: number;
 }
 
-let test: TestApp;
-let admin: AdminClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-});
+const test = await startTestApp();
+const admin = await test.signIn();
 
 async function leftIn(school: SampleSchool, office: CredentialClient): Promise<Left> {
   const { id: classId, gradeId, students } = school.grades[1].classes[0];

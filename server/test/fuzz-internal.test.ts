@@ -1,5 +1,5 @@
 import { type InternalOperation, internalOperations } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
 import { type HostileDoor, HostileRequests, type KnownThings } from './hostile-requests.ts';
 import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
@@ -9,81 +9,75 @@ import { randomFrom } from './random.ts';
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 
-let world: AccessWorld;
-let known: KnownThings;
-let door: HostileDoor;
-
 /** The identities stay what they are: no one ends these sessions. */
 const operations = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(
   ({ id }) => id !== 'logout' && id !== 'studentLogout',
 );
 
-beforeAll(async () => {
-  world = await AccessWorld.open();
-  const { home, abroad, staff, student, credential } = world;
-  const places = [home, abroad];
-  const ofBoth = (make: (place: Place) => Promise<number> | number) => Promise.all(places.map(make));
-  const several = (make: () => Promise<number>) => Promise.all(Array.from({ length: 6 }, make));
-  // A term first: what is made after it is in the next one.
-  const terms = [await world.newTerm(home), await world.newTerm(abroad)];
-  const seats = [await world.newSeat(home), await world.newSeat(abroad)];
-  const classmates = (await staff.class.get(`/users?schoolDb=${home.schoolDb}`)).data as { id: number }[];
-  known = {
-    usernames: [home.student.username, student.username, 'chief', 'office'],
-    ids: {
-      student: [
-        ...classmates.map(({ id }) => id).filter((id) => id !== student.id),
-        ...places.map((place) => place.student.id),
-      ],
-      class: places.map(({ classId }) => classId),
-      grade: places.map(({ gradeId }) => gradeId),
-      school: places.map(({ schoolId }) => schoolId),
-      record: [...(await several(() => world.newRecord(home))), await world.newRecord(abroad)],
-      template: [...(await ofBoth((place) => world.newTemplate(place))), await world.newSchoolTemplate(home)],
-      seat: seats,
-      term: terms,
-      announcement: [await world.newAnnouncement()],
-      application: [await world.newApplication()],
-      administrator: Object.values(staff).map(({ id }) => id),
-      credential: [credential.id],
-    },
-    expendable: {
-      student: await several(() => world.newStudent(home)),
-      class: await several(() => world.newClass(home)),
-      grade: await several(() => world.newGrade(home)),
-      school: await several(() => world.newSchool()),
-      record: await several(() => world.newRecord(home)),
-      template: await several(() => world.newTemplate(home)),
-      announcement: await several(() => world.newAnnouncement()),
-      administrator: await several(() => world.newClassAdmin(home)),
-      credential: await several(() => world.newCredential(home)),
-    },
-  };
-  const cookies = Object.values(staff).map(({ cookie, password }) => ({
-    cookie,
-    'x-confirm-password': password,
-  }));
-  const { super: chief, school, class: teacher } = staff;
-  const token = { authorization: `Bearer ${student.token}` };
-  door = {
-    prefix: '/api',
-    operations,
-    identities: [
-      ...cookies,
-      // These may most, and come most.
-      ...[chief, chief, chief, chief, school, school, teacher].map(({ cookie }) => ({ cookie })),
-      ...Array.from({ length: 3 }, () => token),
-      { ...token, cookie: chief.cookie },
-      {},
-      { cookie: 'classledger_session=' },
-      { cookie: 'classledger_session=%00; classledger_session=x' },
-      { authorization: 'Bearer 7.ÿ' },
-      { authorization: `Bearer ${'7.'.repeat(2_000)}` },
-      { authorization: `Bearer ${credential.token}` },
+const world = await AccessWorld.open();
+const { home, abroad, staff, student, credential } = world;
+const places = [home, abroad];
+const ofBoth = (make: (place: Place) => Promise<number> | number) => Promise.all(places.map(make));
+const several = (make: () => Promise<number>) => Promise.all(Array.from({ length: 6 }, make));
+// A term first: what is made after it is in the next one.
+const terms = [await world.newTerm(home), await world.newTerm(abroad)];
+const seats = [await world.newSeat(home), await world.newSeat(abroad)];
+const classmates = (await staff.class.get(`/users?schoolDb=${home.schoolDb}`)).data as { id: number }[];
+const known: KnownThings = {
+  usernames: [home.student.username, student.username, 'chief', 'office'],
+  ids: {
+    student: [
+      ...classmates.map(({ id }) => id).filter((id) => id !== student.id),
+      ...places.map((place) => place.student.id),
     ],
-    schools: [home.schoolDb, home.schoolDb, home.schoolDb, String(home.schoolId), abroad.schoolDb],
-  };
-});
+    class: places.map(({ classId }) => classId),
+    grade: places.map(({ gradeId }) => gradeId),
+    school: places.map(({ schoolId }) => schoolId),
+    record: [...(await several(() => world.newRecord(home))), await world.newRecord(abroad)],
+    template: [...(await ofBoth((place) => world.newTemplate(place))), await world.newSchoolTemplate(home)],
+    seat: seats,
+    term: terms,
+    announcement: [await world.newAnnouncement()],
+    application: [await world.newApplication()],
+    administrator: Object.values(staff).map(({ id }) => id),
+    credential: [credential.id],
+  },
+  expendable: {
+    student: await several(() => world.newStudent(home)),
+    class: await several(() => world.newClass(home)),
+    grade: await several(() => world.newGrade(home)),
+    school: await several(() => world.newSchool()),
+    record: await several(() => world.newRecord(home)),
+    template: await several(() => world.newTemplate(home)),
+    announcement: await several(() => world.newAnnouncement()),
+    administrator: await several(() => world.newClassAdmin(home)),
+    credential: await several(() => world.newCredential(home)),
+  },
+};
+const cookies = Object.values(staff).map(({ cookie, password }) => ({
+  cookie,
+  'x-confirm-password': password,
+}));
+const { super: chief, school, class: teacher } = staff;
+const token = { authorization: `Bearer ${student.token}` };
+const door: HostileDoor = {
+  prefix: '/api',
+  operations,
+  identities: [
+    ...cookies,
+    // These may most, and come most.
+    ...[chief, chief, chief, chief, school, school, teacher].map(({ cookie }) => ({ cookie })),
+    ...Array.from({ length: 3 }, () => token),
+    { ...token, cookie: chief.cookie },
+    {},
+    { cookie: 'classledger_session=' },
+    { cookie: 'classledger_session=%00; classledger_session=x' },
+    { authorization: 'Bearer 7.ÿ' },
+    { authorization: `Bearer ${'7.'.repeat(2_000)}` },
+    { authorization: `Bearer ${credential.token}` },
+  ],
+  schools: [home.schoolDb, home.schoolDb, home.schoolDb, String(home.schoolId), abroad.schoolDb],
+};
 
 /** Statuses that have come up, so that it shows how deep the requests went. */
 const seen = new Map<number, number>();

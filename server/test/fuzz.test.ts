@@ -1,81 +1,68 @@
 import { errorCodes, externalOperations } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
 import { type HostileDoor, HostileRequests, type KnownThings } from './hostile-requests.ts';
 import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
-import type { AdminClient, CredentialClient } from './identities.ts';
 import { randomFrom } from './random.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
+import { createSampleSchool, openSchool } from './test-app.ts';
 
 /** Each run sends others: `FUZZ_REQUESTS=50000 npx vitest run server/test/fuzz` sends more. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 8_000);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let office: CredentialClient;
-let known: KnownThings;
-let door: HostileDoor;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  const stranger = await createSampleSchool(admin, 'Another School');
-  office = await school.issue({});
-  const [grade] = school.grades;
-  const [place] = grade.classes;
-  const clients = [
-    office,
-    await school.issue({ scopeType: 'grade', scopeGradeId: grade.id }),
-    await school.issue({ scopeType: 'class', scopeClassId: place.id }),
-    await school.issue({ scopes: ['students:read', 'scores:write'] }),
-  ];
-  const students = school.grades.flatMap((one) => one.classes.flatMap((each) => each.students));
-  const written = await office.post('/scores', {
-    items: students.flatMap(({ id }) => [1, -2, 0].map((scoreChange) => ({ userId: id, scoreChange }))),
-  });
-  const templates = await Promise.all(
-    [undefined, place.id, school.grades[1].classes[0].id].map((classId, i) =>
-      office.post('/templates', { name: `Template ${i}`, scoreChange: 1, classId }),
-    ),
-  );
-  const records = (written.data as { details: { logId: number }[] }).details.map(({ logId }) => logId);
-  const idsOf = (answers: { data: unknown }[]) => answers.map((answer) => (answer.data as { id: number }).id);
-  const several = <T>(make: (i: number) => Promise<T>) =>
-    Promise.all(Array.from({ length: 6 }, (_, i) => make(i)));
-  const foreign = stranger.grades[0].classes[0];
-  door = {
-    prefix: '/api/v1',
-    operations: Object.values(externalOperations),
-    identities: credentialsOf(clients.map((client) => client.token)),
-    schools: [],
-  };
-  known = {
-    usernames: students.map(({ username }) => username),
-    ids: {
-      student: [...students.map(({ id }) => id), foreign.students[0]?.id as number],
-      class: [...school.grades.flatMap((one) => one.classes.map(({ id }) => id)), foreign.id],
-      grade: [...school.grades.map(({ id }) => id), foreign.gradeId],
-      template: idsOf(templates),
-      record: records,
-    },
-    expendable: {
-      record: records,
-      grade: idsOf(await several((i) => office.post('/grades', { name: `Expendable ${i}` }))),
-      class: idsOf(
-        await several((i) => office.post('/classes', { name: `Expendable ${i}`, gradeId: grade.id })),
-      ),
-      template: idsOf(
-        await several((i) => office.post('/templates', { name: `Expendable ${i}`, scoreChange: 1 })),
-      ),
-      student: idsOf(
-        await several((i) => office.post('/students', { username: `expendable.${i}`, classId: place.id })),
-      ),
-    },
-  };
+const { test, admin, school, office } = await openSchool();
+const stranger = await createSampleSchool(admin, 'Another School');
+const [grade] = school.grades;
+const [place] = grade.classes;
+const clients = [
+  office,
+  await school.issue({ scopeType: 'grade', scopeGradeId: grade.id }),
+  await school.issue({ scopeType: 'class', scopeClassId: place.id }),
+  await school.issue({ scopes: ['students:read', 'scores:write'] }),
+];
+const students = school.grades.flatMap((one) => one.classes.flatMap((each) => each.students));
+const written = await office.post('/scores', {
+  items: students.flatMap(({ id }) => [1, -2, 0].map((scoreChange) => ({ userId: id, scoreChange }))),
 });
+const templates = await Promise.all(
+  [undefined, place.id, school.grades[1].classes[0].id].map((classId, i) =>
+    office.post('/templates', { name: `Template ${i}`, scoreChange: 1, classId }),
+  ),
+);
+const records = (written.data as { details: { logId: number }[] }).details.map(({ logId }) => logId);
+const idsOf = (answers: { data: unknown }[]) => answers.map((answer) => (answer.data as { id: number }).id);
+const several = <T>(make: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: 6 }, (_, i) => make(i)));
+const foreign = stranger.grades[0].classes[0];
+const door: HostileDoor = {
+  prefix: '/api/v1',
+  operations: Object.values(externalOperations),
+  identities: credentialsOf(clients.map((client) => client.token)),
+  schools: [],
+};
+const known: KnownThings = {
+  usernames: students.map(({ username }) => username),
+  ids: {
+    student: [...students.map(({ id }) => id), foreign.students[0]?.id as number],
+    class: [...school.grades.flatMap((one) => one.classes.map(({ id }) => id)), foreign.id],
+    grade: [...school.grades.map(({ id }) => id), foreign.gradeId],
+    template: idsOf(templates),
+    record: records,
+  },
+  expendable: {
+    record: records,
+    grade: idsOf(await several((i) => office.post('/grades', { name: `Expendable ${i}` }))),
+    class: idsOf(
+      await several((i) => office.post('/classes', { name: `Expendable ${i}`, gradeId: grade.id })),
+    ),
+    template: idsOf(
+      await several((i) => office.post('/templates', { name: `Expendable ${i}`, scoreChange: 1 })),
+    ),
+    student: idsOf(
+      await several((i) => office.post('/students', { username: `expendable.${i}`, classId: place.id })),
+    ),
+  },
+};
 
 /** Mostly good credentials, in either header, and some that are none. */
 function credentialsOf(tokens: readonly string[]): Record<string, string>[] {

@@ -5,17 +5,13 @@ import {
   internalOperations,
   mayDo,
 } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { credentialClient } from './identities.ts';
 import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
 import { AccessWorld, administrators, type Identity, identities, isAdmin } from './internal-access-world.ts';
 
-let world: AccessWorld;
-
-beforeAll(async () => {
-  world = await AccessWorld.open();
-});
+const world = await AccessWorld.open();
 
 const inside = ['super', 'school', 'grade', 'class'] as const;
 const declared: Readonly<Record<string, InternalOperation>> = internalOperations;

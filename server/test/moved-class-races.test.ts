@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeldRows } from './held-rows.ts';
 import type { CredentialClient } from './identities.ts';
 import { RaceSchool } from './race-school.ts';
 
-let race: RaceSchool;
 /** Of the first grade. */
-let gradeHead: CredentialClient;
 
-beforeAll(async () => {
-  race = await RaceSchool.open();
-  gradeHead = await race.school.issue({ scopeType: 'grade', scopeGradeId: race.school.grades[0].id });
-});
+const race = await RaceSchool.open();
+const gradeHead = await race.school.issue({ scopeType: 'grade', scopeGradeId: race.school.grades[0].id });
 
 const [first, second] = [() => race.school.grades[0].id, () => race.school.grades[1].id];
 

@@ -7,7 +7,7 @@ import {
 } from '@classledger/contract';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { InternalAnswer } from './identities.ts';
 import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
@@ -18,25 +18,22 @@ import { AccessWorld, type Identity, identities } from './internal-access-world.
  * table by everyone who may, and what comes back is walked.
  */
 
-let world: AccessWorld;
 /** The email address of every student of both schools, by id. */
 const addresses = new Map<number, string>();
 
-beforeAll(async () => {
-  world = await AccessWorld.open();
-  for (const [place, head] of [
-    [world.home, world.staff.school],
-    [world.abroad, world.staff.foreignSchool],
-  ] as const) {
-    const { schoolDb } = place;
-    const students = (await head.get(`/users?schoolDb=${schoolDb}`)).data as { id: number }[];
-    for (const { id } of students) {
-      const email = `student.${id}@home.example`;
-      expect(await head.patch(`/users/${id}`, { schoolDb, email })).toMatchObject({ status: 200 });
-      addresses.set(id, email);
-    }
+const world = await AccessWorld.open();
+for (const [place, head] of [
+  [world.home, world.staff.school],
+  [world.abroad, world.staff.foreignSchool],
+] as const) {
+  const { schoolDb } = place;
+  const students = (await head.get(`/users?schoolDb=${schoolDb}`)).data as { id: number }[];
+  for (const { id } of students) {
+    const email = `student.${id}@home.example`;
+    expect(await head.patch(`/users/${id}`, { schoolDb, email })).toMatchObject({ status: 200 });
+    addresses.set(id, email);
   }
-});
+}
 
 const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
-import { type CredentialClient, credentialClient, type ExternalAnswer } from './identities.ts';
+import type { CredentialClient, ExternalAnswer } from './identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
 
 export interface RaceStudent {
@@ -40,7 +40,7 @@ export class RaceSchool {
       other,
       school,
       here,
-      there: credentialClient(other.app.http, here.token, here.id),
+      there: other.with(here),
     });
   }
 

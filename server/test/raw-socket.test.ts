@@ -1,27 +1,17 @@
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
 import { eventually } from './eventually.ts';
-import type { CredentialClient } from './identities.ts';
 import { randomFrom } from './random.ts';
 import { exchange, type WireAnswer, type WireExchange } from './raw-connection.ts';
-import { createSampleSchool, startTestApp, type TestApp } from './test-app.ts';
+import { openSchool } from './test-app.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 
-let test: TestApp;
-let office: CredentialClient;
-let port: number;
-let userId: number;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  const school = await createSampleSchool(await test.signIn());
-  office = await school.issue({});
-  userId = school.grades[0].classes[0].students[0]?.id as number;
-  port = Number(new URL(await test.listen()).port);
-});
+const { test, school, office } = await openSchool();
+const userId = school.grades[0].classes[0].students[0]?.id as number;
+const port = Number(new URL(await test.listen()).port);
 
 const auth = () => `Host: localhost\r\nAuthorization: Bearer ${office.token}\r\n`;
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${auth()}${headers}\r\n`;

@@ -1,11 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectDoneOrGone, RaceSchool, writes } from './race-school.ts';
 
-let race: RaceSchool;
-
-beforeAll(async () => {
-  race = await RaceSchool.open();
-});
+const race = await RaceSchool.open();
 
 describe.each([1, 2] as const)('while scores are written at %i processes', (processes) => {
   it('a class can be deleted', async () => {

@@ -1,16 +1,11 @@
 import type { Seat } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdminClient } from './identities.ts';
 import { RaceSchool, type RaceStudent } from './race-school.ts';
 import { randomFrom } from './random.ts';
 
-let race: RaceSchool;
-let admins: readonly [AdminClient, AdminClient];
-
-beforeAll(async () => {
-  race = await RaceSchool.open();
-  admins = [await race.test.signIn(), await race.other.signIn()];
-});
+const race = await RaceSchool.open();
+const admins: readonly [AdminClient, AdminClient] = [await race.test.signIn(), await race.other.signIn()];
 
 const admin = (i: number) => admins[(i % 2) as 0 | 1];
 

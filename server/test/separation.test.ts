@@ -10,22 +10,17 @@ import {
   scopeTypes,
 } from '@classledger/contract';
 import type { TObject, TSchema } from 'typebox';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
 import { type Expected, type Parts, separationTable, type Way } from './separation-table.ts';
-import { createWorld, everythingOf, foreignMarker, type Target, type World } from './separation-world.ts';
-import { startTestApp, type TestApp } from './test-app.ts';
+import { createWorld, everythingOf, foreignMarker, type Target } from './separation-world.ts';
+import { startTestApp } from './test-app.ts';
 
 const targets: readonly Target[] = ['inside', 'outside', 'foreign', 'missing'];
 const operations = Object.entries(externalOperations) as [ExternalOperationId, ExternalOperation][];
 
-let test: TestApp;
-let world: World;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  world = await createWorld(await test.signIn());
-});
+const test = await startTestApp();
+const world = await createWorld(await test.signIn());
 
 /** Path and query of a call; a parameter that the parts do not give is 1. */
 function urlOf(operation: ExternalOperation, { params = {}, query = {} }: Parts, confirmed = true): string {

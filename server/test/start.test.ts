@@ -1,17 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createDatabase, databaseUrl, dropDatabase } from './own-database.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
 const folder = newFolder();
 const running: ServerProcess[] = [];
-let database: string;
 
-beforeAll(async () => {
-  database = await createDatabase('migrated');
-});
+const database = await createDatabase('migrated');
 
 afterEach(async () => {
   for (const server of running.splice(0)) if (!server.hasEnded) await server.kill();

@@ -1,24 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { buildApp } from '../src/app.ts';
-import { connectDatabase } from '../src/database/connect.ts';
+import { describe, expect, it } from 'vitest';
 import { HeldRows } from './held-rows.ts';
-import { type CredentialClient, credentialClient } from './identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
+import { createSampleSchool, openSchool, startTestApp } from './test-app.ts';
 
-let test: TestApp;
-let school: SampleSchool;
-let greedy: CredentialClient;
-let colleague: CredentialClient;
-let neighbour: CredentialClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  const admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  greedy = await school.issue({});
-  colleague = await school.issue({});
-  neighbour = await (await createSampleSchool(admin, 'Hillside School')).issue({});
-});
+const { test, admin, school } = await openSchool();
+const greedy = await school.issue({});
+const colleague = await school.issue({});
+const neighbour = await (await createSampleSchool(admin, 'Hillside School')).issue({});
 
 /** Whatever touches the table stands still until it is released. */
 const stopped = (table: string) => HeldRows.by(test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -68,11 +55,8 @@ describe('a read that takes longer than it may', () => {
   it.each([['/scores?sortBy=scoreChange'], ['/stats/overview?startDate=2026-09-01']])(
     'is ended with 503 and says what to do (%s)',
     async (path) => {
-      const database = connectDatabase(test.databaseTarget, { slowReadMs: 50 });
-      const { config, databaseTarget, clock } = test;
-      const times = { clock: clock.now, monotonic: clock.monotonic };
-      const app = await buildApp({ config, database, databaseTarget, ...times });
-      const client = credentialClient(app.http, greedy.token, greedy.id);
+      const hurried = { shareDatabaseWith: test, connection: { slowReadMs: 50 } };
+      const client = (await startTestApp({}, hurried)).with(greedy);
       const held = await stopped('score_record');
       expect(await client.get(path)).toMatchObject({
         status: 503,
@@ -82,8 +66,6 @@ describe('a read that takes longer than it may', () => {
         headers: { 'retry-after': '10' },
       });
       await held.release();
-      await app.close();
-      await database.end();
     },
   );
 });

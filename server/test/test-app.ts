@@ -4,10 +4,12 @@ import { type App, buildApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
 import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
+import type { DatabaseProxy } from './database-proxy.ts';
 import {
   AdminClient,
   anonymous,
   type CredentialClient,
+  credentialClient,
   type IssueInput,
   type StudentClient,
   signInStudent,
@@ -30,6 +32,7 @@ export class TestApp {
   readonly databaseName: string;
   readonly clock: TestClock;
   readonly databaseTarget: pg.PoolConfig;
+  #stopped: Promise<void> | null = null;
 
   constructor(
     parts: Pick<TestApp, 'app' | 'config' | 'database' | 'databaseName' | 'clock' | 'databaseTarget'>,
@@ -59,6 +62,17 @@ export class TestApp {
     password = studentPassword,
   ): Promise<StudentClient> {
     return signInStudent(this.app.http, { schoolDb, username, password });
+  }
+
+  /** The same credential at this process. */
+  with({ token, id }: CredentialClient): CredentialClient {
+    return credentialClient(this.app.http, token, id);
+  }
+
+  /** Closes the application and its connections, once; what a file's tests leave open is closed after them. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.app.close().then(() => this.database.end());
+    return this.#stopped;
   }
 
   /** Listens on a free port of the loopback interface, for tests that need real connections. */
@@ -102,18 +116,26 @@ export async function cleanUp(): Promise<void> {
  *
  * @param env settings as environment variables; the rate limit is out of the way unless set
  * @param options.shareDatabaseWith another application whose database this one uses too
+ * @param options.behind what stands between it and its database; closed with it
+ * @param options.connection as `connectDatabase` takes it
  * @param options.requestsMax how many requests are worked on at once
  * @param options.lockedRowWaitMs how long points wait for a row that someone else keeps locked
  */
 export async function startTestApp(
   env: Record<string, string> = {},
-  options: { shareDatabaseWith?: TestApp; requestsMax?: number; lockedRowWaitMs?: number } = {},
+  options: {
+    shareDatabaseWith?: TestApp;
+    behind?: DatabaseProxy;
+    connection?: Parameters<typeof connectDatabase>[1];
+    requestsMax?: number;
+    lockedRowWaitMs?: number;
+  } = {},
 ): Promise<TestApp> {
   const postgres = inject('postgres');
   const shared = options.shareDatabaseWith;
   const databaseName = shared?.databaseName ?? (await createDatabase('migrated'));
-  const databaseTarget = { ...postgres, database: databaseName };
-  const database = connectDatabase(databaseTarget);
+  const databaseTarget = { ...postgres, ...options.behind?.address, database: databaseName };
+  const database = connectDatabase(databaseTarget, options.connection);
   const config = readConfig({ LOG_LEVEL: 'fatal', ...unhurried, ...env });
   const clock = shared?.clock ?? new TestClock();
   await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());
@@ -126,12 +148,13 @@ export async function startTestApp(
     ...(options.requestsMax === undefined ? {} : { requestsMax: options.requestsMax }),
     lockedRowWaitMs: options.lockedRowWaitMs,
   });
+  const test = new TestApp({ app, config, database, databaseName, clock, databaseTarget });
   cleanups.push(async () => {
-    await app.close();
-    await database.end();
+    await test.stop();
+    await options.behind?.close();
     if (!shared) await dropDatabase(databaseName);
   });
-  return new TestApp({ app, config, database, databaseName, clock, databaseTarget });
+  return test;
 }
 
 /** A school with two grades of two classes each and three students in every class; credentials on demand. */
@@ -152,7 +175,12 @@ export interface SampleGrade {
 export interface SampleClass {
   readonly id: number;
   readonly gradeId: number;
-  readonly students: readonly { readonly id: number; readonly username: string }[];
+  readonly students: readonly SampleStudent[];
+}
+
+export interface SampleStudent {
+  readonly id: number;
+  readonly username: string;
 }
 
 /** Creates a sample school through the API alone: structure as the administrator, students by a credential. */
@@ -189,4 +217,22 @@ export async function createSampleSchool(
     grades.push({ id: gradeId, classes: classes as unknown as SampleGrade['classes'] });
   }
   return { id: school.id, schoolDb, name, grades: grades as unknown as SampleSchool['grades'], issue };
+}
+
+/** An application with a sample school, and the credentials `officesOf` issues for it. */
+export async function openSchool(...how: Parameters<typeof startTestApp>) {
+  const test = await startTestApp(...how);
+  const admin = await test.signIn();
+  const school = await createSampleSchool(admin);
+  return { test, admin, school, ...(await officesOf(school)) };
+}
+
+/** Credentials with all permissions: for the whole school, its first grade and the first class of that. */
+export async function officesOf(school: SampleSchool) {
+  const [grade] = school.grades;
+  return {
+    office: await school.issue({}),
+    gradeHead: await school.issue({ scopeType: 'grade', scopeGradeId: grade.id }),
+    teacher: await school.issue({ scopeType: 'class', scopeClassId: grade.classes[0].id }),
+  };
 }

@@ -1,56 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../test/database-proxy.ts';
 import { eventually } from '../../test/eventually.ts';
-import { AdminClient, type CredentialClient, credentialClient } from '../../test/identities.ts';
-import {
-  createSampleSchool,
-  type SampleSchool,
-  startTestApp,
-  superAdmin,
-  type TestApp,
-} from '../../test/test-app.ts';
-import { buildApp } from '../app.ts';
-import { connectDatabase } from '../database/connect.ts';
+import type { CredentialClient } from '../../test/identities.ts';
+import { openSchool, startTestApp } from '../../test/test-app.ts';
+
+const { test, admin, school } = await openSchool();
+const proxy = await DatabaseProxy.start(test.databaseTarget);
+const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
+const adminBehind = await behind.signIn();
 
 describe('a process whose network swallows notifications without a word', () => {
-  let test: TestApp;
-  let admin: AdminClient;
-  let school: SampleSchool;
-  let proxy: DatabaseProxy;
-  let behind: (credential: CredentialClient) => CredentialClient;
-  let adminBehind: AdminClient;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await test.signIn();
-    school = await createSampleSchool(admin);
-    proxy = await DatabaseProxy.start(test.databaseTarget);
-    const databaseTarget = { ...test.databaseTarget, ...proxy.address };
-    const database = connectDatabase(databaseTarget);
-    const app = await buildApp({
-      config: test.config,
-      database,
-      databaseTarget,
-      clock: test.clock.now,
-      monotonic: test.clock.monotonic,
-    });
-    behind = ({ token, id }) => credentialClient(app.http, token, id);
-    adminBehind = await AdminClient.signIn(app.http, superAdmin.username, superAdmin.password);
-    afterAll(async () => {
-      await app.close();
-      await database.end();
-      await proxy.close();
-    });
-  });
-
   it('refuses a revoked credential seconds later, and at once when it can hear again', async () => {
     const revoke = ({ id }: CredentialClient) => admin.patch(`/api-tokens/${id}`, { disabled: true });
     const first = await school.issue({});
-    const remote = behind(first);
+    const remote = behind.with(first);
     expect(await remote.get('/ping')).toMatchObject({ code: 0 });
     const { rows: silenced } = await test.database.pool.query('SELECT clock_timestamp() AS at');
     proxy.silenceListeners();
-    const own = behind(await school.issue({}));
+    const own = behind.with(await school.issue({}));
     expect(await own.get('/ping')).toMatchObject({ code: 0 });
     await adminBehind.patch(`/api-tokens/${own.id}`, { disabled: true });
     expect((await own.get('/ping')).code, 'after a change of its own').toBe(40103);
@@ -58,7 +25,7 @@ describe('a process whose network swallows notifications without a word', () => 
     await eventually('it is refused', async () => (await remote.get('/ping')).code === 40103);
 
     const second = await school.issue({});
-    const again = behind(second);
+    const again = behind.with(second);
     await eventually('notifications arrive again', async () => {
       const { rows } = await test.database.pool.query(
         `SELECT count(*)::int AS n FROM pg_stat_activity

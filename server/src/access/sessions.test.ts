@@ -1,20 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, type Staff } from '../../test/administrators.ts';
 import { HeldRows } from '../../test/held-rows.ts';
-import type { AdminClient } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { openSchool } from '../../test/test-app.ts';
 
-let test: TestApp;
-let chief: AdminClient;
-let school: SampleSchool;
 let made = 0;
 let head: Staff;
 
-beforeAll(async () => {
-  test = await startTestApp();
-  chief = await test.signIn();
-  school = await createSampleSchool(chief);
-});
+const { test, admin: chief, school } = await openSchool();
 
 beforeEach(async () => {
   head = await createAdmin(test, { username: `head${++made}`, role: 'school_admin', schoolId: school.id });

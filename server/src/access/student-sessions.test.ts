@@ -1,19 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldRows } from '../../test/held-rows.ts';
-import type { AdminClient, StudentClient } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import type { StudentClient } from '../../test/identities.ts';
+import { createSampleSchool, openSchool } from '../../test/test-app.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
 let made = 0;
 let student: { id: number; username: string };
 
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-});
+const { test, admin, school } = await openSchool();
 
 beforeEach(async () => {
   const classId = school.grades[0].classes[0].id;

@@ -1,19 +1,16 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type CutAt, DatabaseProxy } from '../../test/database-proxy.ts';
 import { createDatabase, dropDatabase, onServer } from '../../test/own-database.ts';
 import { BatchWriter, notBegun, type OnceWork } from './commit-once.ts';
 import { connectDatabase, type DatabaseConnection, query } from './connect.ts';
 
-let proxy: DatabaseProxy;
 let name: string;
 let database: DatabaseConnection;
 let writer: BatchWriter;
 
-beforeAll(async () => {
-  proxy = await DatabaseProxy.start(inject('postgres'));
-  afterAll(() => proxy.close());
-});
+const proxy = await DatabaseProxy.start(inject('postgres'));
+afterAll(() => proxy.close());
 
 beforeEach(async () => {
   name = await createDatabase('migrated');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createSampleSchool, openSchool } from '../../test/test-app.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
 import { migrateToLatest, migrationLock } from './migrate.ts';
 import { up as schoolData } from './migrations/0001-school-data.ts';
@@ -122,18 +122,10 @@ describe('migrations', () => {
   });
 });
 
+const { test, admin, school } = await openSchool();
+const other = await createSampleSchool(admin, 'Other School');
+
 describe('the data of a school in the schema', () => {
-  let test: TestApp;
-  let school: SampleSchool;
-  let other: SampleSchool;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    const admin = await test.signIn();
-    school = await createSampleSchool(admin);
-    other = await createSampleSchool(admin, 'Other School');
-  });
-
   const rowsOf = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await test.database.pool.query<Row>(text, values)).rows;
 

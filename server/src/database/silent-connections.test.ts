@@ -1,62 +1,31 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../test/database-proxy.ts';
 import { eventually } from '../../test/eventually.ts';
 import { HeldRows } from '../../test/held-rows.ts';
-import { AdminClient, type CredentialClient, credentialClient } from '../../test/identities.ts';
-import {
-  createSampleSchool,
-  type SampleClass,
-  type SampleSchool,
-  startTestApp,
-  superAdmin,
-  type TestApp,
-} from '../../test/test-app.ts';
-import { type App, buildApp } from '../app.ts';
+import type { AdminClient, CredentialClient } from '../../test/identities.ts';
+import { openSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
-import { connectDatabase, type DatabaseConnection } from './connect.ts';
-
-let test: TestApp;
-let school: SampleSchool;
-let office: CredentialClient;
-let place: SampleClass;
 
 let proxy: DatabaseProxy;
-let database: DatabaseConnection;
-let app: App;
+let behind: TestApp;
 let remote: CredentialClient;
 let admin: AdminClient;
-let closed = false;
 
-beforeAll(async () => {
-  test = await startTestApp();
-  school = await createSampleSchool(await test.signIn());
-  office = await school.issue({});
-  [place] = school.grades[0].classes;
-});
+const { test, school, office } = await openSchool();
+const [place] = school.grades[0].classes;
 
 /** An application whose way to the database can be silenced, and which notices that quickly. */
 async function startBehindProxy(): Promise<void> {
   proxy = await DatabaseProxy.start(test.databaseTarget);
-  const databaseTarget = { ...test.databaseTarget, ...proxy.address };
-  database = connectDatabase(databaseTarget, { watchEveryMs: 50 });
-  const { config, clock } = test;
-  app = await buildApp({ config, database, databaseTarget, clock: clock.now, monotonic: clock.monotonic });
-  closed = false;
-  remote = credentialClient(app.http, office.token, office.id);
-  admin = await AdminClient.signIn(app.http, superAdmin.username, superAdmin.password);
+  behind = await startTestApp(
+    {},
+    { shareDatabaseWith: test, behind: proxy, connection: { watchEveryMs: 50 } },
+  );
+  remote = behind.with(office);
+  admin = await behind.signIn();
 }
 
-async function stop(): Promise<void> {
-  if (closed) return;
-  closed = true;
-  await app.close();
-  await database.end();
-}
-
-afterEach(async () => {
-  await stop();
-  await proxy.close();
-});
+afterEach(() => behind.stop());
 
 const student = (index: number) => place.students[index]?.id as number;
 const give = (who: CredentialClient, index: number, key: string) =>
@@ -118,7 +87,7 @@ describe('database connections that fall silent while new ones would work', () =
     await Promise.all(Array.from({ length: 8 }, () => remote.get('/students')));
     await eventually('the audit log is written', async () => (await audited(remote.id)) >= 8);
     proxy.silenceAll();
-    await stop();
+    await behind.stop();
   });
 });
 

@@ -1,19 +1,10 @@
 import pg from 'pg';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import type { CredentialClient } from '../../test/identities.ts';
-import { createSampleSchool, type SampleClass, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { openSchool } from '../../test/test-app.ts';
 
-let test: TestApp;
-let office: CredentialClient;
-let place: SampleClass;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  const school = await createSampleSchool(await test.signIn());
-  office = await school.issue({});
-  [place] = school.grades[0].classes;
-});
+const { test, school, office } = await openSchool();
+const [place] = school.grades[0].classes;
 
 const ready = async () => (await test.app.http.inject('/readyz')).statusCode;
 const alive = async () => (await test.app.http.inject('/healthz')).statusCode;

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Term } from '@classledger/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { credentialClient } from '../../test/identities.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { sanitiseHtml } from '../features/announcements/sanitise-html.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
-import { type Demo, ensureDemo, NotADemoError } from './demo.ts';
+import { ensureDemo, NotADemoError } from './demo.ts';
 import { demoLogins } from './logins.ts';
 import { schoolName } from './school-plan.ts';
 import { waysIn } from './ways-in.ts';
@@ -27,19 +27,13 @@ function temporaryConfig() {
   };
 }
 
+const newConfig = temporaryConfig();
+const test = await startTestApp();
+let config = await newConfig();
+const start = () => ensureDemo(test.database.db, config, test.clock.now(), records);
+const demo = await start();
+
 describe('the demonstration', () => {
-  const newConfig = temporaryConfig();
-  let test: TestApp;
-  let config: Config;
-  let demo: Demo;
-  const start = () => ensureDemo(test.database.db, config, test.clock.now(), records);
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    config = await newConfig();
-    demo = await start();
-  });
-
   it('loads a school of believable size', async () => {
     const count = async (table: 'school' | 'grade' | 'class' | 'student' | 'template') =>
       (await test.database.db.selectFrom(table).select('created_at').execute()).length;

@@ -1,26 +1,17 @@
 import type { Credential } from '@classledger/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { auditRecordOf } from '../../test/audit.ts';
 import { DatabaseProxy } from '../../test/database-proxy.ts';
 import { eventually } from '../../test/eventually.ts';
 import { HeldRows } from '../../test/held-rows.ts';
-import { type AdminClient, type CredentialClient, credentialClient } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
-import { buildApp } from '../app.ts';
+import type { CredentialClient } from '../../test/identities.ts';
+import { openSchool, startTestApp } from '../../test/test-app.ts';
 import { connectDatabase } from '../database/connect.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { AuditLog } from './audit-log.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
+const { test, admin, school } = await openSchool();
 let credential: CredentialClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-});
 
 beforeEach(async () => {
   credential = await school.issue({});
@@ -132,27 +123,9 @@ describe('the number of calls of a credential', () => {
   });
 });
 
-describe('a connection that breaks at the commit of', () => {
-  let proxy: DatabaseProxy;
-  let behind: Awaited<ReturnType<typeof buildApp>>;
-
-  beforeAll(async () => {
-    proxy = await DatabaseProxy.start(test.databaseTarget);
-    const databaseTarget = { ...test.databaseTarget, ...proxy.address };
-    const database = connectDatabase(databaseTarget);
-    behind = await buildApp({
-      config: test.config,
-      database,
-      databaseTarget,
-      clock: test.clock.now,
-      monotonic: test.clock.monotonic,
-    });
-    afterAll(async () => {
-      await behind.close();
-      await database.end();
-      await proxy.close();
-    });
-  });
+describe('a connection that breaks at the commit of', async () => {
+  const proxy = await DatabaseProxy.start(test.databaseTarget);
+  const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
 
   describe.each(['before the commit', 'after the commit'] as const)('(cut %s)', (at) => {
     it.each([
@@ -163,10 +136,9 @@ describe('a connection that breaks at the commit of', () => {
       const text = `marked ${mark} ${at}`;
       // The path and the user agent go into the audit log, the address into both.
       proxy.cut(at, mark === 'note' ? text : '203.0.113.99');
-      const remote = credentialClient(behind.http, credential.token, credential.id);
       const ids: string[] = [];
       for (let n = 0; n < 5; n++) {
-        const response = await behind.http.inject({
+        const response = await behind.app.http.inject({
           url: '/api/v1/students',
           headers: { authorization: `Bearer ${credential.token}`, 'user-agent': text },
           ...(mark === 'address' ? { remoteAddress: '203.0.113.99' } : {}),
@@ -178,7 +150,7 @@ describe('a connection that breaks at the commit of', () => {
       await eventually('everything is stored', async () => {
         return (await storedCalls()) >= 5 && (await recordsOfCredential()) >= 5;
       });
-      expect(await pinged(remote)).toBe(5);
+      expect(await pinged(behind.with(credential))).toBe(5);
       for (const id of ids) await auditRecordOf(admin, id);
       await eventually('the ping is stored', async () => (await recordsOfCredential()) === 6);
       await eventually('the ping is counted', async () => (await storedCalls()) === 6);

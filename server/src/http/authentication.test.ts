@@ -1,24 +1,20 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, type Staff } from '../../test/administrators.ts';
 import { auditRecordOf, auditRecords } from '../../test/audit.ts';
-import type { AdminClient, CredentialClient, ExternalAnswer } from '../../test/identities.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
+import { startTestApp } from '../../test/test-app.ts';
 import { generateToken } from '../access/token.ts';
 
 const dayMs = 86_400_000;
 
+const test = await startTestApp();
+let admin = await test.signIn();
+
 describe('authentication at the external door', () => {
-  let test: TestApp;
-  let admin: AdminClient;
   let school: { id: number; schoolDb: string };
   let issuer: Staff;
   let credential: CredentialClient;
   let counter = 0;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await test.signIn();
-  });
 
   beforeEach(async () => {
     // Some tests move the clock further than a session lasts.

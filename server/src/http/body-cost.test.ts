@@ -1,23 +1,16 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { auditRecords } from '../../test/audit.ts';
 import { HeldRows } from '../../test/held-rows.ts';
-import type { AdminClient, CredentialClient } from '../../test/identities.ts';
 import { exchange } from '../../test/raw-connection.ts';
-import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
 import type { AppError } from '../app-error.ts';
 import { BodyMemory } from './body-memory.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let office: CredentialClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  office = await (await createSampleSchool(admin)).issue({});
-});
+const test = await startTestApp();
+const admin = await test.signIn();
+const office = await (await createSampleSchool(admin)).issue({});
 
 /** Sends the head of a request whose body never comes, and tells what is answered. */
 async function answerToHead(method: string, path: string, headers: readonly string[] = []): Promise<number> {

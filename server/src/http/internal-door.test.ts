@@ -1,18 +1,13 @@
 import { limits } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../test/administrators.ts';
-import type { AdminClient, InternalAnswer } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { createStaff } from '../../test/administrators.ts';
+import type { InternalAnswer } from '../../test/identities.ts';
+import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-let test: TestApp;
-let admin: AdminClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-});
+const test = await startTestApp();
+const admin = await test.signIn();
 
 describe('the envelope of the internal API', () => {
   const nested = { a: 1 };
@@ -216,16 +211,10 @@ describe('requests that a browser sends from another origin', () => {
   });
 });
 
-describe('schoolDb', () => {
-  let school: SampleSchool;
-  let other: SampleSchool;
-  let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-
-  beforeAll(async () => {
-    school = await createSampleSchool(admin, 'Chosen School');
-    other = await createSampleSchool(admin, 'Other School');
-    staff = await createStaff(test, school);
-  });
+describe('schoolDb', async () => {
+  const school = await createSampleSchool(admin, 'Chosen School');
+  const other = await createSampleSchool(admin, 'Other School');
+  const staff = await createStaff(test, school);
 
   const gradesOf = async (query: string) => {
     const answer = await admin.get(`/grades${query}`);

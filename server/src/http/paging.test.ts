@@ -1,27 +1,19 @@
 import { type ExternalOperation, externalOperations } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { CredentialClient } from '../../test/identities.ts';
-import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { openSchool } from '../../test/test-app.ts';
 
 const lists = Object.values<ExternalOperation>(externalOperations).filter(
   ({ query }) => query?.properties.limit,
 );
 
+const { test, school, office } = await openSchool();
+for (const { id } of school.grades[0].classes[0].students) {
+  test.clock.advance(1_000);
+  await office.post('/scores', { userId: id, scoreChange: 1 });
+  await office.post('/templates', { name: `Template ${id}`, scoreChange: 1 });
+}
+
 describe('the order of a list of the external API', () => {
-  let test: TestApp;
-  let office: CredentialClient;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    const school = await createSampleSchool(await test.signIn());
-    office = await school.issue({});
-    for (const { id } of school.grades[0].classes[0].students) {
-      test.clock.advance(1_000);
-      await office.post('/scores', { userId: id, scoreChange: 1 });
-      await office.post('/templates', { name: `Template ${id}`, scoreChange: 1 });
-    }
-  });
-
   const idsOf = async (path: string, query: string) => {
     const { data } = await office.get(`${path}?limit=100${query}`);
     return (data as { list: { id: number }[] }).list.map(({ id }) => id);

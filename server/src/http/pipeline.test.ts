@@ -1,23 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { auditRecordOf, auditRecords } from '../../test/audit.ts';
-import type { AdminClient, CredentialClient, ExternalAnswer } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
+import { openSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+const { test, admin, school, office } = await openSchool();
+
 describe('the external door', () => {
-  let test: TestApp;
-  let admin: AdminClient;
-  let school: SampleSchool;
-  let office: CredentialClient;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await test.signIn();
-    school = await createSampleSchool(admin);
-    office = await school.issue({});
-  });
-
   const studentOf = (grade: 0 | 1, index: 0 | 1) => school.grades[grade].classes[index].students[0]?.id;
 
   describe('the envelope', () => {

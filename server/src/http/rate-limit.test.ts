@@ -1,36 +1,32 @@
 import fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { auditRecordOf } from '../../test/audit.ts';
-import type { AdminClient, CredentialClient, ExternalAnswer } from '../../test/identities.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
+import { startTestApp } from '../../test/test-app.ts';
 import { RateLimiter } from './rate-limit.ts';
 
 const total = 6;
 const writes = 3;
 
-describe('the rate limit', () => {
-  let test: TestApp;
-  let admin: AdminClient;
-  let school: { schoolDb: string };
-  let classId: number;
-  let credential: CredentialClient;
+const test = await startTestApp({
+  RATE_LIMIT_TOTAL_PER_MINUTE: String(total),
+  RATE_LIMIT_WRITE_PER_MINUTE: String(writes),
+});
+const admin = await test.signIn();
+const school = await admin.created<{ id: number; schoolDb: string }>('/schools', {
+  name: 'Riverside School',
+});
+const { schoolDb } = school;
+const grade = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
+const found = await admin.created<{ id: number }>('/classes', {
+  schoolDb,
+  gradeId: grade.id,
+  name: 'Class A',
+});
+const classId = found.id;
 
-  beforeAll(async () => {
-    test = await startTestApp({
-      RATE_LIMIT_TOTAL_PER_MINUTE: String(total),
-      RATE_LIMIT_WRITE_PER_MINUTE: String(writes),
-    });
-    admin = await test.signIn();
-    school = await admin.created('/schools', { name: 'Riverside School' });
-    const { schoolDb } = school;
-    const grade = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
-    const found = await admin.created<{ id: number }>('/classes', {
-      schoolDb,
-      gradeId: grade.id,
-      name: 'Class A',
-    });
-    classId = found.id;
-  });
+describe('the rate limit', () => {
+  let credential: CredentialClient;
 
   beforeEach(async () => {
     credential = await admin.issue(school.schoolDb);

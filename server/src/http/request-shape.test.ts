@@ -1,7 +1,7 @@
 import { type ExternalOperation, externalOperations, hasForms, limits } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import type { ExternalAnswer } from '../../test/identities.ts';
+import { openSchool } from '../../test/test-app.ts';
 
 const operations: readonly ExternalOperation[] = Object.values(externalOperations);
 const taking = (test: (operation: ExternalOperation) => unknown) =>
@@ -11,17 +11,9 @@ const taking = (test: (operation: ExternalOperation) => unknown) =>
 const pathOf = (operation: ExternalOperation, id = '999999999') =>
   operation.path.replace(/:\w+/, id) + (operation.destructive ? '?confirm=true' : '');
 
+const { test, school, office } = await openSchool();
+
 describe('the shape of a request', () => {
-  let test: TestApp;
-  let school: SampleSchool;
-  let office: CredentialClient;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    school = await createSampleSchool(await test.signIn());
-    office = await school.issue({});
-  });
-
   /** Sends bytes as they are. */
   async function sendBytes(operation: ExternalOperation, bytes: Buffer | string, type: string | null) {
     const response = await test.app.http.inject({

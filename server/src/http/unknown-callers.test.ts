@@ -5,8 +5,6 @@ import { HeldRows } from '../../test/held-rows.ts';
 import type { AdminClient } from '../../test/identities.ts';
 import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
-import { buildApp } from '../app.ts';
-import { connectDatabase } from '../database/connect.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { AuditLog } from './audit-log.ts';
 
@@ -91,13 +89,9 @@ describe('calls that name no known credential', () => {
   });
 
   it('are told of by a clean stop, though the minute is not over', async () => {
-    const database = connectDatabase(test.databaseTarget);
-    const { config, databaseTarget, clock } = test;
-    const parts = { config, database, databaseTarget, clock: clock.now, monotonic: clock.monotonic };
-    const other = await buildApp(parts);
-    for (let n = 0; n < 70; n++) await other.http.inject({ url: '/api/v1/ping' });
-    await other.close();
-    await database.end();
+    const other = await startTestApp({}, { shareDatabaseWith: test });
+    for (let n = 0; n < 70; n++) await other.app.http.inject({ url: '/api/v1/ping' });
+    await other.stop();
     expect((await auditRecords(admin)).find(isSum)?.errorMessage).toContain('10 calls from 127.0.0.1');
   });
 });

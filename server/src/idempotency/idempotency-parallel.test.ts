@@ -1,16 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeldRows } from '../../test/held-rows.ts';
-import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
+import { openSchool, startTestApp } from '../../test/test-app.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
 
-let test: TestApp;
-let other: TestApp;
-let school: SampleSchool;
-/** The same credential at two processes. */
-let here: CredentialClient;
-let there: CredentialClient;
 let numbers = 0;
 
 /** A request that can be sent any number of times, and what it must have done once. */
@@ -22,13 +16,9 @@ interface Effect {
   hold(): Promise<HeldRows>;
 }
 
-beforeAll(async () => {
-  test = await startTestApp();
-  other = await startTestApp({}, { shareDatabaseWith: test });
-  school = await createSampleSchool(await test.signIn());
-  here = await school.issue({});
-  there = credentialClient(other.app.http, here.token, here.id);
-});
+/** The same credential at two processes. */
+const { test, school, office: here } = await openSchool();
+const there = (await startTestApp({}, { shareDatabaseWith: test })).with(here);
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 

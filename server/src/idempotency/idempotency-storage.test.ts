@@ -1,24 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdminClient, CredentialClient } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import type { CredentialClient } from '../../test/identities.ts';
+import { createSampleSchool, openSchool, startTestApp } from '../../test/test-app.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
 let office: CredentialClient;
-let userId: number;
-let classId: number;
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 const writesPerMinute = 8;
 
-beforeAll(async () => {
-  test = await startTestApp({ RATE_LIMIT_WRITE_PER_MINUTE: String(writesPerMinute) });
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  userId = school.grades[0].classes[0].students[0]?.id as number;
-  classId = school.grades[0].classes[0].id;
-});
+const { test, admin, school } = await openSchool({ RATE_LIMIT_WRITE_PER_MINUTE: String(writesPerMinute) });
+const userId = school.grades[0].classes[0].students[0]?.id as number;
+const classId = school.grades[0].classes[0].id;
 
 async function newCredential(): Promise<CredentialClient> {
   office = await school.issue({});

@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
-import {
-  createSampleSchool,
-  type SampleClass,
-  type SampleSchool,
-  startTestApp,
-  type TestApp,
-} from '../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import type { ExternalAnswer } from '../../test/identities.ts';
+import { openSchool, type SampleClass } from '../../test/test-app.ts';
 
-let test: TestApp;
-let school: SampleSchool;
-let office: CredentialClient;
-let classA: SampleClass;
-let classB: SampleClass;
 let names = 0;
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
@@ -50,12 +39,8 @@ function expectReplay(again: ExternalAnswer, first: ExternalAnswer): void {
   expect(again.headers['x-request-id']).toBe(again.requestId);
 }
 
-beforeAll(async () => {
-  test = await startTestApp();
-  school = await createSampleSchool(await test.signIn());
-  office = await school.issue({});
-  [classA, classB] = school.grades[0].classes;
-});
+const { test, school, office } = await openSchool();
+const [classA, classB] = school.grades[0].classes;
 
 describe('a repeated Idempotency-Key', () => {
   it('replays the answer of POST /scores without a second effect', async () => {

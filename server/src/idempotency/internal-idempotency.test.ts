@@ -1,25 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createAdmin, createStaff, type Staff } from '../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
+import { createAdmin, openStaffedSchool, type Staff } from '../../test/administrators.ts';
 import { HeldRows } from '../../test/held-rows.ts';
 import { AdminClient, type InternalAnswer } from '../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createSampleSchool } from '../../test/test-app.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-let userId: number;
-let classId: number;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  staff = await createStaff(test, school);
-  classId = school.grades[0].classes[0].id;
-  userId = school.grades[0].classes[0].students[0]?.id as number;
-});
+let { test, admin, school, staff, office } = await openStaffedSchool();
+const classId = school.grades[0].classes[0].id;
+const userId = school.grades[0].classes[0].students[0]?.id as number;
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 const replayed = (answer: InternalAnswer) => answer.headers['idempotency-replayed'] === 'true';
@@ -141,9 +129,8 @@ describe('an Idempotency-Key of an administrator', () => {
       role: 'school_admin',
       schoolId: school.id,
     });
-    const credential = await school.issue({});
     // A credential and an administrator whose ids are the same number.
-    const twin = Object.values(staff).find(({ id }) => id === credential.id) as Staff;
+    const twin = Object.values(staff).find(({ id }) => id === office.id) as Staff;
     expect(twin).toBeDefined();
     const third = Object.values(staff).find((member) => member !== twin) as Staff;
     const before = await records();
@@ -151,7 +138,7 @@ describe('an Idempotency-Key of an administrator', () => {
       add(second, 'shared'),
       add(third, 'shared'),
       add(twin, 'shared'),
-      credential.post('/scores', { userId, scoreChange: 1 }, keyed('shared')),
+      office.post('/scores', { userId, scoreChange: 1 }, keyed('shared')),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     for (const answer of answers) expect(answer.headers['idempotency-replayed']).toBeUndefined();

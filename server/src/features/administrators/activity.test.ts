@@ -4,13 +4,8 @@ import type { Staff } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
-let world: StaffedSchools;
-let secretary: Staff;
-
-beforeAll(async () => {
-  world = await StaffedSchools.open();
-  secretary = await world.member('super_admin');
-});
+let world = await StaffedSchools.open();
+const secretary = await world.member('super_admin');
 
 async function read(by: AdminClient, query = ''): Promise<Activity[]> {
   const answer = await by.get(`/admin/activity${query}`);

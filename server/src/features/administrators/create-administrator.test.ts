@@ -1,22 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
-import type { SampleSchool, TestApp } from '../../../test/test-app.ts';
-
-let world: StaffedSchools;
-let test: TestApp;
-let chief: Staff;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: StaffedSchools['staff'];
 
 const password = 'kindle42';
 
-beforeAll(async () => {
-  world = await StaffedSchools.open();
-  ({ test, chief, school, other, staff } = world);
-});
+const world = await StaffedSchools.open();
+const { test, chief, school, other, staff } = world;
 
 describe('creating an administrator', () => {
   const create = (by: AdminClient, body: object) =>

@@ -1,15 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { startTestApp } from '../../../test/test-app.ts';
 import { ensureFirstAdmin } from './first-admin.ts';
 
+const test = await startTestApp();
+
 describe('the first administrator', () => {
-  let test: TestApp;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
-
   beforeEach(async () => {
     await test.database.db.deleteFrom('admin').execute();
   });

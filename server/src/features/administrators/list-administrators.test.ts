@@ -1,38 +1,34 @@
 import type { Administrator } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Staff } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { mayManage } from '../../access/management.ts';
 
-let world: StaffedSchools;
 /** One of every role in several places, in the order in which they were made. */
-let everybody: Record<string, Staff>;
 
-beforeAll(async () => {
-  world = await StaffedSchools.open();
-  const { otherGrade, grade, second, third, elsewhere, foreign } = world.places;
-  const { ofSchool, ofGrade, ofClass } = world.staff;
-  everybody = {
-    chief: world.chief,
-    ofSchool,
-    ofGrade,
-    ofClass,
-    secondHead: await world.member('school_admin'),
-    otherGradeHead: await world.member('grade_admin', { gradeId: otherGrade.id }),
-    peer: await world.teacher(),
-    secondTeacher: await world.member('class_admin', { gradeId: grade.id, classId: second.id }),
-    thirdTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
-    withoutClass: await world.member('class_admin', { gradeId: grade.id }),
-    withoutGrade: await world.member('grade_admin'),
-    foreignHead: await world.member('school_admin', {}, world.other.id),
-    foreignTeacher: await world.member(
-      'class_admin',
-      { gradeId: elsewhere.id, classId: foreign.id },
-      world.other.id,
-    ),
-  };
-});
+const world = await StaffedSchools.open();
+const { otherGrade, grade, second, third, elsewhere, foreign } = world.places;
+const { ofSchool, ofGrade, ofClass } = world.staff;
+const everybody: Record<string, Staff> = {
+  chief: world.chief,
+  ofSchool,
+  ofGrade,
+  ofClass,
+  secondHead: await world.member('school_admin'),
+  otherGradeHead: await world.member('grade_admin', { gradeId: otherGrade.id }),
+  peer: await world.teacher(),
+  secondTeacher: await world.member('class_admin', { gradeId: grade.id, classId: second.id }),
+  thirdTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
+  withoutClass: await world.member('class_admin', { gradeId: grade.id }),
+  withoutGrade: await world.member('grade_admin'),
+  foreignHead: await world.member('school_admin', {}, world.other.id),
+  foreignTeacher: await world.member(
+    'class_admin',
+    { gradeId: elsewhere.id, classId: foreign.id },
+    world.other.id,
+  ),
+};
 
 async function named(by: AdminClient, path: string): Promise<string[]> {
   const answer = await by.get(path);

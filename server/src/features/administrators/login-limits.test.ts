@@ -1,16 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAdmin, type Staff } from '../../../test/administrators.ts';
-import { startTestApp, superAdmin, type TestApp } from '../../../test/test-app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin } from '../../../test/administrators.ts';
+import { startTestApp, superAdmin } from '../../../test/test-app.ts';
 
 const minutes = 60_000;
 
-let test: TestApp;
-let user: Staff;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  user = await createAdmin(test, { username: 'user', role: 'super_admin', schoolId: null });
-});
+const test = await startTestApp();
+const user = await createAdmin(test, { username: 'user', role: 'super_admin', schoolId: null });
 
 beforeEach(() => {
   // All failures of the test before are forgotten.

@@ -1,27 +1,13 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createAdmin, createStaff, type Staff, setCookieOf } from '../../../test/administrators.ts';
-import {
-  createSampleSchool,
-  type SampleSchool,
-  startTestApp,
-  superAdmin,
-  type TestApp,
-} from '../../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { createAdmin, openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
+import { createSampleSchool, startTestApp, superAdmin } from '../../../test/test-app.ts';
 
 const wrong = { success: false, data: null, message: 'Wrong username or password' };
 
+const { test, school, staff } = await openStaffedSchool();
+
 describe('signing in', () => {
-  let test: TestApp;
-  let school: SampleSchool;
-  let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    school = await createSampleSchool(await test.signIn());
-    staff = await createStaff(test, school);
-  });
-
   const login = (body: unknown, headers: Record<string, string> = {}) =>
     test.anonymous.internal.post('/auth/login', body, headers);
 

@@ -1,23 +1,14 @@
 import type { Administrator } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Staff } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
-import type { SampleSchool } from '../../../test/test-app.ts';
-
-let world: StaffedSchools;
-let chief: Staff;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: StaffedSchools['staff'];
 
 const path = (id: number) => `/admin/manage/${id}`;
 const recordOf = (answer: InternalAnswer) => answer.data as Administrator;
 
-beforeAll(async () => {
-  world = await StaffedSchools.open();
-  ({ chief, school, other, staff } = world);
-});
+const world = await StaffedSchools.open();
+const { chief, school, other, staff } = world;
 
 describe('who may be read, changed and deleted', () => {
   it('is told by role and range: outside 403 in the own school, 404 elsewhere', async () => {

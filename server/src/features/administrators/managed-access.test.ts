@@ -1,21 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
-import type { SampleSchool, TestApp } from '../../../test/test-app.ts';
-
-let world: StaffedSchools;
-let test: TestApp;
-let chief: Staff;
-let school: SampleSchool;
-let staff: StaffedSchools['staff'];
 
 const password = 'kindle42';
 const path = (id: number) => `/admin/manage/${id}`;
 
-beforeAll(async () => {
-  world = await StaffedSchools.open();
-  ({ test, chief, school, staff } = world);
-});
+const world = await StaffedSchools.open();
+const { test, chief, school, staff } = world;
 
 describe('sessions of an administrator', () => {
   const login = (username: string, secret: string) =>

@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
-
-let world: StaffedSchools;
 
 const path = (id: number) => `/admin/manage/${id}`;
 const statusesOf = (answers: readonly InternalAnswer[]) => answers.map(({ status }) => status).sort();
@@ -14,9 +12,7 @@ const newTeacher = (classId: number) => ({
   classId,
 });
 
-beforeAll(async () => {
-  world = await StaffedSchools.open();
-});
+const world = await StaffedSchools.open();
 
 const newClass = () =>
   world.chief.created<{ id: number }>('/classes', {

@@ -1,34 +1,27 @@
 import { type Administrator, type Role, roles } from '@classledger/contract';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Staff } from '../../../test/administrators.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { mayManage } from '../../access/management.ts';
 
-let world: StaffedSchools;
-let managers: readonly Staff[];
+const world = await StaffedSchools.open();
+const { otherGrade, grade, first, third, elsewhere, foreign } = world.places;
+const members: [Role, { gradeId?: number; classId?: number }, number][] = [
+  ['super_admin', {}, world.school.id],
+  ['school_admin', {}, world.school.id],
+  ['school_admin', {}, world.other.id],
+  ['grade_admin', { gradeId: grade.id }, world.school.id],
+  ['grade_admin', { gradeId: otherGrade.id }, world.school.id],
+  ['grade_admin', { gradeId: elsewhere.id }, world.other.id],
+  ['class_admin', { gradeId: grade.id, classId: first.id }, world.school.id],
+  ['class_admin', { gradeId: otherGrade.id, classId: third.id }, world.school.id],
+  ['class_admin', { gradeId: elsewhere.id, classId: foreign.id }, world.other.id],
+];
 /** Whom they change, of every role, in both schools. */
-let targets: readonly Staff[];
-
-beforeAll(async () => {
-  world = await StaffedSchools.open();
-  const { otherGrade, grade, first, third, elsewhere, foreign } = world.places;
-  const members: [Role, { gradeId?: number; classId?: number }, number][] = [
-    ['super_admin', {}, world.school.id],
-    ['school_admin', {}, world.school.id],
-    ['school_admin', {}, world.other.id],
-    ['grade_admin', { gradeId: grade.id }, world.school.id],
-    ['grade_admin', { gradeId: otherGrade.id }, world.school.id],
-    ['grade_admin', { gradeId: elsewhere.id }, world.other.id],
-    ['class_admin', { gradeId: grade.id, classId: first.id }, world.school.id],
-    ['class_admin', { gradeId: otherGrade.id, classId: third.id }, world.school.id],
-    ['class_admin', { gradeId: elsewhere.id, classId: foreign.id }, world.other.id],
-  ];
-  const made: Staff[] = [];
-  for (const member of members) made.push(await world.member(...member));
-  targets = made;
-  managers = [world.staff.ofSchool, world.staff.ofGrade, world.staff.ofClass];
-});
+const targets: Staff[] = [];
+for (const member of members) targets.push(await world.member(...member));
+const managers: readonly Staff[] = [world.staff.ofSchool, world.staff.ofGrade, world.staff.ofClass];
 
 const everybody = async () =>
   new Map(

@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAdmin, createStaff, setCookieOf } from '../../../test/administrators.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { createSampleSchool, startTestApp, superAdmin, type TestApp } from '../../../test/test-app.ts';
+import { createSampleSchool, startTestApp, superAdmin } from '../../../test/test-app.ts';
 
 const hours = 3_600_000;
 const minutes = 60_000;
 
-let test: TestApp;
-
-beforeAll(async () => {
-  test = await startTestApp();
-});
+const test = await startTestApp();
 
 const stateOf = async (session: AdminClient) => (await session.get('/auth/me')).status;
 

@@ -1,18 +1,12 @@
 import type { Announcement } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createStaff } from '../../../test/administrators.ts';
 import { hostileHtml } from '../../../test/hostile-html.ts';
-import type { AdminClient } from '../../../test/identities.ts';
-import { createSampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 import { sanitiseHtml } from './sanitise-html.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-});
+const test = await startTestApp();
+const admin = await test.signIn();
 
 beforeEach(async () => {
   await test.database.pool.query('DELETE FROM announcement');

@@ -1,10 +1,7 @@
 import type { Application } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
-import { createSampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
-
-let test: TestApp;
-let admin: Staff;
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin, createStaff } from '../../../test/administrators.ts';
+import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 const hourMs = 3_600_000;
 const application = {
@@ -14,10 +11,8 @@ const application = {
   reason: 'We would like to use points in grades 1 to 3.',
 };
 
-beforeAll(async () => {
-  test = await startTestApp({ TRUST_PROXY: 'true' });
-  admin = await createAdmin(test, { username: 'reviewer', role: 'super_admin', schoolId: null });
-});
+const test = await startTestApp({ TRUST_PROXY: 'true' });
+let admin = await createAdmin(test, { username: 'reviewer', role: 'super_admin', schoolId: null });
 
 beforeEach(async () => {
   await test.database.pool.query('DELETE FROM application');

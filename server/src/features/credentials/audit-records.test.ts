@@ -1,8 +1,8 @@
 import type { AuditRecord } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
+import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 const day = 86_400_000;
 
@@ -12,34 +12,20 @@ async function recordsOf(by: AdminClient, query = ''): Promise<AuditRecord[]> {
   return answer.data as AuditRecord[];
 }
 
+const { test, admin, school, other, staff } = await openStaffedSchool();
+const [grade, otherGrade] = school.grades;
+const classScope = (id: number) => school.issue({ scopeType: 'class', scopeClassId: id });
+const credentials: Record<'school' | 'grade' | 'class' | 'sibling' | 'otherGrade', CredentialClient> = {
+  school: await school.issue({}),
+  grade: await school.issue({ scopeType: 'grade', scopeGradeId: grade.id }),
+  class: await classScope(grade.classes[0].id),
+  sibling: await classScope(grade.classes[1].id),
+  otherGrade: await school.issue({ scopeType: 'grade', scopeGradeId: otherGrade.id }),
+};
+const foreign = await other.issue({});
+for (const credential of [...Object.values(credentials), foreign]) await credential.get('/ping');
+
 describe('audit records', () => {
-  let test: TestApp;
-  let admin: AdminClient;
-  let school: SampleSchool;
-  let other: SampleSchool;
-  let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-  let credentials: Record<'school' | 'grade' | 'class' | 'sibling' | 'otherGrade', CredentialClient>;
-  let foreign: CredentialClient;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await test.signIn();
-    school = await createSampleSchool(admin);
-    other = await createSampleSchool(admin, 'Other School');
-    staff = await createStaff(test, school);
-    const [grade, otherGrade] = school.grades;
-    const classScope = (id: number) => school.issue({ scopeType: 'class', scopeClassId: id });
-    credentials = {
-      school: await school.issue({}),
-      grade: await school.issue({ scopeType: 'grade', scopeGradeId: grade.id }),
-      class: await classScope(grade.classes[0].id),
-      sibling: await classScope(grade.classes[1].id),
-      otherGrade: await school.issue({ scopeType: 'grade', scopeGradeId: otherGrade.id }),
-    };
-    foreign = await other.issue({});
-    for (const credential of [...Object.values(credentials), foreign]) await credential.get('/ping');
-  });
-
   it('hold the specified fields of a call that succeeded', async () => {
     const response = await test.app.http.inject({
       url: '/api/v1/students?keyword=secret',

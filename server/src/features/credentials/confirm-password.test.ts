@@ -1,22 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, type Staff } from '../../../test/administrators.ts';
-import {
-  createSampleSchool,
-  type SampleSchool,
-  startTestApp,
-  superAdmin,
-  type TestApp,
-} from '../../../test/test-app.ts';
+import { openSchool, superAdmin } from '../../../test/test-app.ts';
 
 const minutes = 60_000;
 
-let test: TestApp;
-let school: SampleSchool;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  school = await createSampleSchool(await test.signIn());
-});
+const { test, school } = await openSchool();
 
 beforeEach(() => {
   // Failures of the test before are forgotten.

@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openStaffedSchool, type Staff } from '../../../test/administrators.ts';
 import type { AdminClient, IssueInput } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createSampleSchool, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 interface Listed {
   id: number;
@@ -15,19 +15,7 @@ interface Listed {
 
 const day = 86_400_000;
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-});
+let { test, admin, school, other, staff } = await openStaffedSchool();
 
 beforeEach(async () => {
   // Tests move the clock on, and sessions end.

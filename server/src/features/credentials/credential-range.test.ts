@@ -1,17 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
-import type { AdminClient, CredentialClient, IssueInput } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import type { CredentialClient, IssueInput } from '../../../test/identities.ts';
+import { createSampleSchool, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let other: SampleSchool;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  other = await createSampleSchool(admin, 'Other School');
-});
+const test = await startTestApp();
+const admin = await test.signIn();
+const other = await createSampleSchool(admin, 'Other School');
 
 interface Affiliation {
   role?: 'super_admin' | 'school_admin' | 'grade_admin' | 'class_admin';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Permission, permissionNames, permissions } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
 import { type AdminClient, anonymous } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { startTestApp } from '../../../test/test-app.ts';
 
 interface Issued {
   id: number;
@@ -18,19 +18,7 @@ interface Issued {
 
 const day = 86_400_000;
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-});
+const { test, admin, school, other, staff } = await openStaffedSchool();
 
 const plain = { name: 'Campus card', scopeType: 'school', scopes: ['students:read'] };
 

@@ -1,14 +1,10 @@
 import { gunzipSync } from 'node:zlib';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Fastify from 'fastify';
+import { afterAll, describe, expect, it } from 'vitest';
 import { documentationRoutes } from './routes.ts';
 
-let app: FastifyInstance;
-
-beforeAll(async () => {
-  app = Fastify();
-  await app.register(documentationRoutes, { version: '1.2.3', keyLengthMax: 64 });
-});
+const app = Fastify();
+await app.register(documentationRoutes, { version: '1.2.3', keyLengthMax: 64 });
 afterAll(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });

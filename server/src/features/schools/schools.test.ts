@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
-import type { AdminClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { createStaff } from '../../../test/administrators.ts';
+import { createSampleSchool, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 interface School {
   id: number;
@@ -11,13 +10,8 @@ interface School {
   createdAt: string;
 }
 
-let test: TestApp;
-let admin: AdminClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-});
+const test = await startTestApp();
+const admin = await test.signIn();
 
 const found = (name: string) => admin.created<School>('/schools', { name });
 
@@ -111,16 +105,10 @@ describe('schools', () => {
   });
 });
 
-describe('a school and the administrators below the super admin', () => {
-  let school: SampleSchool;
-  let other: SampleSchool;
-  let staff: Staff[];
-
-  beforeAll(async () => {
-    school = await createSampleSchool(admin, 'Own School');
-    other = await createSampleSchool(admin, 'Foreign School');
-    staff = Object.values(await createStaff(test, school));
-  });
+describe('a school and the administrators below the super admin', async () => {
+  const school = await createSampleSchool(admin, 'Own School');
+  const other = await createSampleSchool(admin, 'Foreign School');
+  const staff = Object.values(await createStaff(test, school));
 
   it('is the only one that they see', async () => {
     for (const member of staff) {

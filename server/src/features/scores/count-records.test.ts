@@ -1,8 +1,8 @@
 import type { Overview, ScoreRecord } from '@classledger/contract';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { openSchool } from '../../../test/test-app.ts';
 import { wholeDays } from './count-records.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
@@ -19,66 +19,56 @@ const instant = fc
   )
   .map((offset) => new Date(firstInstant + offset).toISOString());
 
+const { test, school, office } = await openSchool();
+const readers: CredentialClient[] = [
+  office,
+  await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id }),
+  await school.issue({ scopeType: 'class', scopeClassId: school.grades[0].classes[0].id }),
+];
+const places = school.grades.flatMap((grade) => [...grade.classes]);
+const students = places.flatMap((place) => [...place.students]);
+const classes = places.map((place) => place.id);
+
+// The same history in every run: writes, moves, revocations and deletions over six days.
+const steps = fc.sample(
+  fc.record({
+    at: instant,
+    changes: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: -20, max: 20 })), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+    student: fc.nat(students.length - 2),
+    next: fc.constantFrom('nothing', 'nothing', 'move', 'revoke', 'disable'),
+    place: fc.nat(classes.length - 1),
+  }),
+  { numRuns: 60, seed: 20_260_301 },
+);
+for (const { at, changes, student, next, place } of steps) {
+  test.clock.set(at);
+  const items = changes.map((scoreChange, i) => ({
+    userId: students[(student + i) % students.length]?.id,
+    scoreChange,
+  }));
+  const written = await office.post('/scores', { items });
+  expect(written.data).toMatchObject({ failedCount: 0 });
+  const { details } = written.data as { details: { logId: number }[] };
+  const userId = students[student]?.id;
+  if (next === 'move') await office.patch(`/students/${userId}`, { classId: classes[place] });
+  if (next === 'disable') await office.patch(`/students/${userId}`, { disabled: true });
+  if (next === 'revoke') await office.delete(`/scores/${details[0]?.logId}`);
+}
+expect((await office.delete(`/students/${students.at(-1)?.id}?confirm=true`)).code).toBe(0);
+
+const all: ScoreRecord[] = [];
+for (let page = 1; ; page++) {
+  const { list } = (await office.get(`/scores?limit=100&page=${page}`)).data as { list: ScoreRecord[] };
+  all.push(...list);
+  if (list.length === 0) break;
+}
+expect(all.length).toBeGreaterThan(120);
+
 describe('totals of score records', () => {
-  let test: TestApp;
-  let school: SampleSchool;
-  let readers: CredentialClient[];
-  let students: { id: number; username: string }[];
-  let classes: number[];
   /** Every live record, read without any filter. */
-  let all: ScoreRecord[];
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    school = await createSampleSchool(await test.signIn());
-    const office = await school.issue({});
-    readers = [
-      office,
-      await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id }),
-      await school.issue({ scopeType: 'class', scopeClassId: school.grades[0].classes[0].id }),
-    ];
-    const places = school.grades.flatMap((grade) => [...grade.classes]);
-    students = places.flatMap((place) => [...place.students]);
-    classes = places.map((place) => place.id);
-
-    // The same history in every run: writes, moves, revocations and deletions over six days.
-    const steps = fc.sample(
-      fc.record({
-        at: instant,
-        changes: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: -20, max: 20 })), {
-          minLength: 1,
-          maxLength: 6,
-        }),
-        student: fc.nat(students.length - 2),
-        next: fc.constantFrom('nothing', 'nothing', 'move', 'revoke', 'disable'),
-        place: fc.nat(classes.length - 1),
-      }),
-      { numRuns: 60, seed: 20_260_301 },
-    );
-    for (const { at, changes, student, next, place } of steps) {
-      test.clock.set(at);
-      const items = changes.map((scoreChange, i) => ({
-        userId: students[(student + i) % students.length]?.id,
-        scoreChange,
-      }));
-      const written = await office.post('/scores', { items });
-      expect(written.data).toMatchObject({ failedCount: 0 });
-      const { details } = written.data as { details: { logId: number }[] };
-      const userId = students[student]?.id;
-      if (next === 'move') await office.patch(`/students/${userId}`, { classId: classes[place] });
-      if (next === 'disable') await office.patch(`/students/${userId}`, { disabled: true });
-      if (next === 'revoke') await office.delete(`/scores/${details[0]?.logId}`);
-    }
-    expect((await office.delete(`/students/${students.at(-1)?.id}?confirm=true`)).code).toBe(0);
-
-    all = [];
-    for (let page = 1; ; page++) {
-      const { list } = (await office.get(`/scores?limit=100&page=${page}`)).data as { list: ScoreRecord[] };
-      all.push(...list);
-      if (list.length === 0) break;
-    }
-    expect(all.length).toBeGreaterThan(120);
-  });
 
   const inRange = [
     () => true,

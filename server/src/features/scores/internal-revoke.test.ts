@@ -1,27 +1,12 @@
 import type { ScoreLog, StudentDetail, StudentTotals } from '@classledger/contract';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
 import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
-import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import type { AdminClient } from '../../../test/identities.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-let office: CredentialClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin, 'Own School');
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-  office = await school.issue({});
-});
+const { test, admin, school, other, staff, office } = await openStaffedSchool();
 
 afterEach(async () => {
   expect((await verifyLedger(test.database.db)).differences).toEqual([]);

@@ -1,25 +1,10 @@
 import type { ScoreLog, ScoresWritten, Student, StudentDetail } from '@classledger/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
-import type { AdminClient, CredentialClient, InternalAnswer } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
+import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-let office: CredentialClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin, 'Own School');
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-  office = await school.issue({});
-});
+const { test, admin, school, other, staff, office } = await openStaffedSchool();
 
 afterAll(async () => {
   expect((await verifyLedger(test.database.db)).differences).toEqual([]);

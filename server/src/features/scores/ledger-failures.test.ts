@@ -1,30 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../../test/database-proxy.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
-import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
-import {
-  createSampleSchool,
-  type SampleClass,
-  type SampleSchool,
-  startTestApp,
-  type TestApp,
-} from '../../../test/test-app.ts';
-import { buildApp } from '../../app.ts';
-import { connectDatabase } from '../../database/connect.ts';
+import { credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
+import { openSchool, startTestApp } from '../../../test/test-app.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-let test: TestApp;
-let school: SampleSchool;
-let office: CredentialClient;
-let place: SampleClass;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  school = await createSampleSchool(await test.signIn());
-  office = await school.issue({});
-  [place] = school.grades[0].classes;
-});
+const { test, school, office } = await openSchool();
+const [place] = school.grades[0].classes;
 
 /** Nothing was done, or no one knows: repeating with the same key is safe. */
 const unavailable = { status: 503, code: 50301, headers: { 'retry-after': '1' } };
@@ -194,28 +177,9 @@ describe('a deadlock', () => {
   });
 });
 
-describe('a connection that breaks at the commit', () => {
-  let proxy: DatabaseProxy;
-  let remote: CredentialClient;
-
-  beforeAll(async () => {
-    proxy = await DatabaseProxy.start(test.databaseTarget);
-    const databaseTarget = { ...test.databaseTarget, ...proxy.address };
-    const database = connectDatabase(databaseTarget);
-    const app = await buildApp({
-      config: test.config,
-      database,
-      databaseTarget,
-      clock: test.clock.now,
-      monotonic: test.clock.monotonic,
-    });
-    remote = credentialClient(app.http, office.token, office.id);
-    afterAll(async () => {
-      await app.close();
-      await database.end();
-      await proxy.close();
-    });
-  });
+describe('a connection that breaks at the commit', async () => {
+  const proxy = await DatabaseProxy.start(test.databaseTarget);
+  const remote = (await startTestApp({}, { shareDatabaseWith: test, behind: proxy })).with(office);
 
   /** Repeats a call as a client does: the key is busy until the database has noticed the broken connection. */
   async function repeat(path: string, body: object, key: Record<string, string>): Promise<ExternalAnswer> {

@@ -1,7 +1,6 @@
 import type { BulkScores, ScoreRecord } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { openSchool } from '../../../test/test-app.ts';
 
 interface Page {
   list: ScoreRecord[];
@@ -22,42 +21,29 @@ const instants = [
   '2027-01-01T00:00:00.000Z',
 ];
 
+const { test, school, office, gradeHead, teacher } = await openSchool();
+const students = school.grades.flatMap((grade) => grade.classes.flatMap((found) => found.students));
+const points = [3, -2, 0, 3, -10_000, 10_000, 0, -2];
+for (const [i, instant] of instants.entries()) {
+  test.clock.set(instant);
+  const items = [0, 5].map((step) => ({
+    userId: students[(i * 2 + step) % students.length]?.id,
+    scoreChange: points[(i + step) % points.length],
+    description: `no. ${i}.${step}`,
+  }));
+  expect((await office.post('/scores', { items })).data).toMatchObject({ failedCount: 0 });
+}
+async function list(query: string, by = office): Promise<Page> {
+  const answer = await by.get(`/scores?${query}`);
+  expect([query, answer.status, answer.code]).toEqual([query, 200, 0]);
+  return answer.data as Page;
+}
+
+/** All records, newest first. */
+const all = (await list('limit=100')).list;
+expect(all).toHaveLength(2 * instants.length);
+
 describe('the list of score records', () => {
-  let test: TestApp;
-  let school: SampleSchool;
-  let office: CredentialClient;
-  let gradeHead: CredentialClient;
-  let teacher: CredentialClient;
-  /** All records, newest first. */
-  let all: ScoreRecord[];
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    school = await createSampleSchool(await test.signIn());
-    office = await school.issue({});
-    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
-    teacher = await school.issue({ scopeType: 'class', scopeClassId: school.grades[0].classes[0].id });
-    const students = school.grades.flatMap((grade) => grade.classes.flatMap((found) => found.students));
-    const points = [3, -2, 0, 3, -10_000, 10_000, 0, -2];
-    for (const [i, instant] of instants.entries()) {
-      test.clock.set(instant);
-      const items = [0, 5].map((step) => ({
-        userId: students[(i * 2 + step) % students.length]?.id,
-        scoreChange: points[(i + step) % points.length],
-        description: `no. ${i}.${step}`,
-      }));
-      expect((await office.post('/scores', { items })).data).toMatchObject({ failedCount: 0 });
-    }
-    all = (await list('limit=100')).list;
-    expect(all).toHaveLength(2 * instants.length);
-  });
-
-  async function list(query: string, by = office): Promise<Page> {
-    const answer = await by.get(`/scores?${query}`);
-    expect([query, answer.status, answer.code]).toEqual([query, 200, 0]);
-    return answer.data as Page;
-  }
-
   it('is the newest first, ties by id, unless told otherwise', async () => {
     const newest = [...all].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id);
     expect(all).toEqual(newest);

@@ -1,27 +1,17 @@
 import type { BulkScores, StudentDetail } from '@classledger/contract';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { putIntoClosedTerm } from '../../../test/closed-term.ts';
-import type { CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { openSchool } from '../../../test/test-app.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
+const { test, school, office } = await openSchool();
+const teacherOf = (scopeClassId: number) => school.issue({ scopeType: 'class', scopeClassId });
+const oldTeacher = await teacherOf(school.grades[0].classes[0].id);
+const newTeacher = await teacherOf(school.grades[1].classes[1].id);
+
 describe('revoking a score', () => {
-  let test: TestApp;
-  let school: SampleSchool;
-  let office: CredentialClient;
-  let oldTeacher: CredentialClient;
-  let newTeacher: CredentialClient;
   let student: { id: number; username: string };
   let counter = 0;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    school = await createSampleSchool(await test.signIn());
-    office = await school.issue({});
-    const teacherOf = (scopeClassId: number) => school.issue({ scopeType: 'class', scopeClassId });
-    oldTeacher = await teacherOf(school.grades[0].classes[0].id);
-    newTeacher = await teacherOf(school.grades[1].classes[1].id);
-  });
 
   beforeEach(async () => {
     const classId = school.grades[0].classes[0].id;

@@ -1,15 +1,11 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
 import { LedgerModel, type ModelRecord, type ModelStep } from '../../../test/ledger-model.ts';
-import { createSampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-let test: TestApp;
-
-beforeAll(async () => {
-  test = await startTestApp();
-});
+const test = await startTestApp();
 
 const index = fc.nat(1_000);
 const entry = fc.record({

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createSampleSchool, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 interface Detail {
@@ -20,13 +20,8 @@ interface LogEntry {
   readonly description: string;
 }
 
-let test: TestApp;
-let other: TestApp;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  other = await startTestApp({}, { shareDatabaseWith: test });
-});
+const test = await startTestApp();
+const other = await startTestApp({}, { shareDatabaseWith: test });
 
 const detailsOf = (answer: ExternalAnswer) => (answer.data as { details: Detail[] }).details;
 

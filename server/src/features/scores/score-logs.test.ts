@@ -1,16 +1,9 @@
 import type { ScoreLog } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
+import { createAdmin, createStaff } from '../../../test/administrators.ts';
 import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
-
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-let office: CredentialClient;
+import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 /** What each written record is known by. */
 interface Written {
@@ -25,76 +18,70 @@ interface Written {
 }
 const written: Written[] = [];
 const revoked = new Set<number>();
-let termId: number;
-let termOfOtherGrade: number;
-let termOfGoneClass: number;
 const inTerm = new Set<number>();
 
-beforeAll(async () => {
-  test = await startTestApp();
-  // The records are written before and after midnight, within the life of a session.
-  test.clock.advance(10 * 3_600_000);
-  admin = await test.signIn();
-  school = await createSampleSchool(admin, 'Own School');
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-  office = await school.issue({ name: 'The office' });
+const test = await startTestApp();
+// The records are written before and after midnight, within the life of a session.
+test.clock.advance(10 * 3_600_000);
+const admin = await test.signIn();
+const school = await createSampleSchool(admin);
+const other = await createSampleSchool(admin, 'Other School');
+const staff = await createStaff(test, school);
+const office = await school.issue({ name: 'The office' });
 
-  let n = 0;
-  for (const round of [0, 1, 2]) {
-    for (const grade of school.grades) {
-      for (const place of grade.classes) {
-        for (const student of place.students) {
-          n++;
-          const change = [3, -2, 0, 1][n % 4] as number;
-          const ownClass = place === school.grades[0].classes[0];
-          const by = n % 2 === 0 ? 'office' : ownClass && n % 3 === 0 ? 'ofClass' : 'ofSchool';
-          const id = await write(by, student.id, change);
-          const { id: classId, gradeId } = place;
-          const at = test.clock.now().toISOString();
-          written.push({
-            id,
-            userId: student.id,
-            username: student.username,
-            classId,
-            gradeId,
-            change,
-            at,
-            by,
-          });
-        }
+let n = 0;
+for (const round of [0, 1, 2]) {
+  for (const grade of school.grades) {
+    for (const place of grade.classes) {
+      for (const student of place.students) {
+        n++;
+        const change = [3, -2, 0, 1][n % 4] as number;
+        const ownClass = place === school.grades[0].classes[0];
+        const by = n % 2 === 0 ? 'office' : ownClass && n % 3 === 0 ? 'ofClass' : 'ofSchool';
+        const id = await write(by, student.id, change);
+        const { id: classId, gradeId } = place;
+        const at = test.clock.now().toISOString();
+        written.push({
+          id,
+          userId: student.id,
+          username: student.username,
+          classId,
+          gradeId,
+          change,
+          at,
+          by,
+        });
       }
-      test.clock.advance(1.5 * 3_600_000 + round);
     }
+    test.clock.advance(1.5 * 3_600_000 + round);
   }
-  const take = async (records: readonly Written[], by: AdminClient | CredentialClient) => {
-    for (const { id } of records) {
-      const path = by === office ? `/scores/${id}` : `/scores/logs/${id}?schoolDb=${school.schoolDb}`;
-      expect((await by.delete(path)).status).toBe(200);
-    }
-    return records.map((record) => record.id);
-  };
-  const [first] = school.grades;
-  const own = written.filter((record) => record.classId === first.classes[0].id);
-  const otherGrade = written.filter((record) => record.gradeId !== first.id);
-  for (const id of await take([...own.slice(0, 2), ...otherGrade.slice(0, 1)], staff.ofSchool))
-    revoked.add(id);
-  test.clock.advance(1_000);
-  for (const id of await take(own.slice(2, 3), office)) revoked.add(id);
-  const closing = async (records: readonly Written[], classId: number) => {
-    const ids = await take(records, staff.ofSchool);
-    for (const id of ids) inTerm.add(id);
-    return putIntoClosedTerm(test, { schoolId: school.id, classId }, ids);
-  };
-  termId = await closing(own.slice(3, 6), first.classes[0].id);
-  termOfOtherGrade = await closing(otherGrade.slice(1, 3), school.grades[1].classes[0].id);
-  termOfGoneClass = await closing(otherGrade.slice(3, 4), school.grades[1].classes[0].id);
-  await test.database.db
-    .updateTable('term')
-    .set({ class_id: null })
-    .where('id', '=', termOfGoneClass)
-    .execute();
-});
+}
+const take = async (records: readonly Written[], by: AdminClient | CredentialClient) => {
+  for (const { id } of records) {
+    const path = by === office ? `/scores/${id}` : `/scores/logs/${id}?schoolDb=${school.schoolDb}`;
+    expect((await by.delete(path)).status).toBe(200);
+  }
+  return records.map((record) => record.id);
+};
+const [first] = school.grades;
+const own = written.filter((record) => record.classId === first.classes[0].id);
+const otherGrade = written.filter((record) => record.gradeId !== first.id);
+for (const id of await take([...own.slice(0, 2), ...otherGrade.slice(0, 1)], staff.ofSchool)) revoked.add(id);
+test.clock.advance(1_000);
+for (const id of await take(own.slice(2, 3), office)) revoked.add(id);
+const closing = async (records: readonly Written[], classId: number) => {
+  const ids = await take(records, staff.ofSchool);
+  for (const id of ids) inTerm.add(id);
+  return putIntoClosedTerm(test, { schoolId: school.id, classId }, ids);
+};
+const termId = await closing(own.slice(3, 6), first.classes[0].id);
+const termOfOtherGrade = await closing(otherGrade.slice(1, 3), school.grades[1].classes[0].id);
+const termOfGoneClass = await closing(otherGrade.slice(3, 4), school.grades[1].classes[0].id);
+await test.database.db
+  .updateTable('term')
+  .set({ class_id: null })
+  .where('id', '=', termOfGoneClass)
+  .execute();
 
 async function write(by: Written['by'], userId: number, scoreChange: number): Promise<number> {
   const body = { userId, scoreChange, description: 'listed' };

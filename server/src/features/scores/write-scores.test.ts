@@ -1,36 +1,20 @@
 import type { BulkScores, ScoreRecord, StudentDetail } from '@classledger/contract';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openSchool, type SampleStudent } from '../../../test/test-app.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
+const { test, school, office, gradeHead } = await openSchool();
+const [anna, bert] = school.grades[0].classes[0].students as [SampleStudent, SampleStudent];
+const [outside] = school.grades[1].classes[0].students as [SampleStudent];
+const make = async (body: object) => ((await office.post('/templates', body)).data as { id: number }).id;
+const template = await make({ name: 'Homework', scoreChange: 3, description: 'Homework complete' });
+const classTemplate = await make({
+  name: 'Board',
+  scoreChange: -2,
+  classId: school.grades[1].classes[0].id,
+});
+
 describe('giving points', () => {
-  let test: TestApp;
-  let school: SampleSchool;
-  let office: CredentialClient;
-  let gradeHead: CredentialClient;
-  let anna: { id: number; username: string };
-  let bert: { id: number; username: string };
-  let outside: { id: number; username: string };
-  let template: number;
-  let classTemplate: number;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    school = await createSampleSchool(await test.signIn());
-    office = await school.issue({});
-    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
-    [anna, bert] = school.grades[0].classes[0].students as [typeof anna, typeof bert];
-    [outside] = school.grades[1].classes[0].students as [typeof outside];
-    const make = async (body: object) => ((await office.post('/templates', body)).data as { id: number }).id;
-    template = await make({ name: 'Homework', scoreChange: 3, description: 'Homework complete' });
-    classTemplate = await make({
-      name: 'Board',
-      scoreChange: -2,
-      classId: school.grades[1].classes[0].id,
-    });
-  });
-
   afterEach(async () => {
     expect((await verifyLedger(test.database.db)).differences).toEqual([]);
   });

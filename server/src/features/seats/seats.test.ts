@@ -1,5 +1,5 @@
 import type { Seat } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createStaff } from '../../../test/administrators.ts';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
 import {
@@ -7,21 +7,16 @@ import {
   type SampleClass,
   type SampleSchool,
   startTestApp,
-  type TestApp,
 } from '../../../test/test-app.ts';
 
-let test: TestApp;
-let admin: AdminClient;
 let school: SampleSchool;
 let office: CredentialClient;
 let klass: SampleClass;
 let neighbour: SampleClass;
 let schools = 0;
 
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-});
+const test = await startTestApp();
+const admin = await test.signIn();
 
 beforeEach(async () => {
   school = await createSampleSchool(admin, `School ${++schools}`);

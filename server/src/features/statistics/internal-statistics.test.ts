@@ -1,22 +1,19 @@
 import type { ClassComparison, DayTotals, RankedStudent } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createStaff, type Staff } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createSampleSchool, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 /** The day that the clock shows, and days before it. */
 const today = '2026-09-15';
 const noon = (day: string) => `${day}T12:00:00.000Z`;
 
-let test: TestApp;
 let chief: AdminClient;
 let school: SampleSchool;
 let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
 let schools = 0;
 
-beforeAll(async () => {
-  test = await startTestApp();
-});
+const test = await startTestApp();
 
 beforeEach(async () => {
   test.clock.set(noon(today));

@@ -1,29 +1,23 @@
 import type { Overview, Student } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createSampleSchool, officesOf, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
+
+const test = await startTestApp();
+let admin: AdminClient;
 
 describe('the overview', () => {
-  let test: TestApp;
-  let admin: AdminClient;
   let school: SampleSchool;
   let office: CredentialClient;
   let gradeHead: CredentialClient;
   let teacher: CredentialClient;
   let counter = 0;
 
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await test.signIn();
-  });
-
   beforeEach(async () => {
     test.clock.set('2026-09-15T10:00:00.000Z');
     admin = await test.signIn();
     school = await createSampleSchool(admin, `School ${++counter}`);
-    office = await school.issue({});
-    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
-    teacher = await school.issue({ scopeType: 'class', scopeClassId: school.grades[0].classes[0].id });
+    ({ office, gradeHead, teacher } = await officesOf(school));
   });
 
   async function read(by = office, query = ''): Promise<Overview> {

@@ -1,17 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import type { SampleSchool } from '../../../test/test-app.ts';
 
-let chief: Staff;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: StaffedSchools['staff'];
-
-beforeAll(async () => {
-  ({ chief, school, other, staff } = await StaffedSchools.open());
-});
+const { chief, school, other, staff } = await StaffedSchools.open();
 
 const ask = (by: AdminClient, path: string, query: string) =>
   by.get(`/stats/${path}?schoolDb=${school.schoolDb}${query}`);

@@ -1,19 +1,11 @@
 import type { ClassSummary, GradeSummary } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
-import { createSampleSchool, type SampleSchool } from '../../../test/test-app.ts';
+import { createSampleSchool } from '../../../test/test-app.ts';
 
-let schools: StaffedSchools;
-let chief: Staff;
-let school: SampleSchool;
-let staff: StaffedSchools['staff'];
-
-beforeAll(async () => {
-  schools = await StaffedSchools.open();
-  ({ chief, school, staff } = schools);
-});
+const schools = await StaffedSchools.open();
+const { chief, school, staff } = schools;
 
 const unique = (what = 'changed') => schools.newName(what);
 const newGrade = () =>

@@ -1,26 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createAdmin, createStaff, type Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
+import { createAdmin, createStaff, openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createSampleSchool } from '../../../test/test-app.ts';
 
 interface Entry {
   id: number;
   name: string;
 }
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin, 'Own School');
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-});
+const { test, admin, school, other, staff } = await openStaffedSchool();
 
 let made = 0;
 const unique = (what: string) => `${what} ${++made}`;

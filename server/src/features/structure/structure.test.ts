@@ -1,27 +1,13 @@
 import type { Class, Grade, Overview } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSchool } from '../../../test/test-app.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
 
+const { test, admin, school, office, gradeHead, teacher } = await openSchool();
+
 describe('grades and classes', () => {
-  let test: TestApp;
-  let admin: AdminClient;
-  let school: SampleSchool;
-  let office: CredentialClient;
-  let gradeHead: CredentialClient;
-  let teacher: CredentialClient;
   let counter = 0;
   let name: string;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await test.signIn();
-    school = await createSampleSchool(admin);
-    office = await school.issue({});
-    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
-    teacher = await school.issue({ scopeType: 'class', scopeClassId: school.grades[0].classes[0].id });
-  });
 
   beforeEach(() => {
     name = `Made ${++counter}`;

@@ -1,7 +1,6 @@
 import type { BulkStudents } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSampleSchool, openSchool } from '../../../test/test-app.ts';
 import { confirmationBy, verifyPassword } from '../../access/passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
@@ -10,26 +9,13 @@ import { preparePasswords } from './create-students.ts';
 const password = 'secret-password';
 const asStudent = confirmationBy('student', 1);
 
+const { test, school, office, gradeHead, teacher } = await openSchool();
+const classId = school.grades[0].classes[0].id;
+const outsideClassId = school.grades[1].classes[0].id;
+
 describe('creating students', () => {
-  let test: TestApp;
-  let school: SampleSchool;
-  let office: CredentialClient;
-  let gradeHead: CredentialClient;
-  let teacher: CredentialClient;
-  let classId: number;
-  let outsideClassId: number;
   let counter = 0;
   let username: string;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    school = await createSampleSchool(await test.signIn());
-    office = await school.issue({});
-    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
-    classId = school.grades[0].classes[0].id;
-    outsideClassId = school.grades[1].classes[0].id;
-    teacher = await school.issue({ scopeType: 'class', scopeClassId: classId });
-  });
 
   beforeEach(() => {
     username = `new.${++counter}`;

@@ -1,8 +1,7 @@
 import type { Student } from '@classledger/contract';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../../../test/test-app.ts';
 
 interface Page {
   list: Student[];
@@ -26,50 +25,42 @@ const people: { username: string; actualName: string; points: number[] }[] = [
   { username: 'zoe', actualName: 'Zoë', points: [] },
 ];
 
-describe('the list of students', () => {
-  let test: TestApp;
-  let admin: AdminClient;
-  let schoolDb: string;
-  let office: CredentialClient;
-  const grades: number[] = [];
-  const classes: number[] = [];
-  let everyone: Student[];
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await test.signIn();
-    ({ schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Riverside School' }));
-    office = await admin.issue(schoolDb);
-    for (const name of ['Grade 1', 'Grade 2']) {
-      const { id: gradeId } = (await office.post('/grades', { name })).data as { id: number };
-      grades.push(gradeId);
-      for (const letter of ['A', 'B']) {
-        classes.push(((await office.post('/classes', { name: letter, gradeId })).data as { id: number }).id);
-      }
-    }
-    for (const [i, { username, actualName, points }] of people.entries()) {
-      // Pairs share an instant, so that sorting by it has ties.
-      if (i % 2 === 0) test.clock.advance(1_000);
-      const classId = classes[i % 3];
-      const made = await office.post('/students', {
-        username,
-        actualName,
-        classId,
-        password: 'secret-password',
-      });
-      const { id } = made.data as { id: number };
-      for (const scoreChange of points) await office.post('/scores', { userId: id, scoreChange });
-      if (i % 4 === 3) await office.patch(`/students/${id}`, { disabled: true });
-    }
-    everyone = (await list('limit=100')).list;
-  });
-
-  async function list(query: string, by = office): Promise<Page> {
-    const answer = await by.get(`/students?${query}`);
-    expect([query, answer.status, answer.code]).toEqual([query, 200, 0]);
-    return answer.data as Page;
+const test = await startTestApp();
+const admin = await test.signIn();
+const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Riverside School' });
+const grades: number[] = [];
+const classes: number[] = [];
+const office = await admin.issue(schoolDb);
+for (const name of ['Grade 1', 'Grade 2']) {
+  const { id: gradeId } = (await office.post('/grades', { name })).data as { id: number };
+  grades.push(gradeId);
+  for (const letter of ['A', 'B']) {
+    classes.push(((await office.post('/classes', { name: letter, gradeId })).data as { id: number }).id);
   }
+}
+for (const [i, { username, actualName, points }] of people.entries()) {
+  // Pairs share an instant, so that sorting by it has ties.
+  if (i % 2 === 0) test.clock.advance(1_000);
+  const classId = classes[i % 3];
+  const made = await office.post('/students', {
+    username,
+    actualName,
+    classId,
+    password: 'secret-password',
+  });
+  const { id } = made.data as { id: number };
+  for (const scoreChange of points) await office.post('/scores', { userId: id, scoreChange });
+  if (i % 4 === 3) await office.patch(`/students/${id}`, { disabled: true });
+}
+async function list(query: string, by = office): Promise<Page> {
+  const answer = await by.get(`/students?${query}`);
+  expect([query, answer.status, answer.code]).toEqual([query, 200, 0]);
+  return answer.data as Page;
+}
 
+const everyone = (await list('limit=100')).list;
+
+describe('the list of students', () => {
   /** All pages of a query, one after the other. */
   async function pages(query: string, limit: number): Promise<Student[]> {
     const all: Student[] = [];

@@ -1,20 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdminClient, CredentialClient, StudentClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let office: CredentialClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  other = await createSampleSchool(admin, 'Other School');
-  office = await school.issue({});
-});
+const { test, admin, school, other, office } = await openStaffedSchool();
 
 const score = async (student: { id: number } | undefined, scoreChange: number, description = '') => {
   const answer = await office.post('/scores', { userId: student?.id, scoreChange, description });
@@ -74,14 +61,10 @@ describe('classmates', () => {
   });
 });
 
-describe('the own score records', () => {
-  let self: StudentClient;
+describe('the own score records', async () => {
+  const self = await test.signInStudent(school.schoolDb, 's2a2');
   const student = () => school.grades[1].classes[0].students[1];
   const logs = async (query = '') => (await self.get(`/student/logs${query}`)).data as { id: number }[];
-
-  beforeAll(async () => {
-    self = await test.signInStudent(school.schoolDb, 's2a2');
-  });
 
   it('are newest first, the live ones of this student alone, without who wrote them', async () => {
     const at = test.clock.now().toISOString();

@@ -1,23 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+import type { SampleStudent } from '../../../test/test-app.ts';
 
 const address = 'li.wei@mail.example';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-let student: { readonly id: number; readonly username: string };
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  staff = await createStaff(test, school);
-  student = school.grades[0].classes[0].students[0] as typeof student;
-});
+const { test, admin, school, staff } = await openStaffedSchool();
+const student = school.grades[0].classes[0].students[0] as SampleStudent;
 
 const url = () => `/users/${student.id}?schoolDb=${school.schoolDb}`;
 const bind = async (who: AdminClient, email: string | null) => (await who.patch(url(), { email })).data;

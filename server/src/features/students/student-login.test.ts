@@ -1,29 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAdmin } from '../../../test/administrators.ts';
-import type { AdminClient } from '../../../test/identities.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
 import {
   createSampleSchool,
   type SampleSchool,
-  startTestApp,
   studentPassword,
   superAdmin,
-  type TestApp,
 } from '../../../test/test-app.ts';
 
 const wrong = { success: false, data: null, message: 'Wrong username or password' };
 const minutes = 60_000;
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  other = await createSampleSchool(admin, 'Other School');
-});
+let { test, admin, school, other } = await openStaffedSchool();
 
 beforeEach(() => {
   // All failures of the test before are forgotten.

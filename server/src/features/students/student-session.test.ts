@@ -1,28 +1,12 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
-import { type AdminClient, type StudentClient, studentClient } from '../../../test/identities.ts';
-import {
-  createSampleSchool,
-  type SampleSchool,
-  startTestApp,
-  studentPassword,
-  type TestApp,
-} from '../../../test/test-app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
+import { type StudentClient, studentClient } from '../../../test/identities.ts';
+import { createSampleSchool, startTestApp, studentPassword } from '../../../test/test-app.ts';
 
 const days = 24 * 3_600_000;
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  staff = await createStaff(test, school);
-});
+const { test, admin, school, staff } = await openStaffedSchool();
 
 let made = 0;
 let student: { id: number; username: string };

@@ -1,35 +1,23 @@
 import type { StudentDetail } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { openSchool } from '../../../test/test-app.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
 
+const { test, school, office, gradeHead } = await openSchool();
+const from = school.grades[0].classes[0].id;
+const near = school.grades[0].classes[1].id;
+const far = school.grades[1].classes[0].id;
+const teachers = new Map<number, CredentialClient>();
+for (const id of [from, far]) {
+  teachers.set(id, await school.issue({ scopeType: 'class', scopeClassId: id }));
+}
+
 describe('a student', () => {
-  let test: TestApp;
-  let school: SampleSchool;
-  let office: CredentialClient;
-  let gradeHead: CredentialClient;
-  const teachers = new Map<number, CredentialClient>();
-  let from: number;
-  let near: number;
-  let far: number;
   let id: number;
   let username: string;
   let counter = 0;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    school = await createSampleSchool(await test.signIn());
-    office = await school.issue({});
-    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
-    from = school.grades[0].classes[0].id;
-    near = school.grades[0].classes[1].id;
-    far = school.grades[1].classes[0].id;
-    for (const id of [from, far]) {
-      teachers.set(id, await school.issue({ scopeType: 'class', scopeClassId: id }));
-    }
-  });
 
   beforeEach(async () => {
     username = `mover.${++counter}`;

@@ -1,20 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-let test: TestApp;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-
-beforeAll(async () => {
-  test = await startTestApp();
-  const admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-});
+const { test, school, other, staff } = await openStaffedSchool();
 
 let named = 0;
 const fresh = () => `fresh${++named}`;

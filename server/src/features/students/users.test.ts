@@ -1,25 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
-import type { AdminClient, CredentialClient, InternalAnswer } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createStaff, openStaffedSchool } from '../../../test/administrators.ts';
+import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
-let foreign: Staff;
-let office: CredentialClient;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-  foreign = (await createStaff(test, other)).ofSchool;
-  office = await school.issue({});
-});
+const { test, admin, school, other, staff, office } = await openStaffedSchool();
+const foreign = (await createStaff(test, other)).ofSchool;
 
 const usernames = ({ data }: InternalAnswer) => (data as { username: string }[]).map((one) => one.username);
 const list = (who: AdminClient, query = '') => who.get(`/users?schoolDb=${school.schoolDb}${query}`);

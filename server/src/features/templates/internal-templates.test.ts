@@ -1,28 +1,13 @@
 import type { Template } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createStaff, type Staff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: { ofSchool: Staff; ofGrade: Staff; ofClass: Staff };
 /** The class of the class administrator, its neighbour in the grade, and one of the other grade. */
-let own: number;
-let nextDoor: number;
-let far: number;
 
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin, 'Own School');
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-  [own, nextDoor] = school.grades[0].classes.map((found) => found.id) as [number, number];
-  far = school.grades[1].classes[0].id;
-});
+const { test, admin, school, other, staff } = await openStaffedSchool();
+const [own, nextDoor] = school.grades[0].classes.map((found) => found.id) as [number, number];
+const far = school.grades[1].classes[0].id;
 
 let made = 0;
 const create = (by: AdminClient, body: object = {}) =>

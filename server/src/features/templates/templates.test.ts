@@ -1,31 +1,14 @@
 import type { Template } from '@classledger/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSchool } from '../../../test/test-app.ts';
+
+const { test, school, office, gradeHead, teacher } = await openSchool();
+const [classId, nextDoor] = school.grades[0].classes.map((found) => found.id) as [number, number];
+const outside = school.grades[1].classes[0].id;
 
 describe('score templates', () => {
-  let test: TestApp;
-  let admin: AdminClient;
-  let school: SampleSchool;
-  let office: CredentialClient;
-  let gradeHead: CredentialClient;
-  let teacher: CredentialClient;
-  let classId: number;
-  let nextDoor: number;
-  let outside: number;
   let counter = 0;
   let name: string;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await test.signIn();
-    school = await createSampleSchool(admin);
-    office = await school.issue({});
-    [classId, nextDoor] = school.grades[0].classes.map((found) => found.id) as [number, number];
-    outside = school.grades[1].classes[0].id;
-    gradeHead = await school.issue({ scopeType: 'grade', scopeGradeId: school.grades[0].id });
-    teacher = await school.issue({ scopeType: 'class', scopeClassId: classId });
-  });
 
   beforeEach(() => {
     name = `Template ${++counter}`;

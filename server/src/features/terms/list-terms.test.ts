@@ -1,31 +1,19 @@
 import type { Term } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createStaff } from '../../../test/administrators.ts';
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
+import type { SampleSchool } from '../../../test/test-app.ts';
 
-let test: TestApp;
-let admin: AdminClient;
-let school: SampleSchool;
-let other: SampleSchool;
-let staff: Awaited<ReturnType<typeof createStaff>>;
 /** Closed one after the other: first and second class of the first grade, first class of the second. */
-let ids: number[];
 
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-  school = await createSampleSchool(admin);
-  other = await createSampleSchool(admin, 'Other School');
-  staff = await createStaff(test, school);
-  const classes = [...school.grades[0].classes, school.grades[1].classes[0]];
-  ids = [];
-  for (const { id } of classes) {
-    test.clock.advance(60_000);
-    ids.push(await close(school, id, 'archive'));
-  }
-  await close(other, other.grades[0].classes[0].id, 'archive');
-});
+const { test, admin, school, other, staff } = await openStaffedSchool();
+const classes = [...school.grades[0].classes, school.grades[1].classes[0]];
+const ids: number[] = [];
+for (const { id } of classes) {
+  test.clock.advance(60_000);
+  ids.push(await close(school, id, 'archive'));
+}
+await close(other, other.grades[0].classes[0].id, 'archive');
 
 async function close({ schoolDb }: SampleSchool, classId: number, action: string): Promise<number> {
   const body = { schoolDb, classId, action, name: 'Spring' };

@@ -1,6 +1,6 @@
 import type { BulkScores, Term } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createStaff } from '../../../test/administrators.ts';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
 import {
@@ -8,24 +8,19 @@ import {
   type SampleClass,
   type SampleSchool,
   startTestApp,
-  type TestApp,
 } from '../../../test/test-app.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
 
-let test: TestApp;
-let admin: AdminClient;
 let school: SampleSchool;
 let office: CredentialClient;
 let klass: SampleClass;
 let neighbour: SampleClass;
 let schools = 0;
 
-beforeAll(async () => {
-  test = await startTestApp();
-  admin = await test.signIn();
-});
+const test = await startTestApp();
+const admin = await test.signIn();
 
 beforeEach(async () => {
   test.clock.set('2026-09-15T10:00:00.000Z');

@@ -1,11 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startTestApp } from '../../../test/test-app.ts';
 
-let origin: string;
-
-beforeAll(async () => {
-  origin = await (await startTestApp()).listen();
-});
+const origin = await (await startTestApp()).listen();
 
 it('the pages let no script and no style of others in', async () => {
   for (const path of ['/', '/admin/students', '/student']) {

@@ -2,14 +2,10 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readWebBuild } from './web-build.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'classledger-builds-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'classledger-builds-'));
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
