@@ -10,7 +10,7 @@ interface Sized extends TSchema {
   readonly 'x-entry'?: TObject;
 }
 
-/** A character outside the basic plane, escaped: two times \uXXXX. */
+/** A character outside the basic plane, escaped: two times a backslash, `u` and four digits. */
 const bytesOfCharacter = 12;
 /** A number, a flag, a word of an enumeration; of text without a bound, no one writes more by hand. */
 const bytesOfOther = 100;

@@ -72,8 +72,15 @@ export interface ExternalOperation extends Described {
 /** Statuses of failures that an internal operation may have a reason of its own for. */
 export type OwnFailureStatus = 404 | 409;
 
-/** Which counter of attempts an operation can be refused by (429): of passwords at logins, of own ones, of applications. */
-export type Throttle = 'logins' | 'confirmations' | 'applications';
+/** Counters of wrong passwords: at logins, and of people who are signed in and confirm something with their own. */
+export type PasswordThrottle =
+  | 'administratorLogins'
+  | 'studentLogins'
+  | 'administratorConfirmations'
+  | 'studentConfirmations';
+
+/** Which counter of attempts an operation can be refused by (429). */
+export type Throttle = PasswordThrottle | 'applications';
 
 /** One line of the activity log: what was done, and to what. */
 export interface ActivityLine {
@@ -97,7 +104,10 @@ interface Writing {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** Kinds of things that it changes, adds or removes: whatever shows them is out of date afterwards. */
   readonly affects: readonly Kind[];
-  /** The counter of attempts that may refuse it. `confirmPassword` has the one of confirmations anyway. */
+  /**
+   * The counter of attempts that may refuse it. The door counts: a rule that is throttled by passwords answers with an
+   * attempt, and no other rule can. `confirmPassword` has the one of confirmations anyway.
+   */
   readonly throttled?: Throttle;
 }
 

@@ -7,9 +7,9 @@ import manifest from '../package.json' with { type: 'json' };
 import { AccessChangeListener } from './access/access-changes.ts';
 import { ActivityLog } from './access/activity-log.ts';
 import { CredentialDirectory } from './access/credential.ts';
-import { LoginThrottle } from './access/login-throttle.ts';
 import { AdminSessions } from './access/sessions.ts';
 import { StudentSessions } from './access/student-sessions.ts';
+import { Throttles } from './access/throttles.ts';
 import { UseCounts } from './access/use-counts.ts';
 import { unavailable } from './app-error.ts';
 import type { Clock, Monotonic } from './clock.ts';
@@ -17,11 +17,9 @@ import type { Config } from './config.ts';
 import type { DatabaseConnection } from './database/connect.ts';
 import { removeExpired } from './database/retention.ts';
 import { WriteCheck } from './database/write-check.ts';
-import { PasswordCheck } from './features/administrators/login.ts';
 import { documentationRoutes } from './features/documentation/routes.ts';
 import { LockPolicy } from './features/scores/ledger/locks.ts';
 import { ScoreLedger } from './features/scores/ledger/queue.ts';
-import { StudentLogin } from './features/students/student-login.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
 import { AuditLog } from './http/audit-log.ts';
 import { BodyMemory } from './http/body-memory.ts';
@@ -141,21 +139,14 @@ export async function buildApp({
   const sessions = new AdminSessions(db, clock);
   const studentSessions = new StudentSessions(db, clock);
   const keysInUse = new KeysInUse(db);
-  const throttles = () => ({
-    logins: new LoginThrottle(monotonic),
-    confirmations: new LoginThrottle(monotonic),
-  });
   const routes = routesOf({
     db,
     ledger: new ScoreLedger(database, new LockPolicy(lockedRowWaitMs)),
     audit,
     uses,
     sessions,
-    passwords: new PasswordCheck(db, throttles()),
     studentSessions,
-    studentLogin: new StudentLogin(db, throttles(), studentSessions),
     settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
-    monotonic,
   });
 
   http.addHook('onRequest', (request, reply, done) => {
@@ -206,6 +197,7 @@ export async function buildApp({
     clock,
     sessions,
     studentSessions,
+    throttles: new Throttles(monotonic),
     activity: new ActivityLog(db),
     failures,
     underWay,

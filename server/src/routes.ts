@@ -6,11 +6,10 @@ import type { StudentSessions } from './access/student-sessions.ts';
 import { requireClass, requireGrade, requireVisibleGrade } from './access/targets.ts';
 import type { UseCounts } from './access/use-counts.ts';
 import { AppError } from './app-error.ts';
-import type { Monotonic } from './clock.ts';
 import type { Database } from './database/connect.ts';
 import { listActivity } from './features/administrators/activity.ts';
 import { listAdministrators } from './features/administrators/list-administrators.ts';
-import type { PasswordCheck } from './features/administrators/login.ts';
+import { changeOwnPassword, logIn } from './features/administrators/login.ts';
 import {
   changeAdministrator,
   createAdministrator,
@@ -48,7 +47,10 @@ import {
   resetPassword,
 } from './features/students/student-account.ts';
 import { createByAdmin, createByCredential } from './features/students/student-creation.ts';
-import type { StudentLogin } from './features/students/student-login.ts';
+import {
+  changeOwnPassword as changeStudentPassword,
+  logInStudent,
+} from './features/students/student-login.ts';
 import * as templates from './features/templates/templates.ts';
 import { listTerms, readTerm } from './features/terms/list-terms.ts';
 import { switchTerm } from './features/terms/switch-term.ts';
@@ -66,11 +68,8 @@ export interface Parts {
   readonly audit: AuditLog;
   readonly uses: UseCounts;
   readonly sessions: AdminSessions;
-  readonly passwords: PasswordCheck;
   readonly studentSessions: StudentSessions;
-  readonly studentLogin: StudentLogin;
   readonly settings: credentials.CredentialSettings;
-  readonly monotonic: Monotonic;
 }
 
 /** The routing table: every operation of both doors, and the rule that answers it. */
@@ -131,34 +130,23 @@ const externalRoutes = ({ db, ledger, uses }: Parts, statistics: Statistics): Ex
 });
 
 const internalRoutes = (
-  { db, ledger, audit, uses, sessions, passwords, studentSessions, studentLogin, settings, monotonic }: Parts,
+  { db, ledger, audit, uses, sessions, studentSessions, settings }: Parts,
   statistics: Statistics,
 ): InternalRoutes => {
-  const throttle = new applications.ApplicationThrottle(monotonic);
   return {
     ofAnybody: {
-      login: async ({ body, ip, setSession }) => {
-        const { admin, session } = await passwords.login(sessions, body.username, body.password, ip);
-        setSession(session);
-        return admin;
-      },
-      studentLogin: async ({ query, body: { username, password, ...body }, ip }) => {
+      login: ({ body, ip, setSession }) => logIn(db, sessions, body, ip, setSession),
+      studentLogin: ({ query, body: { username, password, ...body }, ip }) => {
         const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
         const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
-        const { schoolId, id, token } = await studentLogin.signIn({
-          username,
-          password,
-          schoolId: chosen,
-          ip,
+        const typed = { username, password, schoolId: chosen, ip };
+        return logInStudent(db, studentSessions, typed, async (schoolId, id, token) => {
+          const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
+          return { ...(await readProfile(data, id)), token };
         });
-        const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
-        return { ...(await readProfile(data, id)), token };
       },
       listAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'active', sliceOf(query)),
-      submitApplication: async ({ body, ip, at }) => {
-        throttle.count(ip);
-        return applications.submitApplication(db, body, at);
-      },
+      submitApplication: ({ body, at }) => applications.submitApplication(db, body, at),
     },
 
     ofStudents: {
@@ -167,10 +155,8 @@ const internalRoutes = (
         return null;
       },
       getStudentMe: ({ data, student }) => readProfile(data, student.id),
-      changeStudentPassword: async ({ data, student: { id, ...student }, session, body, ip }) => {
-        await studentLogin.changePassword({ id, ...student }, data, session, body, ip);
-        return { id, username: student.username };
-      },
+      changeStudentPassword: ({ data, student, session, body }) =>
+        changeStudentPassword(db, data, student, session, body),
       listClassmates: ({ data, student, query }) => listMates(data, student.id, sliceOf(query)),
       listOwnScores: ({ data, student, query }) =>
         listOwnLogs(data, student.id, query.type, sliceOf(query, limits.scoreLogsDefault)),
@@ -185,10 +171,7 @@ const internalRoutes = (
         return null;
       },
       getMe: async ({ admin }) => admin,
-      changeMyPassword: async ({ admin, body, session, ip }) => {
-        await passwords.change(admin, sessions, session, body, ip);
-        return admin;
-      },
+      changeMyPassword: ({ admin, body, session }) => changeOwnPassword(db, sessions, admin, session, body),
 
       listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
       getSchool: ({ admin, params }) => schools.readSchool(db, admin, params.id),
@@ -233,8 +216,7 @@ const internalRoutes = (
 
       listCredentials: ({ data, query, at }) =>
         credentials.listCredentials(db, uses, data, sliceOf(query), at),
-      issueCredential: async ({ admin, data, body, at, ip, confirmations }) => {
-        await passwords.confirm(admin, confirmations, ip);
+      issueCredential: async ({ admin, data, body, at }) => {
         if (data) return credentials.issueCredential(db, data, admin, body, settings, at);
         throw new AppError('missing_parameter', 'schoolDb is required: name the school of the credential');
       },
@@ -242,10 +224,8 @@ const internalRoutes = (
         await credentials.changeCredential(db, data, admin, params.id, body, settings, at);
         return credentials.readCredential(db, uses, params.id, at);
       },
-      revokeCredential: async ({ admin, data, params, at, ip, confirmations }) => {
-        await passwords.confirm(admin, confirmations, ip);
-        return credentials.revokeCredential(db, data, admin, params.id, at);
-      },
+      revokeCredential: ({ admin, data, params, at }) =>
+        credentials.revokeCredential(db, data, admin, params.id, at),
       listAuditRecords: async ({ admin, data, query }) => {
         // Calls answered a moment ago are still on their way to the log.
         await audit.settle();

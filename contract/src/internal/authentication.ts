@@ -22,7 +22,7 @@ export const login = internal({
   description: 'Sets the session cookie. An unknown user and a wrong password are answered alike.',
   access: 'public',
   affects: [],
-  throttled: 'logins',
+  throttled: 'administratorLogins',
   body: Credentials,
   data: AdminIdentity,
   examples: { body: { login: { username: 'admin', password: 'correct horse' } }, data: admin },
@@ -66,7 +66,7 @@ export const changeMyPassword = internal({
   duty: 'ownAccount',
   affects: [],
   activity: { verb: 'changed', subject: 'administrator' },
-  throttled: 'confirmations',
+  throttled: 'administratorConfirmations',
   body: Input({
     oldPassword: is(Type.String({ maxLength: 500 }), 'The password until now.'),
     newPassword: Password,

@@ -32,7 +32,7 @@ export const studentLogin = internal({
     'Without `schoolDb` the students of this username in all schools are tried, and the password decides. When more than one fits, or more than three schools use the username, 409 asks for `schoolDb`. Send the token as `Authorization: Bearer`; it lasts 30 days.',
   access: 'public',
   affects: [],
-  throttled: 'logins',
+  throttled: 'studentLogins',
   errors: {
     409: 'Students of several schools fit, or more than three schools use the username; name the school with `schoolDb`.',
   },
@@ -92,7 +92,7 @@ export const changeStudentPassword = internal({
   description: 'Signs the student out everywhere else.',
   access: 'student',
   affects: [],
-  throttled: 'confirmations',
+  throttled: 'studentConfirmations',
   body: Input({
     oldPassword: is(Type.String({ maxLength: 500 }), 'The password until now.'),
     newPassword: Password,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
+import type { Database } from '../database/connect.ts';
 import { FairTurns } from '../fair-turns.ts';
 import { addressGroup } from './address-group.ts';
 
@@ -65,6 +66,25 @@ export function verifyPassword(
     await verify(await decoyHash, password);
     return false;
   });
+}
+
+/** The own password of an administrator, sent in one of several readings: the hash that one of them fits, or null. */
+export async function verifyOwn(
+  db: Database,
+  adminId: number,
+  readings: readonly string[],
+): Promise<string | null> {
+  const found = await db
+    .selectFrom('admin')
+    .where('id', '=', adminId)
+    .select('password_hash as passwordHash')
+    .executeTakeFirst();
+  if (!found) return null;
+  const by = confirmationBy('administrator', adminId);
+  for (const reading of readings) {
+    if (await verifyPassword(found.passwordHash, reading, by)) return found.passwordHash;
+  }
+  return null;
 }
 
 /** Without characters that are read for one another, such as l, 1, O and 0. */

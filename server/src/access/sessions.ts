@@ -19,6 +19,28 @@ export interface Admin {
   readonly classId: number | null;
 }
 
+/** Of `admin`, with its `school` if it has one: who it is and whether it may sign in. */
+export const adminFields = [
+  'admin.id',
+  'admin.username',
+  'admin.role',
+  'admin.school_id as schoolId',
+  'admin.grade_id as gradeId',
+  'admin.class_id as classId',
+  'admin.disabled',
+  'school.disabled as schoolDisabled',
+] as const;
+
+/** The administrator of a row, and nothing else that stands there. */
+export const adminOf = ({ id, username, role, schoolId, gradeId, classId }: Admin): Admin => ({
+  id,
+  username,
+  role,
+  schoolId,
+  gradeId,
+  classId,
+});
+
 const hashSession = (token: string) => createHash('sha256').update(token).digest();
 
 /** Sessions of administrators: 12 hours from the last use, 7 days at most. Only a hash is stored. */
@@ -88,18 +110,7 @@ export class AdminSessions {
       .innerJoin('admin', 'admin.id', 'session.admin_id')
       .leftJoin('school', 'school.id', 'admin.school_id')
       .where('session.token_hash', '=', hashSession(token))
-      .select([
-        'admin.id',
-        'admin.username',
-        'admin.role',
-        'admin.school_id as schoolId',
-        'admin.grade_id as gradeId',
-        'admin.class_id as classId',
-        'admin.disabled',
-        'school.disabled as schoolDisabled',
-        'session.created_at as createdAt',
-        'session.last_seen_at as lastSeenAt',
-      ])
+      .select([...adminFields, 'session.created_at as createdAt', 'session.last_seen_at as lastSeenAt'])
       .executeTakeFirst();
     if (!row || row.disabled || row.schoolDisabled === true) return null;
     const idleMs = now - Date.parse(row.lastSeenAt);
@@ -111,8 +122,7 @@ export class AdminSessions {
         .where('token_hash', '=', hashSession(token))
         .execute();
     }
-    const { id, username, role, schoolId, gradeId, classId } = row;
-    return { id, username, role, schoolId, gradeId, classId };
+    return adminOf(row);
   }
 
   async close(token: string): Promise<void> {

@@ -21,7 +21,6 @@ import type { BodyMemory } from './body-memory.ts';
 import { claimOf, dataOf, idsOf, openDoor } from './door.ts';
 import { externalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
-
 import { compileInput, type Input } from './input.ts';
 import { readBody } from './json-body.ts';
 import { isRefused } from './load.ts';

@@ -1,8 +1,12 @@
 import { limits } from '@classledger/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createStaff } from '../../test/administrators.ts';
 import type { InternalAnswer } from '../../test/identities.ts';
 import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
+import type { Attempt } from '../access/throttles.ts';
+import type { InternalRoutes } from './internal-door.ts';
+
+type RuleOf = InternalRoutes['ofAnybody'] & InternalRoutes['ofStudents'] & InternalRoutes['ofAdmins'];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -303,5 +307,15 @@ describe('schoolDb', async () => {
     await admin.patch(`/schools/${other.id}`, { disabled: 1 });
     expect(await gradesOf(`?schoolDb=${other.schoolDb}`)).toEqual(other.grades.map((grade) => grade.id));
     await admin.patch(`/schools/${other.id}`, { disabled: 0 });
+  });
+});
+
+describe('an operation that its contract throttles by passwords', () => {
+  it('is answered by an attempt alone, which the door makes, and no other one is', () => {
+    expectTypeOf<ReturnType<RuleOf['login' | 'studentLogin']>>().toExtend<Attempt<object>>();
+    expectTypeOf<ReturnType<RuleOf['changeMyPassword' | 'changeStudentPassword']>>().toExtend<
+      Attempt<object>
+    >();
+    expectTypeOf<ReturnType<RuleOf['getMe' | 'submitApplication']>>().not.toExtend<Attempt<object>>();
   });
 });

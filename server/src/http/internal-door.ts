@@ -6,14 +6,17 @@ import {
   type InternalOperations,
   internalOperations,
   mayDo,
+  type PasswordThrottle,
 } from '@classledger/contract';
 import '@fastify/cookie';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ActivityLog } from '../access/activity-log.ts';
+import { verifyOwn } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Admin, AdminSessions } from '../access/sessions.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
+import type { Attempt, Throttles } from '../access/throttles.ts';
 import { AppError, notFound, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
@@ -25,7 +28,6 @@ import { chosenSchool, noSchool, parseSchoolDb, requiredSchool, takeSchool } fro
 import { claimOf, dataOf, idsOf, openDoor } from './door.ts';
 import { internalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
-
 import { compileInput, type Input } from './input.ts';
 import { readBody } from './json-body.ts';
 import { isRefused } from './load.ts';
@@ -58,8 +60,6 @@ export interface AdminCall<O extends InternalOperation, D extends SchoolData | n
   readonly admin: Admin;
   /** The value of the session cookie. */
   readonly session: string;
-  /** What was sent in x-confirm-password: as it is, and decoded; empty when it was absent. */
-  readonly confirmations: readonly string[];
   /** The chosen school's data in the administrator's range; null where none is chosen. */
   readonly data: D;
   /** Set on operations that honour idempotency keys, when the caller sent one. */
@@ -77,14 +77,17 @@ type InSchoolId = IdsOf<{ access: 'admin'; school: 'required' }>;
 type AnywhereId = IdsOf<{ access: 'admin'; school: 'optional' }>;
 type OwnId = Exclude<IdsOf<{ access: 'admin' }>, InSchoolId | AnywhereId>;
 
-type Answer<O extends InternalOperation> = Promise<
-  | (Data<O> extends readonly (infer E)[] ? Listed<E> : Data<O>)
-  | (O extends { idempotent: string } ? Replayed : never)
->;
+type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrottle }
+  ? Attempt<Data<O>>
+  : Promise<
+      | (Data<O> extends readonly (infer E)[] ? Listed<E> : Data<O>)
+      | (O extends { idempotent: string } ? Replayed : never)
+    >;
 
 /**
  * What answers each operation of the contract, by who may call it: one that is missing or in the wrong place does not
- * compile. Those that honour idempotency keys may answer what they answered before.
+ * compile. Those that honour idempotency keys may answer what they answered before. Those that are throttled by
+ * passwords answer with the attempt that the door makes.
  */
 export interface InternalRoutes {
   readonly ofAnybody: {
@@ -116,6 +119,7 @@ export interface InternalDoorOptions {
   readonly clock: Clock;
   readonly sessions: AdminSessions;
   readonly studentSessions: StudentSessions;
+  readonly throttles: Throttles;
   readonly activity: ActivityLog;
   readonly failures: FailureLog;
   readonly underWay: RequestsUnderWay;
@@ -138,6 +142,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     clock,
     sessions,
     studentSessions,
+    throttles,
     activity,
     failures,
     bodies,
@@ -182,10 +187,24 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     return wholeLists.read(operation, parts, turn, request, reply);
   };
 
+  /** @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable */
+  const confirm = (admin: Admin, request: FastifyRequest) => {
+    const readings = confirmationsOf(request);
+    if (readings.length === 0) {
+      throw new AppError('missing_parameter', 'Send your password in the header x-confirm-password');
+    }
+    const attempt: Attempt<string> = {
+      name: String(admin.id),
+      refusal: () => new AppError('permission_denied', 'The password in x-confirm-password is wrong'),
+      find: async () => ({ check: () => verifyOwn(db, admin.id, readings) }),
+    };
+    return throttles.make('administratorConfirmations', attempt, request.ip);
+  };
+
   const addPublic = <Id extends PublicId>(id: Id) => {
     const operation = internalOperations[id];
     const read = compileInput(operation);
-    const rule = routes.ofAnybody[id];
+    const rule = throttles.guard(operation, routes.ofAnybody[id]);
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       enter(request);
@@ -201,7 +220,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   const addOfStudent = <Id extends StudentId>(id: Id) => {
     const operation = internalOperations[id];
     const read = compileInput(operation);
-    const rule = routes.ofStudents[id];
+    const rule = throttles.guard(operation, routes.ofStudents[id]);
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       enter(request);
@@ -220,11 +239,12 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   const addOfAdmin = <O extends AdminOperation, D extends SchoolData | null>(
     operation: O,
     choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
-    rule: (call: AdminCall<O, D>) => Promise<unknown>,
+    answering: (call: AdminCall<O, D>) => unknown,
   ) => {
     const read = compileInput(operation);
+    const rule = throttles.guard(operation, answering);
     const bytesMax = bytesMaxOf(operation);
-    const { idempotent }: AdminOperation = operation;
+    const { idempotent, confirmPassword }: AdminOperation = operation;
     const keyed = idempotent ? { prefix: internalPrefix, operation, keyLengthMax } : null;
     const line = ('activity' in operation && operation.activity) || null;
     add(operation, envelopeOf(operation.data), async (request, reply) => {
@@ -247,8 +267,8 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
           keyed && data
             ? claimOf(request, keyed, input.params, { schoolId: data.schoolId, owner, secret })
             : null;
-        const confirmations = confirmationsOf(request);
-        const call = { ...input, ...caller, admin, session, confirmations, data, key };
+        if (confirmPassword) await confirm(admin, request);
+        const call = { ...input, ...caller, admin, session, data, key };
         return { data, answer: await keysInUse.hold(key, () => rule(call)) };
       });
       if (line && !(answer instanceof Replayed)) {
@@ -341,7 +361,10 @@ function refuseForeignOrigin(request: FastifyRequest): void {
   if (foreign) throw new AppError('permission_denied', 'Requests from another origin are refused');
 }
 
-/** A header carries Latin-1 only, so a password in another script comes percent-encoded. */
+/**
+ * What was sent in x-confirm-password, as it is and decoded; empty when it was absent. A header carries Latin-1 only, so
+ * a password in another script comes percent-encoded.
+ */
 function confirmationsOf(request: FastifyRequest): string[] {
   const header = request.headers['x-confirm-password'];
   const sent = Array.isArray(header) ? header[0] : header;

@@ -1,19 +1,11 @@
 import type { Application } from '@classledger/contract';
 import { sql } from 'kysely';
-import { addressGroup } from '../../access/address-group.ts';
-import { RecentEvents } from '../../access/recent-events.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { AppError, notFound } from '../../app-error.ts';
-import type { Monotonic } from '../../clock.ts';
+import { notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 
-export interface NewApplication {
-  readonly schoolName: string;
-  readonly applicantName: string;
-  readonly contactPhone: string;
-  readonly reason: string;
-}
+export type NewApplication = Pick<Application, 'schoolName' | 'applicantName' | 'contactPhone' | 'reason'>;
 
 interface ApplicationRow {
   readonly id: number;
@@ -43,33 +35,6 @@ function recordOf(row: ApplicationRow): Application {
     reviewedBy: id === null || username === null ? null : { id, username },
     createdAt: row.created_at,
   };
-}
-
-/** Applications of one address within the window; each is forgotten after that time. */
-const perAddressMax = 5;
-const windowMs = 3_600_000;
-/** Applying from ever new addresses must not fill the memory. */
-const addressesMax = 10_000;
-
-/** Counts what each address submits; the time that passes measures the hour. */
-export class ApplicationThrottle {
-  readonly #submissions = new RecentEvents(windowMs, addressesMax);
-  readonly #now: Monotonic;
-
-  constructor(now: Monotonic) {
-    this.#now = now;
-  }
-
-  /** Counts before anything is stored, so that a burst gets no further than a series does. @throws AppError rate_limited */
-  count(ip: string): void {
-    const address = addressGroup(ip);
-    const waitMs = this.#submissions.waitMs(address, perAddressMax, this.#now());
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000);
-      throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
-    }
-    this.#submissions.add(address, this.#now());
-  }
 }
 
 /** Stores an application, to be reviewed. */

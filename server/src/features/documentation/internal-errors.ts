@@ -51,10 +51,11 @@ export function failureStatusesOf(operation: InternalOperation): number[] {
   const { method, access, query, body } = operation;
   const ofAdmin = access === 'admin' ? operation : null;
   const throttled = operation.method === 'GET' ? undefined : operation.throttled;
+  const takesPassword = throttled !== undefined && throttled !== 'applications';
   const namesMore = namesInPath(operation) || ofAdmin?.school !== undefined;
   const statuses: (number | false)[] = [
     (namesMore || query !== undefined || body !== undefined) && 400,
-    (access !== 'public' || throttled === 'logins') && 401,
+    (access !== 'public' || takesPassword) && 401,
     (access === 'admin' || method !== 'GET') && 403,
     (namesMore || reasonFor(operation, 404) !== undefined) && 404,
     reasonFor(operation, 409) !== undefined && 409,
