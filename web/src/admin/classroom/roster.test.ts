@@ -26,7 +26,15 @@ it('a roster counts a tap of another page once, though it was asked for before t
   client.setQueryData(key, [student(1, 'An', 10)]);
   // Each leaves the taps of the other one alone.
   const openPages = async () => null;
-  const giving = world.open({ openPages });
+  const answering = Promise.withResolvers<void>();
+  const giving = world.open({
+    openPages,
+    send: async (tap) => {
+      const attempt = await world.send(tap);
+      await answering.promise;
+      return attempt;
+    },
+  });
   const showing = world.open({
     openPages,
     saved: (saved) =>
@@ -39,6 +47,7 @@ it('a roster counts a tap of another page once, though it was asked for before t
   await client.fetchQuery(
     rosterQuery(client, showing, 'school_1', 1, async () => [student(1, 'An', world.totals.get(1) ?? 0)]),
   );
+  answering.resolve();
   await world.run();
   expect(giving.taps).toMatchObject([{ state: 'done' }]);
   await showing.look();
