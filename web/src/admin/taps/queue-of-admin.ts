@@ -6,7 +6,7 @@ import { outdate } from '../../api/outdated.ts';
 import { sessionState } from '../../api/session-state.ts';
 import { type Attempt, ScoringQueue } from './scoring-queue.ts';
 import type { Saved } from './tap.ts';
-import { outboxPrefix, TapOutbox } from './tap-outbox.ts';
+import { outboxPrefix, pagePrefix, TapOutbox } from './tap-outbox.ts';
 
 /** A call that is not answered by then is sent again; it must not hold up the others. */
 const answerWithinMs = 20_000;
@@ -72,9 +72,10 @@ function keepInTouch(queue: ScoringQueue, page: string, showLeft: () => void): v
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') goOn();
   });
-  window.addEventListener('storage', ({ key }) => {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    const hasLeft = newValue === null && key?.startsWith(pagePrefix);
     // Null: all of it was cleared.
-    if (key === null || key.startsWith(outboxPrefix)) void queue.look();
+    if (key === null || hasLeft || key.startsWith(outboxPrefix)) void queue.look();
   });
   // It was frozen: whatever it was to send may be done by now.
   document.addEventListener('resume', goOn);
@@ -97,7 +98,6 @@ function keepInTouch(queue: ScoringQueue, page: string, showLeft: () => void): v
   });
 }
 
-const lockPrefix = 'classledger.page.';
 /** There on https only; elsewhere the silence of a page tells that it is gone. */
 const locks = () => navigator.locks as LockManager | undefined;
 
@@ -113,7 +113,7 @@ function showOpen(page: string): () => void {
   });
   // Where it is refused, others take this page for gone: its taps are sent from there then, too.
   locks()
-    ?.request(lockPrefix + page, () => left)
+    ?.request(pagePrefix + page, () => left)
     .catch(() => {});
   return release;
 }
@@ -122,7 +122,7 @@ async function openPages(): Promise<ReadonlySet<string> | null> {
   const known = await locks()
     ?.query()
     .catch(() => null);
-  return known?.held ? new Set(known.held.map(({ name }) => (name ?? '').slice(lockPrefix.length))) : null;
+  return known?.held ? new Set(known.held.map(({ name }) => (name ?? '').slice(pagePrefix.length))) : null;
 }
 
 /** Tells a refusal from a failure after which the same request may be sent again. */

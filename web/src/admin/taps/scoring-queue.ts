@@ -60,10 +60,10 @@ export interface QueuePorts {
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** So many taps can still be undone. */
 const keptMax = 50;
-/** A page that has not moved for so long after it was to send a tap is frozen or gone: another one sends it. */
+/** A page that has not said for so long that it is there is frozen or gone: another one sends its taps. */
 const silentMs = 30_000;
-/** No one leaves a tap to a page for so long: the clock was set back. */
-const untilMaxMs = 120_000;
+/** A page that has taps to send says so again after so long. */
+const saidAgainMs = 10_000;
 /** Nothing is in doubt any more. */
 const calm = { failures: 0, underWay: false, doubt: 'none' } as const;
 /** What happens where nothing should: an answer that the pages do not understand. */
@@ -91,8 +91,6 @@ export class ScoringQueue {
   #moment = 0;
   /** The moment at which a tap of a student last changed. */
   readonly #movedAt = new Map<number, number>();
-  /** The pages that had taps to send when they were closed or crashed. */
-  #gone: ReadonlySet<string> = new Set();
   /** The tap that this page is sending or taking back, by its key. */
   #underWay: string | null = null;
   /** How often in a row the network failed. */
@@ -142,8 +140,9 @@ export class ScoringQueue {
 
   /** Gives points; shows in `taps` before it returns. */
   give(gift: Gift): Tap {
-    const { outbox, newKey, now } = this.#ports;
-    const tap: Tap = { ...unanswered, ...gift, key: newKey(), at: now(), ...this.#held() };
+    const { outbox, newKey, now, page } = this.#ports;
+    const tap: Tap = { ...unanswered, ...gift, key: newKey(), at: now(), page };
+    this.#read();
     outbox.put(tap);
     for (const old of this.#taps.slice(keptMax - 1)) if (!isKept(old)) outbox.remove(old.key);
     this.#show();
@@ -157,7 +156,7 @@ export class ScoringQueue {
    */
   undo(key: string): void {
     this.#change(key, (tap) => {
-      if (tap.state === 'done') return { state: 'undoing', ...this.#held() };
+      if (tap.state === 'done') return { state: 'undoing', page: this.#ports.page };
       if (!isOnItsWay(tap)) return null;
       return { takenBack: true, ...(isUnheard(tap) && { state: 'undone' }) };
     });
@@ -181,8 +180,9 @@ export class ScoringQueue {
 
   /** Sends a tap that is `unsure` after all: a person has seen that it does not count yet. */
   sendAfterAll(key: string): void {
+    const { now, page } = this.#ports;
     this.#change(key, (tap) =>
-      maySendAfterAll(tap) ? { state: 'sending', at: this.#ports.now(), failures: 0, ...this.#held() } : null,
+      maySendAfterAll(tap) ? { state: 'sending', at: now(), failures: 0, page } : null,
     );
     this.#next();
   }
@@ -195,11 +195,13 @@ export class ScoringQueue {
 
   /** Sees what other pages have done, and goes on with what they cannot send any more. */
   async look(): Promise<void> {
-    this.#show();
-    const pages = this.#taps.filter(isUnsettled).map(({ page }) => page);
-    if (pages.some((page) => page !== this.#ports.page)) {
-      const open = await this.#ports.openPages();
-      this.#gone = new Set(open ? pages.filter((page) => !open.has(page)) : []);
+    this.#read();
+    const others = this.#taps.filter((tap) => isUnsettled(tap) && !this.#isMine(tap));
+    if (others.length > 0) {
+      const { outbox, openPages } = this.#ports;
+      const open = await openPages();
+      for (const { page } of others) if (open?.has(page) === false) outbox.leave(page);
+      this.#read();
     }
     this.#next();
   }
@@ -211,34 +213,34 @@ export class ScoringQueue {
 
   /** This page is being left: any other one may go on with what it was to send. */
   leave(): void {
-    this.#holdUntil(0);
+    this.#ports.outbox.leave(this.#ports.page);
   }
 
-  #holdUntil(until: number): void {
-    for (const { key } of this.#taps.filter((tap) => isUnsettled(tap) && this.#isMine(tap))) {
-      this.#change(key, (tap) => (this.#isMine(tap) ? { until } : null));
-    }
+  /** As long as this page has taps to send, it says again and again that it is there. */
+  #sayThere(): void {
+    const { outbox, page } = this.#ports;
+    if (!this.hasUnsent) outbox.leave(page);
+    else if (!this.#wasSeen(page, saidAgainMs)) outbox.enter(page, this.#ports.now());
   }
 
-  /** What has this page send a tap, and no other one as long as it moves. */
-  #held(): Pick<Tap, 'page' | 'until'> {
-    return { page: this.#ports.page, until: this.#ports.now() + silentMs };
+  /** Not where the clock was set back meanwhile: no one knows how long ago it was. */
+  #wasSeen(page: string, withinMs: number): boolean {
+    return Math.abs(this.#ports.now() - this.#ports.outbox.lastSeen(page)) < withinMs;
   }
 
   #isMine({ page }: Tap): boolean {
     return page === this.#ports.page;
   }
 
-  #isHeldElsewhere({ page, until }: Tap): boolean {
-    const now = this.#ports.now();
-    return page !== this.#ports.page && !this.#gone.has(page) && until > now && until < now + untilMaxMs;
+  #isLeftToAnother(tap: Tap): boolean {
+    return !this.#isMine(tap) && this.#wasSeen(tap.page, silentMs);
   }
 
   /** Sends what is oldest, as long as there is something; what the server failed at comes after the others. */
   #next(): void {
-    this.#show();
+    this.#sayThere();
     if (this.#underWay !== null || this.#resting.has(null)) return;
-    const ours = () => this.#taps.filter((tap) => isUnsettled(tap) && !this.#isHeldElsewhere(tap));
+    const ours = () => this.#taps.filter((tap) => isUnsettled(tap) && !this.#isLeftToAnother(tap));
     for (const { key } of ours().filter((tap) => isTooOld(tap, this.#ports.now()))) {
       this.#change(key, () => ({ state: 'unsure' }));
     }
@@ -251,8 +253,10 @@ export class ScoringQueue {
 
   /** One attempt, whatever comes of it: a surprise must not hold up the others for good. */
   async #try(next: Tap): Promise<void> {
-    const tap: Tap = { ...next, doubt: next.underWay ? 'real' : next.doubt, underWay: true, ...this.#held() };
+    const { outbox, page } = this.#ports;
+    const tap: Tap = { ...next, doubt: next.underWay ? 'real' : next.doubt, underWay: true, page };
     this.#underWay = tap.key;
+    if (!this.#isMine(next)) outbox.leave(next.page);
     // Before it is sent: were this page gone then, the next one would know that the server may have heard of it.
     this.#change(tap.key, () => tap);
     const unknown = await (tap.state === 'undoing' ? this.#takeBack(tap) : this.#send(tap)).catch(
@@ -339,7 +343,6 @@ export class ScoringQueue {
         failures: tap.failures + (failed ? 1 : 0),
       };
     });
-    this.#holdUntil(this.#ports.now() + delayMs + silentMs);
     const who = ofTap ? tried.key : null;
     const rest = {};
     this.#resting.set(who, rest);
@@ -347,30 +350,33 @@ export class ScoringQueue {
       // A wait that was cut short does not end a later one.
       if (this.#resting.get(who) !== rest) return;
       this.#resting.delete(who);
-      this.#next();
+      void this.look();
     }, delayMs);
   }
 
   #change(key: string, changed: (tap: Tap) => Partial<Tap> | 'remove' | null): void {
+    this.#read();
     const { outbox } = this.#ports;
-    const tap = outbox.read().find((one) => one.key === key);
+    const tap = outbox.get(key);
     const change = tap && changed(tap);
     if (change === 'remove') outbox.remove(key);
     else if (change) outbox.put({ ...tap, ...change });
     this.#show();
   }
 
+  /** Shows what other pages have changed. */
+  #read(): void {
+    this.#ports.outbox.read();
+    this.#show();
+  }
+
   /** Shows what stands in the outbox. */
   #show(): void {
+    const { outbox } = this.#ports;
     const before = new Map(this.#taps.map((tap) => [tap.key, tap]));
-    const after = new Map(this.#ports.outbox.read().map((tap) => [tap.key, tap]));
-    const fresh = [...after.values()].filter(({ key }) => !before.has(key));
-    const taps = [
-      ...fresh.sort((one, other) => other.at - one.at),
-      ...this.#taps.flatMap(({ key }) => after.get(key) ?? []),
-    ];
+    const taps = outbox.taps.toReversed();
     const changed = taps.filter((tap) => before.get(tap.key) !== tap);
-    const gone = this.#taps.filter(({ key }) => !after.has(key));
+    const gone = this.#taps.filter(({ key }) => !outbox.get(key));
     if (changed.length + gone.length === 0) return;
     this.#taps = taps;
     this.#pending = pendingChanges(taps);

@@ -1,64 +1,110 @@
-import { type Tap, unanswered } from './tap.ts';
+import { isKept, type Tap, unanswered } from './tap.ts';
 
 type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** Under what the taps of all administrators stand in the storage. */
 export const outboxPrefix = 'classledger.tap.';
+/** Under what pages say that they are there. */
+export const pagePrefix = 'classledger.page.';
 
 interface Entry {
   readonly tap: Tap;
   /** As it stands in the storage; null where there was no room for it. */
-  readonly text: string | null;
+  text: string | null;
 }
 
 /**
  * The taps of one administrator in this browser, an entry for each: what all of their pages go by. Another person at
- * the same browser has entries of their own.
+ * the same browser has entries of their own. Beside them stands which pages are there to send theirs.
  *
  * The storage has the truth about a tap or nothing: what it has no room for, this page alone knows.
  */
 export class TapOutbox {
   readonly #prefix: string;
   readonly #place: Place;
-  #entries: ReadonlyMap<string, Entry> = new Map();
+  /** By key, in the order in which this page met them. */
+  readonly #entries = new Map<string, Entry>();
 
   constructor(adminId: number, place: Place) {
     this.#prefix = `${outboxPrefix}${adminId}.`;
     this.#place = place;
   }
 
-  /** All taps, in no order; the same objects as long as nothing of them changes. */
-  read(): readonly Tap[] {
+  /** The oldest first; the same objects as long as nothing of them changes. */
+  get taps(): readonly Tap[] {
+    return [...this.#entries.values()].map(({ tap }) => tap);
+  }
+
+  get(key: string): Tap | undefined {
+    return this.#entries.get(key)?.tap;
+  }
+
+  /** Takes over what other pages have changed. */
+  read(): void {
     // Its mark is missing: someone has cleared the storage, so that what is missing besides was not taken off.
     if (this.#place.getItem(this.#prefix) === null) {
       this.#keep(this.#prefix, '1');
       for (const { tap } of this.#entries.values()) this.put(tap);
     }
-    const entries = new Map([...this.#entries].filter(([, { text }]) => text === null));
-    for (let index = 0; index < this.#place.length; index++) {
-      const name = this.#place.key(index);
-      if (name === this.#prefix || !name?.startsWith(this.#prefix)) continue;
-      const key = name.slice(this.#prefix.length);
-      const text = this.#place.getItem(name);
-      const known = this.#entries.get(key);
-      const entry = known && known.text === text ? known : parsed(text);
-      if (entry) entries.set(key, entry);
+    const names = Array.from({ length: this.#place.length }, (_, index) => this.#place.key(index) ?? '');
+    const there = new Map(
+      names
+        .filter((name) => name !== this.#prefix && name.startsWith(this.#prefix))
+        .map((name) => [name.slice(this.#prefix.length), this.#place.getItem(name)]),
+    );
+    for (const [key, { text }] of this.#entries) {
+      if (text !== null && !there.has(key)) this.#entries.delete(key);
     }
-    this.#entries = entries;
-    return [...entries.values()].map(({ tap }) => tap);
+    const changed = [...there]
+      .filter(([key, text]) => this.#entries.get(key)?.text !== text)
+      .flatMap(([key, text]) => parsed(key, text) ?? []);
+    for (const entry of changed.sort((one, other) => one.tap.at - other.tap.at)) {
+      this.#entries.set(entry.tap.key, entry);
+    }
   }
 
+  /** Where there is no room for a tap that must not be forgotten, the oldest that are settled make some. */
   put(tap: Tap): void {
+    const name = this.#prefix + tap.key;
+    const entry: Entry = { tap, text: null };
+    this.#entries.set(tap.key, entry);
     const text = JSON.stringify(tap);
-    const isKept = this.#keep(this.#prefix + tap.key, text);
+    do {
+      if (this.#keep(name, text)) entry.text = text;
+    } while (entry.text === null && isKept(tap) && this.#makeRoom());
     // What stood there before is not true any more.
-    if (!isKept) this.#place.removeItem(this.#prefix + tap.key);
-    this.#entries = new Map(this.#entries).set(tap.key, { tap, text: isKept ? text : null });
+    if (entry.text === null) this.#place.removeItem(name);
   }
 
   remove(key: string): void {
     this.#place.removeItem(this.#prefix + key);
-    this.#entries = new Map([...this.#entries].filter(([one]) => one !== key));
+    this.#entries.delete(key);
+  }
+
+  /** Says that a page is there, and sends its taps itself. */
+  enter(page: string, now: number): void {
+    this.#keep(pagePrefix + page, String(now));
+  }
+
+  /** When a page last said so, in milliseconds since 1970; NaN where it has left. */
+  lastSeen(page: string): number {
+    return Number(this.#place.getItem(pagePrefix + page) ?? Number.NaN);
+  }
+
+  leave(page: string): void {
+    this.#place.removeItem(pagePrefix + page);
+  }
+
+  /** From now on this page alone knows the oldest tap that is settled and that no other page has gone on with. */
+  #makeRoom(): boolean {
+    for (const [key, entry] of this.#entries) {
+      const { tap, text } = entry;
+      if (isKept(tap) || text === null || text !== this.#place.getItem(this.#prefix + key)) continue;
+      this.#place.removeItem(this.#prefix + key);
+      entry.text = null;
+      return true;
+    }
+    return false;
   }
 
   #keep(name: string, text: string): boolean {
@@ -72,12 +118,10 @@ export class TapOutbox {
   }
 }
 
-function parsed(text: string | null): Entry | null {
+function parsed(key: string, text: string | null): Entry | null {
   try {
-    const tap: Tap = { ...unanswered, doubt: 'real', page: '', until: 0, ...JSON.parse(text ?? 'null') };
-    const isWhole =
-      typeof tap.key === 'string' && Array.isArray(tap.studentIds) && typeof tap.change === 'number';
-    return isWhole ? { tap, text } : null;
+    const tap: Tap = { ...unanswered, doubt: 'real', page: '', ...JSON.parse(text ?? 'null'), key };
+    return Array.isArray(tap.studentIds) && typeof tap.change === 'number' ? { tap, text } : null;
   } catch {
     return null;
   }

@@ -32,10 +32,8 @@ export interface Tap {
   readonly doubt: Doubt;
   /** What the server answered when it refused something of it. */
   readonly problem: Problem | null;
-  /** The page that sends it, by its id; another one does when this one is gone, or was silent since `until`. */
+  /** The page that sends it, by its id; another one does when this one is gone or silent. */
   readonly page: string;
-  /** Milliseconds since 1970. */
-  readonly until: number;
 }
 
 /** What a page asks for. */

@@ -153,12 +153,14 @@ export class Browser {
       key: storage.key,
       getItem: storage.getItem,
       setItem: (key: string, value: string) => {
+        const isNew = storage.getItem(key) !== value;
         storage.setItem(key, value);
-        tellOthers();
+        if (isNew) tellOthers();
       },
       removeItem: (key: string) => {
+        const isThere = storage.getItem(key) !== null;
         storage.removeItem(key);
-        tellOthers();
+        if (isThere) tellOthers();
       },
     };
   }

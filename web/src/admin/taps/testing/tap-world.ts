@@ -39,20 +39,29 @@ const keyKeptMs = 24 * hourMs;
 /** A storage that several pages share. */
 export class SharedStorage {
   readonly #kept = new Map<string, string>();
-  isFull = false;
+  /** How many entries there is room for. */
+  room = Number.POSITIVE_INFINITY;
+  /** How often something was read or written. */
+  uses = 0;
 
   get length(): number {
     return this.#kept.size;
   }
 
-  readonly key = (index: number) => [...this.#kept.keys()][index] ?? null;
-  readonly getItem = (key: string) => this.#kept.get(key) ?? null;
-  readonly removeItem = (key: string) => void this.#kept.delete(key);
-  readonly clear = () => this.#kept.clear();
+  readonly key = (index: number) => [...this.#used.keys()][index] ?? null;
+  readonly getItem = (key: string) => this.#used.get(key) ?? null;
+  readonly removeItem = (key: string) => void this.#used.delete(key);
+  readonly clear = () => this.#used.clear();
   readonly setItem = (key: string, value: string) => {
-    if (this.isFull) throw new DOMException('full', 'QuotaExceededError');
+    if (this.#used.size >= this.room && !this.#kept.has(key))
+      throw new DOMException('full', 'QuotaExceededError');
     this.#kept.set(key, value);
   };
+
+  get #used(): Map<string, string> {
+    this.uses++;
+    return this.#kept;
+  }
 }
 
 /** A server that counts a key once, reached over a network that loses what it is told to lose. */

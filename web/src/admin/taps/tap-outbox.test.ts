@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { type Tap, unanswered } from './tap.ts';
+import { TapOutbox } from './tap-outbox.ts';
+import { tapOf, World } from './testing/tap-world.ts';
+
+/** A page with taps that wait, and a network that is gone. */
+async function withWaiting(count: number) {
+  const world = new World();
+  world.network = Array.from({ length: 100 }, () => 'lostBefore');
+  const queue = world.open();
+  for (let taps = 0; taps < count; taps++) queue.give(tapOf([1], 1));
+  await new Promise(setImmediate);
+  return { world, queue };
+}
+
+describe('a storage with many taps that wait', () => {
+  it('is used a few times for each of them when an attempt fails', async () => {
+    const { world, queue } = await withWaiting(400);
+    world.storage.uses = 0;
+    world.timers.shift()?.run();
+    await new Promise(setImmediate);
+    expect([queue.unsettledCount, world.network.length]).toEqual([400, 98]);
+    expect(world.storage.uses).toBeLessThan(10 * 400);
+  });
+});
+
+describe('a storage that is full', () => {
+  it('forgets the oldest taps that are settled, so that new ones outlive their page', async () => {
+    const world = new World();
+    const queue = world.open();
+    const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(tapOf([id], 2)).key);
+    await world.run();
+    world.storage.room = world.storage.length - 1;
+    world.network = ['lostBefore'];
+    const unsent = queue.give(tapOf([4], 2)).key;
+    await new Promise(setImmediate);
+    expect(queue.taps.map(({ key }) => key)).toEqual([unsent, newest, older, oldest]);
+    const next = world.open();
+    expect(new Set(next.taps.map(({ key }) => key))).toEqual(new Set([unsent, newest]));
+    await world.run();
+    expect(world.totals.get(4)).toBe(2);
+  });
+
+  it('keeps what must be kept: a tap that has no room is known to its page alone', async () => {
+    const { world, queue } = await withWaiting(2);
+    world.storage.room = world.storage.length;
+    queue.give(tapOf([2], 1));
+    expect([queue.taps.length, world.open().taps.length]).toEqual([3, 2]);
+  });
+
+  it('keeps what another page has just gone on with', () => {
+    const { storage } = new World();
+    const tap: Tap = { ...unanswered, ...tapOf([1], 2), key: 'one', at: 0, page: 'a page', state: 'done' };
+    const [one, other] = [new TapOutbox(1, storage), new TapOutbox(1, storage)];
+    one.read();
+    one.put(tap);
+    other.put({ ...tap, state: 'undoing' });
+    storage.room = storage.length;
+    one.put({ ...tap, key: 'two', state: 'sending' });
+    one.read();
+    expect(one.taps).toMatchObject([{ state: 'undoing' }, { state: 'sending' }]);
+    expect(storage.length).toBe(storage.room);
+  });
+});
