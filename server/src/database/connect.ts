@@ -225,14 +225,18 @@ export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<pg.QueryResult<Row>> {
   const name = values.length > 0 ? namesOf.get(client)?.of(text) : undefined;
+  const parameters = values.map(parameterOf);
   return client
-    .query<Row>(
-      name === undefined
-        ? { text, values: values as unknown[] }
-        : { name, text, values: values as unknown[] },
-    )
+    .query<Row>(name === undefined ? { text, values: parameters } : { name, text, values: parameters })
     .catch((error: unknown) => {
       const lost = !(error instanceof pg.DatabaseError) && isBroken(client);
       throw lost ? new DatabaseLostError(error) : error;
     });
+}
+
+/** pg escapes every element of an array as text; numbers need none of that. */
+function parameterOf(value: unknown): unknown {
+  return Array.isArray(value) && value.every((element) => element === null || typeof element === 'number')
+    ? `{${value.map((element) => element ?? 'NULL').join()}}`
+    : value;
 }
