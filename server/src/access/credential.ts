@@ -179,14 +179,13 @@ export class CredentialDirectory {
   /** Asks the database. @returns null when no credential has this plaintext */
   async find(plaintext: string): Promise<Credential | null> {
     if (!isWellFormedToken(plaintext)) return null;
-    const hash = hashToken(plaintext);
-    const key = hash.toString('base64');
+    const tokenHash = hashToken(plaintext);
     const generation = this.#generation;
-    const row = await selectCredentials(this.#db).where('k.token_hash', '=', hash).executeTakeFirst();
+    const row = await selectCredentials(this.#db).where('k.token_hash', '=', tokenHash).executeTakeFirst();
     const credential = row ? toCredential(row) : null;
     // A change between reading and here makes the reading old already: use it for this call, do not keep it.
     if (credential && this.#keeping && generation === this.#generation && this.#cached.size < cachedMax) {
-      this.#cached.set(key, credential);
+      this.#cached.set(tokenHash.toString('base64'), credential);
     }
     return credential;
   }

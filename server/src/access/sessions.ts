@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Role } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
@@ -41,7 +41,7 @@ export const adminOf = ({ id, username, role, schoolId, gradeId, classId }: Admi
   classId,
 });
 
-const hashSession = (token: string) => createHash('sha256').update(token).digest();
+const hashSession = (token: string) => hash('sha256', token, 'buffer');
 
 /** Sessions of administrators: 12 hours from the last use, 7 days at most. Only a hash is stored. */
 export class AdminSessions {
