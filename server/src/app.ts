@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import manifest from '../package.json' with { type: 'json' };
@@ -190,7 +189,6 @@ export async function buildApp({
     keyLengthMax: config.idempotencyKeyMaxLength,
     routes: routes.external,
   });
-  await http.register(fastifyCookie);
   await http.register(internalDoor, {
     prefix: internalPrefix,
     db,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   bodyBytesMax,
   type Data,
@@ -8,8 +9,7 @@ import {
   mayDo,
   type PasswordThrottle,
 } from '@classledger/contract';
-import '@fastify/cookie';
-import type { Readable } from 'node:stream';
+import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ActivityLog } from '../access/activity-log.ts';
 import { verifyOwn } from '../access/passwords.ts';
@@ -151,6 +151,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     routes,
   } = options;
   const wholeLists = new WholeLists();
+  await app.register(fastifyCookie);
 
   const add = openDoor(app, options.underWay, {
     arrived: () => ({ cutOff() {} }),
