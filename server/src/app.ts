@@ -95,6 +95,8 @@ export async function buildApp({
     logger: { level: config.logLevel, stream: process.stderr },
     // One line per request is the audit log's business.
     logController: new LogController({ disableRequestLogging: true }),
+    // What is logged names its request itself; Fastify would make a logger for each.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     // One proxy is trusted, the one in front: what it found in the headers may be anyone's invention.

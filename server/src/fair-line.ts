@@ -34,6 +34,7 @@ export class FairLine<T> {
    * @returns null when no one waits who may
    */
   takeNext(may: (origin: string) => boolean = () => true): T | null {
+    if (this.length === 0) return null;
     if (this.#own.length > 0) {
       this.length--;
       return this.#own.shift() as T;
@@ -42,7 +43,7 @@ export class FairLine<T> {
       if (!may(origin)) continue;
       this.length--;
       const next = line.takeNext();
-      this.#narrower.delete(origin);
+      if (line.length === 0 || this.#narrower.size > 1) this.#narrower.delete(origin);
       if (line.length > 0) this.#narrower.set(origin, line);
       return next;
     }

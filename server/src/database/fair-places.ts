@@ -79,9 +79,7 @@ export class FairPlaces {
     this.#taken--;
     if (!urgent) {
       this.#takenByOthers--;
-      const left = (this.#ofSchool.get(school) ?? 1) - 1;
-      if (left > 0) this.#ofSchool.set(school, left);
-      else this.#ofSchool.delete(school);
+      this.#ofSchool.set(school, (this.#ofSchool.get(school) ?? 1) - 1);
     }
     for (let enter = this.#next(); enter; enter = this.#next()) enter();
   }
