@@ -47,7 +47,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     await dialog.getByRole('button', { name: c('disable') }).click();
     await row(name).getByText(s('disabled'), { exact: true }).waitFor();
     await act(c('delete'));
-    await dialog.getByText(s('students', { count: 0 })).waitFor();
+    await dialog.getByText(s('studentCount', { count: 0 })).waitFor();
     const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
     await expect.poll(() => forGood.isDisabled()).toBe(true);
     await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);

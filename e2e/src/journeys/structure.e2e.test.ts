@@ -77,7 +77,7 @@ describeJourneys('grades and classes', administrators, (journey) => {
       await openMenu(visit, doomed);
       await page.getByRole('menuitem', { name: c('delete') }).click();
       if (whole) await dialog.getByText(t('classes', { count: 3 })).waitFor();
-      await dialog.getByText(c('students', { count: whole ? 6 : 3 })).waitFor();
+      await dialog.getByText(c('studentCount', { count: whole ? 6 : 3 })).waitFor();
       const confirm = dialog.getByRole('button', { name: t('deleteConfirm') });
       await expect.poll(() => confirm.isDisabled()).toBe(true);
       await dialog.getByRole('textbox').fill(doomed);

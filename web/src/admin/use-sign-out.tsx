@@ -6,7 +6,6 @@ import { hasStatus } from '../api/api-failure.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { signedOut } from '../api/session-state.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { useMe } from './me.ts';
@@ -26,7 +25,6 @@ interface SignOut {
  */
 export function useSignOut(): SignOut {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { id } = useMe();
   const queue = queueOfAdmin(useQueryClient(), id);
   const [asking, setAsking] = useState(false);
@@ -59,7 +57,7 @@ export function useSignOut(): SignOut {
         opened={asking}
         onClose={() => setAsking(false)}
         title={t('unsentTitle')}
-        confirmLabel={c('signOut')}
+        confirmLabel={t('signOut')}
         danger
         pending={logout.isPending}
         onConfirm={() => {

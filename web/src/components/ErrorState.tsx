@@ -1,7 +1,6 @@
 import { Button, Code, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiFailure } from '../api/api-failure.ts';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { useFailureText } from './failure-text.ts';
 import { texts } from './texts.ts';
@@ -16,7 +15,6 @@ interface ErrorStateProps {
 /** Stands where something should have been loaded: why not, what to do, and what to tell an operator. */
 export function ErrorState({ error, onRetry, compact = false }: ErrorStateProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const failureText = useFailureText();
   return (
     <Stack align="center" gap="xs" py={compact ? 'md' : 48} px="md" role="alert" ta="center">
@@ -34,7 +32,7 @@ export function ErrorState({ error, onRetry, compact = false }: ErrorStateProps)
       )}
       {onRetry && (
         <Button variant="default" mt="xs" onClick={onRetry}>
-          {c('retry')}
+          {t('retry')}
         </Button>
       )}
     </Stack>

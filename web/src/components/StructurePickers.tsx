@@ -1,6 +1,5 @@
 import { Select, Text } from '@mantine/core';
 import { useOperation } from '../api/queries.ts';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -20,15 +19,14 @@ const all = 'all';
 
 /** Chooses one of the grades in the caller's range. */
 export function GradePicker({ schoolDb, ...props }: PickerProps) {
-  const c = useTexts(commonTexts);
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolGrades', { query: { schoolDb } });
   const options = (data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
   return (
     <Picker
       {...props}
-      label={c('grade')}
-      allLabel={c('allGrades')}
+      label={t('grade')}
+      allLabel={t('allGrades')}
       placeholder={t('pickGrade')}
       options={options}
       loading={isPending}
@@ -45,7 +43,6 @@ export function ClassPicker({
   gradeId,
   ...props
 }: PickerProps & { readonly gradeId?: number | null }) {
-  const c = useTexts(commonTexts);
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const classes = (data ?? []).filter((one) => gradeId == null || one.gradeId === gradeId);
@@ -61,8 +58,8 @@ export function ClassPicker({
   return (
     <Picker
       {...props}
-      label={c('class')}
-      allLabel={c('allClasses')}
+      label={t('class')}
+      allLabel={t('allClasses')}
       placeholder={t('pickClass')}
       options={options}
       loading={isPending}

@@ -1,7 +1,5 @@
-import { defineTexts } from './texts.ts';
-
-/** Words that many pages use: `const c = useTexts(commonTexts)`. */
-export const commonTexts = defineTexts({
+/** Words that many pages use; the texts of every folder hold them, too. */
+export const commonTexts = {
   en: {
     save: 'Save',
     cancel: 'Cancel',
@@ -47,8 +45,8 @@ export const commonTexts = defineTexts({
     allClasses: 'All classes',
     pointsUnit_one: '{{count, number}} point',
     pointsUnit_other: '{{count, number}} points',
-    students_one: '{{count, number}} student',
-    students_other: '{{count, number}} students',
+    studentCount_one: '{{count, number}} student',
+    studentCount_other: '{{count, number}} students',
     nameWithNumber: '{{name}} ({{number}})',
     required: 'Required.',
     saved: 'Saved.',
@@ -97,9 +95,9 @@ export const commonTexts = defineTexts({
     allGrades: '全部年级',
     allClasses: '全部班级',
     pointsUnit_other: '{{count, number}} 分',
-    students_other: '{{count, number}} 名学生',
+    studentCount_other: '{{count, number}} 名学生',
     nameWithNumber: '{{name}}（{{number}}）',
     required: '必填',
     saved: '已保存。',
   },
-});
+} as const;

@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
+import { commonTexts } from './common-texts.ts';
 import type { Language } from './languages.ts';
 import { withMinus } from './minus-sign.ts';
 import { presentLanguage } from './present-language.ts';
@@ -36,13 +37,24 @@ export interface Texts<E extends Entries> {
   readonly zh: Counterpart<E>;
 }
 
+/** A folder's own texts, and the words of all pages, unless it says one of them in another way. */
+type WithCommon<E extends Entries> = E & Omit<typeof commonTexts.en, keyof E>;
+
 /**
  * Declares texts in both languages; a key that is missing in one of them does not compile. Variables are
  * written `{{name}}`, numbers `{{points, number}}`, plurals as the keys `students_one` and `students_other`
- * (Chinese: `students_other` alone), shown by `t('students', { count })`.
+ * (Chinese: `students_other` alone), shown by `t('students', { count })`. The common words are there without being
+ * declared: `t('save')`.
  */
-export function defineTexts<const E extends Entries>(texts: { en: E; zh: Counterpart<E> }): Texts<E> {
-  return texts;
+export function defineTexts<const E extends Entries>(texts: {
+  en: E;
+  zh: Counterpart<E>;
+}): Texts<WithCommon<E>> {
+  const common: Texts<typeof commonTexts.en> = commonTexts;
+  return {
+    en: { ...common.en, ...texts.en },
+    zh: { ...common.zh, ...texts.zh } as Counterpart<WithCommon<E>>,
+  };
 }
 
 interface Grammar {

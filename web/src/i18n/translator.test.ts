@@ -27,6 +27,13 @@ describe('texts', () => {
     expect([en('plain'), zh('plain')]).toEqual(['Save', '保存']);
   });
 
+  it('know the words of all pages, and may have their own for one of them', () => {
+    expect([en('close'), zh('close')]).toEqual(['Close', '关闭']);
+    expect(translatorOf(defineTexts({ en: { close: 'Leave' }, zh: { close: '离开' } }), 'en')('close')).toBe(
+      'Leave',
+    );
+  });
+
   it('hold what they are given as it is, whatever it looks like', () => {
     expect(en('named', { name: '$& {{points, number}} <b>' })).toBe(
       'Hello, $& {{points, number}} <b> and $& {{points, number}} <b>',

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useMutationOf } from '../api/queries.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -13,7 +12,6 @@ const blank = { schoolName: '', applicantName: '', contactPhone: '', reason: '' 
 /** A school asks to take part. */
 export default function ApplicationForm() {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(blank);
   const submitApplication = useMutationOf('submitApplication', {
     onSuccess: () => {
@@ -21,7 +19,7 @@ export default function ApplicationForm() {
       restart();
     },
   });
-  const missing = (name: keyof typeof blank) => typed[name].trim() === '' && c('required');
+  const missing = (name: keyof typeof blank) => typed[name].trim() === '' && t('required');
   const faults = {
     schoolName: missing('schoolName'),
     applicantName: missing('applicantName'),

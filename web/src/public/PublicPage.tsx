@@ -8,7 +8,6 @@ import { LazyPart } from '../components/LazyPart.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { usePageTitle } from '../i18n/page-title.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
@@ -116,7 +115,6 @@ function GoOn({ to, label }: GoOnProps) {
 
 function Announcements() {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { data, isPending, refetch } = useOperation('listAnnouncements', { query: { limit: 10 } });
   return (
     <section className={classes.announcements} aria-labelledby="announcements">
@@ -128,7 +126,7 @@ function Announcements() {
         <Group>
           <Text c="dimmed">{t('announcementsFailed')}</Text>
           <Button variant="default" size="xs" onClick={() => void refetch()}>
-            {c('retry')}
+            {t('retry')}
           </Button>
         </Group>
       )}

@@ -4,7 +4,6 @@ import { useRef, useState } from 'react';
 import { hasStatus } from '../api/api-failure.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { faultsOf, type TypedPasswords } from './new-password.ts';
 import { passwordTexts } from './password-texts.ts';
@@ -32,12 +31,11 @@ const nothingTyped: TypedPasswords = { old: '', fresh: '', repeated: '' };
 /** Changes the own password; who does not know the current one cannot. */
 export function PasswordForm({ username, change, repeats = false }: PasswordFormProps) {
   const t = useTexts(passwordTexts);
-  const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(nothingTyped);
   const oldField = useRef<HTMLInputElement>(null);
   const { old, fresh, repeated } = faultsOf(repeats ? typed : { ...typed, repeated: typed.fresh });
   const sentences = {
-    required: c('required'),
+    required: t('required'),
     tooShort: t('tooShort', { count: limits.passwordLengthMin }),
     sameAsOld: t('sameAsOld'),
     notTheSame: t('notTheSame'),

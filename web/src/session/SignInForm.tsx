@@ -6,7 +6,6 @@ import { useMutationOf } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { texts } from './texts.ts';
@@ -81,21 +80,20 @@ interface SignInFieldsProps {
 
 function SignInFields({ again, withSchool = false, onSubmit, pending, error }: SignInFieldsProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [username, setUsername] = useState(again?.username ?? '');
   const [password, setPassword] = useState('');
   const [schoolDb, setSchoolDb] = useState('');
   const wrong = again ? 'wrongAgain' : withSchool ? 'wrongWithSchool' : 'wrongLogin';
   const faults = {
-    username: username.trim() === '' && c('required'),
-    password: password === '' && c('required'),
+    username: username.trim() === '' && t('required'),
+    password: password === '' && t('required'),
   };
   const { form, shown } = useForm(faults, () => onSubmit({ username, password, schoolDb: schoolDb.trim() }));
   return (
     <form {...form}>
       <Stack>
         <TextInput
-          label={c('username')}
+          label={t('username')}
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}
           autoComplete="username"
@@ -107,7 +105,7 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
           data-autofocus
         />
         <PasswordInput
-          label={c('password')}
+          label={t('password')}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
           error={shown.password}
@@ -117,7 +115,7 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
         />
         {withSchool && (
           <TextInput
-            label={c('schoolCode')}
+            label={t('schoolCode')}
             description={t('schoolHint')}
             value={schoolDb}
             onChange={(event) => setSchoolDb(event.currentTarget.value)}
@@ -128,7 +126,7 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
         )}
         <FailureAlert error={error} sentences={{ 401: t(wrong), 409: t('severalSchools') }} />
         <Button type="submit" size="md" fullWidth loading={pending}>
-          {c('signIn')}
+          {t('signIn')}
         </Button>
       </Stack>
     </form>

@@ -6,7 +6,6 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
-import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
@@ -61,7 +60,6 @@ export function StudentApp() {
 /** The app opened without a network: it keeps nothing that it could show. */
 function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   return (
     <EmptyState
       icon={IconWifiOff}
@@ -69,7 +67,7 @@ function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
       hint={t('noNetworkHint')}
       action={
         <Button variant="default" mt="xs" onClick={onRetry}>
-          {c('retry')}
+          {t('retry')}
         </Button>
       }
     />

@@ -7,7 +7,6 @@ import { useMutationOf } from '../../api/queries.ts';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { FormButtons } from '../../components/FormButtons.tsx';
 import { useForm } from '../../components/use-form.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { cutTo } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './school-texts.ts';
@@ -30,7 +29,6 @@ export function CreateSchoolDialog({
   withNotice = true,
 }: CreateSchoolDialogProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const offerWayIn = useWayIn();
   const create = useMutationOf('createSchool', {
     onSuccess: (school) => {
@@ -46,7 +44,7 @@ export function CreateSchoolDialog({
     <Modal opened={opened} onClose={close} title={t('createSchool')}>
       <NameForm
         initialName={cutTo(limits.nameLengthMax, initialName)}
-        submitLabel={c('create')}
+        submitLabel={t('create')}
         onSubmit={(name) => create.mutate({ body: { name } })}
         onCancel={close}
         pending={create.isPending}
@@ -91,10 +89,9 @@ interface RenameSchoolDialogProps {
 /** Gives a school another name; its key stays. */
 export function RenameSchoolDialog({ school, opened, onClose }: RenameSchoolDialogProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const rename = useMutationOf('updateSchool', {
     onSuccess: () => {
-      notifications.show({ message: c('saved') });
+      notifications.show({ message: t('saved') });
       close();
     },
   });
@@ -106,7 +103,7 @@ export function RenameSchoolDialog({ school, opened, onClose }: RenameSchoolDial
     <Modal opened={opened} onClose={close} title={t('renameTitle', { name: school.name })}>
       <NameForm
         initialName={school.name}
-        submitLabel={c('save')}
+        submitLabel={t('save')}
         onSubmit={(name) => rename.mutate({ params: { id: school.id }, body: { name } })}
         onCancel={close}
         pending={rename.isPending}
@@ -127,9 +124,8 @@ interface NameFormProps {
 
 function NameForm({ initialName, submitLabel, onSubmit, onCancel, pending, error }: NameFormProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [name, setName] = useState(initialName);
-  const { form, shown } = useForm({ name: name.trim() === '' && c('required') }, () => onSubmit(name.trim()));
+  const { form, shown } = useForm({ name: name.trim() === '' && t('required') }, () => onSubmit(name.trim()));
   return (
     <form {...form}>
       <Stack>

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { lettersOf } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMe } from '../me.ts';
@@ -18,7 +17,6 @@ import classes from './UserMenu.module.css';
  */
 export function UserMenu({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   const { signOut, dialog } = useSignOut();
   const [opened, setOpened] = useState(false);
@@ -60,7 +58,7 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
             }}
           >
             <IconLogout aria-hidden size={17} />
-            {c('signOut')}
+            {t('signOut')}
           </UnstyledButton>
         </Popover.Dropdown>
       </Popover>

@@ -1,6 +1,5 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { formatFor, xlsxRowsMax } from '../../spreadsheets/write-table.ts';
 import { texts } from './texts.ts';
@@ -17,13 +16,12 @@ interface SaveTableMenuProps {
 /** Saves a table as a file, XLSX or CSV; CSV alone where the rows are too many. */
 export function SaveTableMenu({ name, rowCount, build }: SaveTableMenuProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { busy, save } = useSaveTable();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload aria-hidden size={16} />} loading={busy}>
-          <span className="words-on-wide">{c('export')}</span>
+          <span className="words-on-wide">{t('export')}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -2,7 +2,6 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useId, useState } from 'react';
 import type { ReadingOptions } from '../../api/read-all.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import {
   formatFor,
@@ -22,7 +21,6 @@ export type BuildTable = (
 /** Saves a table as a file; tells how far it is, offers to stop, and tells that it is done or why not. */
 export function useSaveTable() {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const failureText = useFailureText();
   const id = useId();
   const [busy, setBusy] = useState(false);
@@ -35,7 +33,7 @@ export function useSaveTable() {
         <Group justify="space-between" gap="xs">
           {text}
           <Button variant="default" onClick={() => stop.abort()}>
-            {c('cancel')}
+            {t('cancel')}
           </Button>
         </Group>
       ),
@@ -44,7 +42,7 @@ export function useSaveTable() {
       autoClose: false as const,
     });
     setBusy(true);
-    notifications.show(reading(c('loading')));
+    notifications.show(reading(t('loading')));
     try {
       const { missing = 0, ...table } = await build({
         onProgress: (done, total) => {

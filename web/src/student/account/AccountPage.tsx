@@ -48,14 +48,13 @@ export function AccountPage() {
 
 function Profile() {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const me = useStudent();
   const facts = [
     [t('name'), me.actualName],
-    [c('username'), me.username],
-    [c('class'), `${me.gradeName} · ${me.className}`],
-    [c('school'), me.schoolName],
-    [c('schoolCode'), `school_${me.schoolId}`],
+    [t('username'), me.username],
+    [t('class'), `${me.gradeName} · ${me.className}`],
+    [t('school'), me.schoolName],
+    [t('schoolCode'), `school_${me.schoolId}`],
     ...(me.email === null ? [] : [[t('email'), me.email] as const]),
   ] as const;
   return (

@@ -6,7 +6,6 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { StudentName } from '../../components/StudentName.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../components/student-names.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { useStudent } from '../me.ts';
@@ -22,7 +21,6 @@ import { texts } from './texts.ts';
  */
 export function ClassPage() {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { id, gradeName, className } = useStudent();
   const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
   const { data } = mates;
@@ -32,9 +30,11 @@ export function ClassPage() {
     <StudentNamesContext value={useNamesAmong(data ?? [])}>
       <PageHeader
         title={t('title')}
-        description={[gradeName, className, ...(data ? [c('students', { count: data.length })] : [])].join(
-          ' · ',
-        )}
+        description={[
+          gradeName,
+          className,
+          ...(data ? [t('studentCount', { count: data.length })] : []),
+        ].join(' · ')}
       />
       {mates.isPending && <LoadingRows rows={8} height={52} />}
       {!mates.isPending && !data && <ErrorState error={mates.error} onRetry={() => void mates.refetch()} />}
@@ -56,7 +56,6 @@ export function ClassPage() {
 function PlaceRow({ place }: { readonly place: Place }) {
   const { rank, own, totalScore } = place;
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const format = useFormat();
   return (
     <li className={classes.row} value={rank} data-own={own || undefined}>
@@ -67,7 +66,7 @@ function PlaceRow({ place }: { readonly place: Place }) {
       </span>
       <span className={classes.points}>
         <span aria-hidden>{format.number(totalScore)}</span>
-        <span className="visually-hidden">{c('pointsUnit', { count: totalScore })}</span>
+        <span className="visually-hidden">{t('pointsUnit', { count: totalScore })}</span>
       </span>
     </li>
   );

@@ -1,5 +1,4 @@
 import { StudentName } from '../../components/StudentName.tsx';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import type { Place } from './class-places.ts';
@@ -9,7 +8,6 @@ import { texts } from './texts.ts';
 /** The first three side by side, the first in the middle; read in the order of their places. */
 export function Podium({ places }: { readonly places: readonly Place[] }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const format = useFormat();
   return (
     <ol className={classes.podium} aria-label={t('podium')}>
@@ -29,7 +27,7 @@ export function Podium({ places }: { readonly places: readonly Place[] }) {
             {own && <span className={classes.you}>{t('you')}</span>}
             <span className={classes.step}>
               <span className={classes.medal}>{format.number(rank)}</span>
-              <span className={classes.points}>{c('pointsUnit', { count: totalScore })}</span>
+              <span className={classes.points}>{t('pointsUnit', { count: totalScore })}</span>
             </span>
           </li>
         );

@@ -9,7 +9,6 @@ import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useDayNames } from '../day-names.ts';
 import { RecordList } from '../RecordList.tsx';
@@ -55,7 +54,6 @@ function useOwnScores(filter: Filter) {
 
 function Records({ filter }: { readonly filter: Filter }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const names = useDayNames();
   const scores = useOwnScores(filter);
   if (scores.isPending) {
@@ -107,7 +105,7 @@ function Records({ filter }: { readonly filter: Filter }) {
           loading={scores.isFetchingNextPage}
           onClick={() => void scores.fetchNextPage()}
         >
-          {scores.isFetchNextPageError ? c('retry') : t('showMore')}
+          {scores.isFetchNextPageError ? t('retry') : t('showMore')}
         </Button>
       )}
     </div>

@@ -5,7 +5,6 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { SchemeSwitch } from '../../../components/SchemeSwitch.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PasswordForm } from '../../../session/PasswordForm.tsx';
 import { useMe } from '../../me.ts';
@@ -17,7 +16,6 @@ import { texts } from './texts.ts';
 /** What concerns the administrator alone: who they are, their password, language, appearance, the way out. */
 export function AccountPage() {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { username } = useMe();
   const change = useMutationOf('changeMyPassword');
   const { signOut, pending, dialog } = useSignOut();
@@ -54,7 +52,7 @@ export function AccountPage() {
               onClick={signOut}
               loading={pending}
             >
-              {c('signOut')}
+              {t('signOut')}
             </Button>
           </Group>
         </Card>

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchools } from '../../school.tsx';
@@ -11,7 +10,6 @@ import { texts } from './texts.ts';
 /** Username, role, and the part of the school that the role is about. */
 export function OwnData() {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const s = useTexts(shellTexts);
   const me = useMe();
   const { schools } = useSchools();
@@ -32,27 +30,27 @@ export function OwnData() {
   return (
     <>
       <dl className={classes.facts}>
-        <dt>{c('username')}</dt>
+        <dt>{t('username')}</dt>
         <dd>{me.username}</dd>
         <dt>{t('role')}</dt>
         <dd>{s(me.role)}</dd>
-        <dt>{c('school')}</dt>
+        <dt>{t('school')}</dt>
         <dd>{me.schoolId === null ? t('everySchool') : (school?.name ?? '–')}</dd>
         {school && (
           <>
-            <dt>{c('schoolCode')}</dt>
+            <dt>{t('schoolCode')}</dt>
             <dd>{school.schoolDb}</dd>
           </>
         )}
         {me.gradeId !== null && (
           <>
-            <dt>{c('grade')}</dt>
+            <dt>{t('grade')}</dt>
             <dd>{grade?.name ?? '–'}</dd>
           </>
         )}
         {me.classId !== null && (
           <>
-            <dt>{c('class')}</dt>
+            <dt>{t('class')}</dt>
             <dd>{own?.name ?? '–'}</dd>
           </>
         )}

@@ -12,7 +12,6 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useReach } from '../../ReachSwitch.tsx';
@@ -64,7 +63,6 @@ export function ActivityPage() {
 
 function useColumns(withSchool: boolean): Column<Activity>[] {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   const { schools } = useSchools();
   const columns: Column<Activity>[] = [
@@ -97,7 +95,7 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
   if (withSchool) {
     columns.push({
       key: 'school',
-      header: c('school'),
+      header: t('school'),
       cell: ({ schoolId }) => schools.find(({ id }) => id === schoolId)?.name ?? '–',
     });
   }

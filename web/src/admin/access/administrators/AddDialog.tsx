@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchools } from '../../school.tsx';
@@ -53,7 +52,6 @@ interface AddFormProps {
 
 function AddForm({ onClose, onAdded }: AddFormProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   const { school } = useSchools();
   const [password, setPassword] = useState('');
@@ -75,7 +73,7 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
   return (
     <AdministratorForm
       initial={{ username: '', affiliation }}
-      submitLabel={c('create')}
+      submitLabel={t('create')}
       onSubmit={submit}
       onCancel={onClose}
       pending={create.isPending}

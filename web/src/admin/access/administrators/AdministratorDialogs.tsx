@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { AdministratorAction } from './AdministratorMenu.tsx';
 import { EditDialog } from './EditDialog.tsx';
@@ -18,7 +17,6 @@ interface AdministratorDialogsProps extends AdministratorAction {
 /** The dialogs of one administrator: edit, new password, disable, delete. */
 export function AdministratorDialogs({ administrator, kind, opened, onClose }: AdministratorDialogsProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { id, username: name } = administrator;
   const disable = useMutationOf('updateAdministrator', {
     onSuccess: () => {
@@ -50,7 +48,7 @@ export function AdministratorDialogs({ administrator, kind, opened, onClose }: A
         opened={opened && kind === 'disable'}
         onClose={close}
         title={t('disableTitle', { name })}
-        confirmLabel={c('disable')}
+        confirmLabel={t('disable')}
         onConfirm={() => disable.mutate({ params: { id }, body: { disabled: true } })}
         pending={disable.isPending}
         error={disable.error}
@@ -62,7 +60,7 @@ export function AdministratorDialogs({ administrator, kind, opened, onClose }: A
         opened={opened && kind === 'delete'}
         onClose={close}
         title={t('deleteTitle', { name })}
-        confirmLabel={c('delete')}
+        confirmLabel={t('delete')}
         danger
         typedText={name}
         onConfirm={() => remove.mutate({ params: { id } })}

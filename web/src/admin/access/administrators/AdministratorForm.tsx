@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { AffiliationFields } from './AffiliationFields.tsx';
 import { type Affiliation, isAffiliationComplete } from './affiliation.ts';
@@ -40,21 +39,20 @@ export function AdministratorForm(props: AdministratorFormProps) {
   const { initial, submitLabel, onSubmit, onCancel, pending, error, roleLocked, mayLack } = props;
   const { children, childrenLack } = props;
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [username, setUsername] = useState(initial.username);
   const [affiliation, setAffiliation] = useState(initial.affiliation);
   const lacking = !isAffiliationComplete(affiliation) && mayLack?.(affiliation) !== true;
   const faults = {
-    name: username.trim() === '' && c('required'),
-    affiliation: lacking && c('required'),
-    children: childrenLack && c('required'),
+    name: username.trim() === '' && t('required'),
+    affiliation: lacking && t('required'),
+    children: childrenLack && t('required'),
   };
   const { form, shown, tried } = useForm(faults, () => onSubmit({ username: username.trim(), affiliation }));
   return (
     <form {...form}>
       <Stack>
         <TextInput
-          label={c('username')}
+          label={t('username')}
           description={t('usernameHint')}
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}

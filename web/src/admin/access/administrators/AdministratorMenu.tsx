@@ -2,7 +2,6 @@ import type { Administrator } from '@classledger/contract';
 import { IconHistory, IconKey, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { DeleteEntry, EnableEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { texts } from './texts.ts';
@@ -29,7 +28,6 @@ interface AdministratorMenuProps {
 export function AdministratorMenu({ administrator, managed, busy, ...props }: AdministratorMenuProps) {
   const { onAction, onEnable } = props;
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   const { id, username, disabled, schoolId } = administrator;
   const isOneself = id === me.id;
@@ -45,7 +43,7 @@ export function AdministratorMenu({ administrator, managed, busy, ...props }: Ad
       </MenuLink>
       {managed && (
         <MenuEntry icon={IconPencil} onChoose={() => onAction('edit')}>
-          {c('edit')}
+          {t('edit')}
         </MenuEntry>
       )}
       {managed && !isOneself && (
@@ -58,7 +56,7 @@ export function AdministratorMenu({ administrator, managed, busy, ...props }: Ad
             onEnable={onEnable}
             onDisable={() => onAction('disable')}
           />
-          <DeleteEntry onChoose={() => onAction('delete')}>{c('delete')}</DeleteEntry>
+          <DeleteEntry onChoose={() => onAction('delete')}>{t('delete')}</DeleteEntry>
         </>
       )}
     </RowMenu>

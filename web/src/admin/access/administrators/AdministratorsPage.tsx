@@ -13,7 +13,6 @@ import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { useReach } from '../../ReachSwitch.tsx';
@@ -140,12 +139,11 @@ function Rules() {
 function useColumns(withSchool: boolean): Column<Administrator>[] {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   return [
     {
       key: 'username',
-      header: c('username'),
+      header: t('username'),
       phone: 'title',
       cell: ({ id, username }) => (
         <Text span inherit fw={600}>

@@ -1,7 +1,6 @@
 import type { Role } from '@classledger/contract';
 import { Select, Stack } from '@mantine/core';
 import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchools } from '../../school.tsx';
@@ -22,7 +21,6 @@ interface AffiliationFieldsProps {
 export function AffiliationFields({ value, onChange, checked, locked }: AffiliationFieldsProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   const { schools } = useSchools();
   const { role, schoolId, gradeId, classId } = value;
@@ -46,7 +44,7 @@ export function AffiliationFields({ value, onChange, checked, locked }: Affiliat
       />
       {role !== 'super_admin' && me.role === 'super_admin' && (
         <Select
-          label={c('school')}
+          label={t('school')}
           placeholder={t('pickSchool')}
           data={schools.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={schoolId === null ? null : String(schoolId)}

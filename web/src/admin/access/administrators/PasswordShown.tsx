@@ -1,6 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../../components/CopyButton.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AdministratorsPage.module.css';
 import { texts } from './texts.ts';
@@ -16,7 +15,6 @@ interface PasswordShownProps {
 /** A password once, after it was set; a stray key must not lose it. */
 export function PasswordShown({ opened, title, username, password, onClose }: PasswordShownProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   return (
     <Modal
       opened={opened}
@@ -40,7 +38,7 @@ export function PasswordShown({ opened, title, username, password, onClose }: Pa
         </Text>
         <Group justify="space-between">
           <CopyButton text={password} label={t('copyPassword')} />
-          <Button onClick={onClose}>{c('done')}</Button>
+          <Button onClick={onClose}>{t('done')}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -3,7 +3,6 @@ import { notifications } from '@mantine/notifications';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import type { CredentialAction } from './CredentialMenu.tsx';
@@ -21,7 +20,6 @@ interface CredentialDialogsProps extends CredentialAction {
 /** The dialogs of one credential: edit, disable, revoke. */
 export function CredentialDialogs({ meta, credential, kind, opened, onClose }: CredentialDialogsProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const { id, name } = credential;
   const disable = useMutationOf('updateCredential', {
@@ -50,7 +48,7 @@ export function CredentialDialogs({ meta, credential, kind, opened, onClose }: C
         opened={opened && kind === 'disable'}
         onClose={close}
         title={t('disableTitle', { name })}
-        confirmLabel={c('disable')}
+        confirmLabel={t('disable')}
         onConfirm={() => disable.mutate({ params: { id }, body: { schoolDb, disabled: true } })}
         pending={disable.isPending}
         error={disable.error}

@@ -2,7 +2,6 @@ import type { Credential } from '@classledger/contract';
 import { IconLogs, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { DeleteEntry, EnableEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -25,12 +24,11 @@ interface CredentialMenuProps {
 /** What can be done with one credential. */
 export function CredentialMenu({ credential, busy, onAction, onEnable }: CredentialMenuProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { id, name, disabled } = credential;
   return (
     <RowMenu name={name} busy={busy}>
       <MenuEntry icon={IconPencil} onChoose={() => onAction('edit')}>
-        {c('edit')}
+        {t('edit')}
       </MenuEntry>
       <MenuLink icon={IconLogs} link={(link) => <Link to="/audit-log" search={{ token: id }} {...link} />}>
         {t('showCalls')}

@@ -9,7 +9,6 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField } from './ExpiryField.tsx';
@@ -45,7 +44,6 @@ export function EditDialog({ opened, onClose, ...content }: EditDialogProps) {
 
 function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const nameOf = useScopeName();
   const [name, setName] = useState(credential.name);
@@ -53,7 +51,7 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
   const [expiry, setExpiry] = useState<Expiry>('keep');
   const update = useMutationOf('updateCredential', {
     onSuccess: () => {
-      notifications.show({ message: c('saved') });
+      notifications.show({ message: t('saved') });
       onClose();
     },
   });
@@ -97,10 +95,10 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
         />
         <DialogFooter failure={<FailureAlert error={update.error} />}>
           <Button variant="default" onClick={onClose}>
-            {c('cancel')}
+            {t('cancel')}
           </Button>
           <Button type="submit" loading={update.isPending}>
-            {c('save')}
+            {t('save')}
           </Button>
         </DialogFooter>
       </Stack>

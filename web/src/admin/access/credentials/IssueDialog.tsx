@@ -8,7 +8,6 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField } from './ExpiryField.tsx';
@@ -63,7 +62,6 @@ interface IssueFormProps {
 
 function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<ChosenScope>({
@@ -81,7 +79,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
     scope: !isScopeComplete(scope) && t('scopeMissing'),
     permissions: permissions.length === 0 && t('permissionsMissing'),
     expiry: !isExpiryUsable(expiry, meta.maxExpireDays) && t('expiryInvalid', { max: meta.maxExpireDays }),
-    password: password === '' && c('required'),
+    password: password === '' && t('required'),
   };
   const { form, shown } = useForm(faults, () =>
     issue.mutate({
@@ -126,7 +124,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
         />
         <DialogFooter failure={<FailureAlert {...refusal} />}>
           <Button variant="default" onClick={onClose}>
-            {c('cancel')}
+            {t('cancel')}
           </Button>
           <Button type="submit" loading={issue.isPending}>
             {t('issueButton')}

@@ -1,6 +1,5 @@
 import { Button, Text, Tooltip } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useAbsent, useChoice, useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
@@ -20,7 +19,6 @@ interface ChoiceBarProps {
  */
 export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { board } = useScoring();
   const chosen = useChoice().ids.length > 0;
   const absent = useAbsent();
@@ -60,7 +58,7 @@ export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) 
       </div>
       {absent.size === 0 && (
         <Text className={classes.count ?? ''} size="sm" c="dimmed">
-          {c('students', { count: studentCount })}
+          {t('studentCount', { count: studentCount })}
         </Text>
       )}
     </>

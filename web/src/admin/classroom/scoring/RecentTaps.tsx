@@ -10,7 +10,6 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { type ComponentType, memo, type ReactNode } from 'react';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { isTakenBack, mayGiveUp, maySendAfterAll, type Tap } from '../../taps/tap.ts';
 import { useNameOf, useScoring, useTaps } from './board-context.ts';
@@ -88,7 +87,6 @@ export const TapEntry = memo(function TapEntry({
 /** What can still be done about a tap. */
 function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { board, queue } = useScoring();
   const action = (text: string, label: string, run: () => void) => (
     <Button variant="subtle" size="compact-sm" h={40} aria-label={label} onClick={run}>
@@ -115,7 +113,7 @@ function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string })
       {mayGiveUp(tap) && action(t('giveUp'), t('giveUpTap', { what }), () => queue.giveUp(tap.key))}
       {tap.state !== 'unsure' &&
         !isTakenBack(tap) &&
-        action(c('undo'), t('undoTap', { what }), () => board.undo(tap.key))}
+        action(t('undo'), t('undoTap', { what }), () => board.undo(tap.key))}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { ActionIcon, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { IconArmchair, IconLayoutGrid, IconList, IconSearch, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Scoring.module.css';
 import type { View } from './StudentArea.tsx';
@@ -26,7 +25,6 @@ interface ToolbarProps {
 export function Toolbar(props: ToolbarProps) {
   const { view, onView, sort, onSort, search, onSearch, searchField, onFound, children } = props;
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') onFound();
@@ -55,7 +53,7 @@ export function Toolbar(props: ToolbarProps) {
           leftSection={<IconSearch aria-hidden size={16} />}
           rightSection={
             search !== '' && (
-              <ActionIcon variant="subtle" color="gray" aria-label={c('clear')} onClick={() => onSearch('')}>
+              <ActionIcon variant="subtle" color="gray" aria-label={t('clear')} onClick={() => onSearch('')}>
                 <IconX aria-hidden size={16} />
               </ActionIcon>
             )

@@ -9,7 +9,6 @@ import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useRoster } from '../roster.ts';
 import { GenerateDialog } from './GenerateDialog.tsx';
@@ -33,7 +32,6 @@ const noStudents: readonly Student[] = [];
 /** The seats of one class. */
 export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const seats = useOperation('listSeats', { query: { schoolDb, classId: of.id } });
   const roster = useRoster(schoolDb, of.id);
   const [side, setSide] = useLocalStorage<Side>({ key: 'classledger.seats.side', defaultValue: 'class' });
@@ -97,7 +95,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
                 <span className="words-on-wide">{t('newLayout')}</span>
               </Button>
               <Button leftSection={<IconPrinter aria-hidden size={18} />} onClick={() => window.print()}>
-                <span className="words-on-wide">{c('print')}</span>
+                <span className="words-on-wide">{t('print')}</span>
               </Button>
             </>
           )

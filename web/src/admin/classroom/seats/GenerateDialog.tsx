@@ -7,7 +7,6 @@ import { type FormEvent, useState } from 'react';
 import { keyOf, useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { type LayoutSize, layoutPaths, sizeOf, usualSize } from './room.ts';
 import classes from './Seats.module.css';
@@ -40,7 +39,6 @@ const fields = ['groupCount', 'rowsPerGroup', 'colsPerGroup'] as const;
 
 function Content({ schoolDb, of, seats, students, onClose }: Omit<GenerateDialogProps, 'opened'>) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const client = useQueryClient();
   const [size, setSize] = useState<LayoutSize>(() => sizeOf(seats) ?? usualSize(students, max));
   const [empty, setEmpty] = useState<ReadonlySet<keyof LayoutSize>>(new Set());
@@ -89,7 +87,7 @@ function Content({ schoolDb, of, seats, students, onClose }: Omit<GenerateDialog
         <Text size="sm" role="status">
           {t('seatsAndStudents', {
             seats: t('seatCount', { count }),
-            students: c('students', { count: students }),
+            students: t('studentCount', { count: students }),
           })}{' '}
           {count > students ? (
             t('remainFree', { count: count - students })

@@ -1,7 +1,6 @@
 import type { Seat } from '@classledger/contract';
 import { Button, Group, Text } from '@mantine/core';
 import { useStudentNames } from '../../../components/student-names.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Seats.module.css';
 import { type Person, type Place, sitterOf } from './seat-moves.ts';
@@ -18,7 +17,6 @@ interface PickedBarProps {
 /** Who is picked up, and what to do next; at the lower edge, where it moves nothing. */
 export function PickedBar({ picked, seats, unseated, onFree, onCancel }: PickedBarProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;
   const person = picked?.kind === 'student' ? unseated.find(({ id }) => id === picked.userId) : undefined;
   const { textOf } = useStudentNames();
@@ -37,7 +35,7 @@ export function PickedBar({ picked, seats, unseated, onFree, onCancel }: PickedB
             </Button>
           )}
           <Button size="sm" variant="default" onClick={onCancel}>
-            {c('cancel')}
+            {t('cancel')}
           </Button>
         </Group>
       )}

@@ -10,7 +10,6 @@ import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AnnouncementDialog.module.css';
 import { AnnouncementPreview } from './AnnouncementPreview.tsx';
@@ -92,7 +91,6 @@ interface AnnouncementFormProps {
 
 function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }: AnnouncementFormProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [draft, setDraft] = useState(() => ({
     title: announcement?.title ?? '',
     content: announcement?.content ?? '',
@@ -150,10 +148,10 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
       </div>
       <DialogFooter failure={<FailureAlert error={error} sentences={{ 400: t('contentBlank') }} />}>
         <Button variant="default" onClick={onClose}>
-          {c('cancel')}
+          {t('cancel')}
         </Button>
         <Button type="submit" loading={pending}>
-          {announcement ? c('save') : t(draft.active ? 'publish' : 'keepHidden')}
+          {announcement ? t('save') : t(draft.active ? 'publish' : 'keepHidden')}
         </Button>
       </DialogFooter>
     </form>
@@ -162,11 +160,10 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
 
 function useFaults({ title, content }: Pick<Announcement, 'title' | 'content'>) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const max = limits.announcementContentLengthMax;
   const length = [...content].length;
   return {
-    title: title.trim() === '' ? c('required') : undefined,
+    title: title.trim() === '' ? t('required') : undefined,
     content: isBlankHtml(content)
       ? t('contentMissing')
       : length > max

@@ -9,7 +9,6 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { DeleteEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { readPage } from '../../address.ts';
 import { useListAddress } from '../../use-list-address.ts';
@@ -30,7 +29,6 @@ interface Dialog {
 /** All announcements, shown and hidden, for super administrators. */
 export function AnnouncementsPage() {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { search, turnTo } = useListAddress('/announcements', readPage);
   const { page = 1 } = search;
   const list = useOperationList('listAllAnnouncements', { query: { page, limit: pageSize } });
@@ -64,9 +62,9 @@ export function AnnouncementsPage() {
         actions={(announcement) => (
           <RowMenu name={announcement.title}>
             <MenuEntry icon={IconPencil} onChoose={() => write(announcement)}>
-              {c('edit')}
+              {t('edit')}
             </MenuEntry>
-            <DeleteEntry onChoose={() => open({ kind: 'delete', announcement })}>{c('delete')}</DeleteEntry>
+            <DeleteEntry onChoose={() => open({ kind: 'delete', announcement })}>{t('delete')}</DeleteEntry>
           </RowMenu>
         )}
       />

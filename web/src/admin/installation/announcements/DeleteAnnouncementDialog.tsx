@@ -3,7 +3,6 @@ import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -16,7 +15,6 @@ interface DeleteAnnouncementDialogProps {
 /** Deletes an announcement for good. */
 export function DeleteAnnouncementDialog({ announcement, opened, onClose }: DeleteAnnouncementDialogProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const remove = useMutationOf('deleteAnnouncement', {
     onSuccess: ({ title }) => {
       notifications.show({ message: t('deletedDone', { title }) });
@@ -32,7 +30,7 @@ export function DeleteAnnouncementDialog({ announcement, opened, onClose }: Dele
       opened={opened}
       onClose={close}
       title={t('deleteTitle')}
-      confirmLabel={c('delete')}
+      confirmLabel={t('delete')}
       danger
       onConfirm={() => remove.mutate({ params: { id: announcement.id } })}
       pending={remove.isPending}

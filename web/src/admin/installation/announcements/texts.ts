@@ -64,7 +64,6 @@ export const texts = defineTexts({
     linkExample: 'https://example.org',
     linkSave: 'Add link',
     clearFormatting: 'Clear formatting',
-    undo: 'Undo',
     redo: 'Redo',
   },
   zh: {
@@ -129,7 +128,6 @@ export const texts = defineTexts({
     linkExample: 'https://example.org',
     linkSave: '添加链接',
     clearFormatting: '清除格式',
-    undo: '撤销',
     redo: '重做',
   },
 });

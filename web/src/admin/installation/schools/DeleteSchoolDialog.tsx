@@ -76,7 +76,7 @@ function Counts({ school: { schoolDb }, asked }: CountsProps) {
       <List size="sm" spacing={2} fw={600}>
         <List.Item>{t('grades', { count: grades.data.total })}</List.Item>
         <List.Item>{t('classes', { count: classes.data.total })}</List.Item>
-        <List.Item>{t('students', { count: students.data.total })}</List.Item>
+        <List.Item>{t('studentCount', { count: students.data.total })}</List.Item>
         <List.Item>{t('administrators', { count: administrators.data.total })}</List.Item>
       </List>
     </>

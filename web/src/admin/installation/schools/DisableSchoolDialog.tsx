@@ -3,7 +3,6 @@ import { List } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from '../school-texts.ts';
 
@@ -16,7 +15,6 @@ interface DisableSchoolDialogProps {
 /** Says what disabling means for the people of a school, then does it. */
 export function DisableSchoolDialog({ school, opened, onClose }: DisableSchoolDialogProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const disable = useMutationOf('updateSchool', {
     onSuccess: ({ name }) => {
       notifications.show({ message: t('disabledDone', { name }) });
@@ -32,7 +30,7 @@ export function DisableSchoolDialog({ school, opened, onClose }: DisableSchoolDi
       opened={opened}
       onClose={close}
       title={t('disableTitle', { name: school.name })}
-      confirmLabel={c('disable')}
+      confirmLabel={t('disable')}
       danger
       onConfirm={() => disable.mutate({ params: { id: school.id }, body: { disabled: true } })}
       pending={disable.isPending}

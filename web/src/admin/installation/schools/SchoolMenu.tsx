@@ -4,7 +4,6 @@ import { IconPencil } from '@tabler/icons-react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from '../school-texts.ts';
 
@@ -25,7 +24,6 @@ interface SchoolMenuProps {
 /** What can be done to one school, beside opening it. */
 export function SchoolMenu({ school: { id, name, disabled }, onAction }: SchoolMenuProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const enable = useMutationOf('updateSchool', {
     onSuccess: (school) => notifications.show({ message: t('enabledDone', { name: school.name }) }),
     onError: useFailureNotice(),
@@ -33,14 +31,14 @@ export function SchoolMenu({ school: { id, name, disabled }, onAction }: SchoolM
   return (
     <RowMenu name={name} busy={enable.isPending}>
       <MenuEntry icon={IconPencil} onChoose={() => onAction('rename')}>
-        {c('rename')}
+        {t('rename')}
       </MenuEntry>
       <EnableEntry
         disabled={Boolean(disabled)}
         onEnable={() => enable.mutate({ params: { id }, body: { disabled: false } })}
         onDisable={() => onAction('disable')}
       />
-      <DeleteEntry onChoose={() => onAction('delete')}>{c('delete')}</DeleteEntry>
+      <DeleteEntry onChoose={() => onAction('delete')}>{t('delete')}</DeleteEntry>
     </RowMenu>
   );
 }

@@ -12,7 +12,6 @@ import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
@@ -114,11 +113,10 @@ function SchoolDialog({ kind, ...props }: SchoolDialogProps) {
 
 function useColumns(currentId: number | null): Column<School>[] {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   return [
     {
       key: 'name',
-      header: c('name'),
+      header: t('name'),
       phone: 'title',
       cell: ({ id, name }) => (
         <Group gap="xs" fw={600}>

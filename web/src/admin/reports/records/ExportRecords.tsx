@@ -1,5 +1,4 @@
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { dayAndTime } from '../../../spreadsheets/day-and-time.ts';
 import { useSchool } from '../../school.tsx';
@@ -11,16 +10,15 @@ import { texts } from './texts.ts';
 /** Saves all records that the current filter matches, whatever the page. */
 export function ExportRecords({ search, total }: { readonly search: RecordsSearch; readonly total: number }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const school = useSchool();
   const authorText = useAuthorText();
   const revoked = search.state === 'revoked';
   const header = [
     t('fileWhen'),
     t('columnStudent'),
-    c('username'),
-    c('grade'),
-    c('class'),
+    t('username'),
+    t('grade'),
+    t('class'),
     t('columnPoints'),
     t('columnReason'),
     t('columnBy'),

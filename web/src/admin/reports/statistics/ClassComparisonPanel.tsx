@@ -9,7 +9,6 @@ import { LazyPart } from '../../../components/LazyPart.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column, Sort } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -90,13 +89,12 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
 
 function useClassColumns(): readonly Column<ClassComparison>[] {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const format = useFormat();
   return useMemo(
     () => [
       {
         key: 'name',
-        header: c('class'),
+        header: t('class'),
         sortable: true,
         phone: 'title',
         cell: ({ classId, gradeName, className }) => (
@@ -123,7 +121,7 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
       number('minus', t('columnMinus'), (row) => <ScoreText value={row.recent.deductScore} />),
       number('recent', t('columnPeriod'), (row) => <ScoreText value={row.recent.totalScore} />),
     ],
-    [t, c, format],
+    [t, format],
   );
 }
 

@@ -10,7 +10,6 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
@@ -98,7 +97,6 @@ function useRankingColumns(
   classId: number | undefined,
 ): readonly Column<RankedStudent>[] {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const format = useFormat();
   const distinctName = useDistinctClassName(gradeId);
   const oneClass = useMe().classId !== null || classId !== undefined;
@@ -110,7 +108,7 @@ function useRankingColumns(
     );
     const className: Column<RankedStudent> = {
       key: 'class',
-      header: c('class'),
+      header: t('class'),
       phone: 'hidden',
       cell: distinctName,
     };
@@ -118,7 +116,7 @@ function useRankingColumns(
       { key: 'rank', header: t('rank'), width: 76, phone: 'hidden', cell: rank },
       {
         key: 'name',
-        header: c('student'),
+        header: t('student'),
         phone: 'title',
         cell: (row) => (
           <span className={classes.person}>
@@ -160,5 +158,5 @@ function useRankingColumns(
         cell: (row) => <ScoreText value={row.recentScore - row.previousScore} />,
       },
     ];
-  }, [t, c, format, distinctName, oneClass]);
+  }, [t, format, distinctName, oneClass]);
 }

@@ -7,7 +7,6 @@ import type { InputOf } from '../../../api/operation-types.ts';
 import { type ReadingOptions, readAll, type WholeList } from '../../../api/read-all.ts';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { type BuildTable, useSaveTable } from '../../../components/list/use-save-table.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Table } from '../../../spreadsheets/write-table.ts';
 import { useSchool } from '../../school.tsx';
@@ -29,7 +28,6 @@ const formats = [
 /** Saves what the page shows, whole: the days, the classes or the ranking. */
 export function StatisticsExport(scope: StatisticsExportProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const l = useTexts(listTexts);
   const school = useSchool();
   const tables = useTables(scope);
@@ -43,7 +41,7 @@ export function StatisticsExport(scope: StatisticsExportProps) {
           loading={busy}
           aria-haspopup="menu"
         >
-          {c('export')}
+          {t('export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -73,13 +71,12 @@ function useTables({
   by,
 }: StatisticsExportProps): Record<'exportDays' | 'exportClasses' | 'exportStudents', BuildTable> {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   return {
     exportDays: async (): Promise<Table> => {
       const rows = await call('listDayTotals', { query: { schoolDb, days, gradeId, classId } });
       return {
-        header: [c('date'), t('recordsCount'), t('columnPlus'), t('columnMinus'), t('pointsChange')],
+        header: [t('date'), t('recordsCount'), t('columnPlus'), t('columnMinus'), t('pointsChange')],
         rows: rows.map((day) => [day.date, day.count, day.addScore, day.deductScore, day.totalScore]),
       };
     },
@@ -87,8 +84,8 @@ function useTables({
       const rows = await call('compareClasses', { query: { schoolDb, days, gradeId } });
       return {
         header: [
-          c('grade'),
-          c('class'),
+          t('grade'),
+          t('class'),
           t('columnStudents'),
           t('columnTotal'),
           t('columnAverage'),
@@ -121,10 +118,10 @@ function useTables({
       return {
         header: [
           t('rank'),
-          c('username'),
+          t('username'),
           t('columnName'),
-          c('grade'),
-          c('class'),
+          t('grade'),
+          t('class'),
           t('columnTotal'),
           t('columnPeriod'),
           t('columnBefore'),

@@ -6,7 +6,6 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { GradePicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { TakenAlong } from './GradeDialogs.tsx';
@@ -89,11 +88,10 @@ export function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
 /** Deletes a class with its students; its name must be typed. */
 export function DeleteClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const remove = useMutationOf('deleteSchoolClass', {
     onSuccess: ({ name, cascadeDeleted }) => {
-      const students = c('students', { count: cascadeDeleted.students });
+      const students = t('studentCount', { count: cascadeDeleted.students });
       notifications.show({
         message:
           cascadeDeleted.students === 0 ? t('deletedEmpty', { name }) : t('deletedClass', { name, students }),

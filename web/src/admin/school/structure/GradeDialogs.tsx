@@ -3,7 +3,6 @@ import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
@@ -41,12 +40,11 @@ export function RenameGradeDialog({ grade, opened, onClose }: GradeDialogProps) 
 /** Deletes a grade with everything in it; its name must be typed. */
 export function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const remove = useMutationOf('deleteSchoolGrade', {
     onSuccess: ({ name, cascadeDeleted }) => {
       const classes = t('classes', { count: cascadeDeleted.classes });
-      const students = c('students', { count: cascadeDeleted.students });
+      const students = t('studentCount', { count: cascadeDeleted.students });
       notifications.show({
         message:
           cascadeDeleted.classes === 0
@@ -83,7 +81,6 @@ export function TakenAlong({
   readonly students: number;
 }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   if (classes === 0 && students === 0) return <Text size="sm">{t('deleteNothing')}</Text>;
   return (
     <div>
@@ -92,7 +89,7 @@ export function TakenAlong({
         {classes > 0 && <List.Item fw={600}>{t('classes', { count: classes })}</List.Item>}
         {students > 0 && (
           <>
-            <List.Item fw={600}>{c('students', { count: students })}</List.Item>
+            <List.Item fw={600}>{t('studentCount', { count: students })}</List.Item>
             <List.Item>{t('deleteScores')}</List.Item>
           </>
         )}

@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { AddInline } from './AddInline.tsx';
@@ -24,7 +23,6 @@ interface GradeSectionProps {
 /** A grade that opens and closes, with its classes below. */
 export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: GradeSectionProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const mayDo = useMayDo();
   const listId = useId();
   const { grade, classes: own, studentCount, totalScore } = branch;
@@ -41,7 +39,7 @@ export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: G
           <IconChevronRight aria-hidden size={18} className={classes.chevron} />
           <span className={classes.gradeName}>{grade.name}</span>
           <span className={classes.counts}>
-            {t('classes', { count: own.length })} · {c('students', { count: studentCount })}
+            {t('classes', { count: own.length })} · {t('studentCount', { count: studentCount })}
           </span>
         </button>
         <span className={classes.points}>
@@ -50,9 +48,9 @@ export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: G
         {mayDo('manageGrades') ? (
           <RowMenu name={grade.name}>
             <MenuEntry icon={IconPencil} onChoose={() => onAction({ kind: 'renameGrade', grade })}>
-              {c('rename')}
+              {t('rename')}
             </MenuEntry>
-            <DeleteEntry onChoose={() => onAction({ kind: 'deleteGrade', grade })}>{c('delete')}</DeleteEntry>
+            <DeleteEntry onChoose={() => onAction({ kind: 'deleteGrade', grade })}>{t('delete')}</DeleteEntry>
           </RowMenu>
         ) : (
           <span />
@@ -94,7 +92,6 @@ interface ClassRowProps {
 
 function ClassRow({ of, onAction }: ClassRowProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const mayDo = useMayDo();
   return (
     <li className={classes.class}>
@@ -102,7 +99,7 @@ function ClassRow({ of, onAction }: ClassRowProps) {
         {of.name}
       </Link>
       <span className={classes.counts}>
-        {c('students', { count: of.studentCount })}
+        {t('studentCount', { count: of.studentCount })}
         {of.disabledStudentCount > 0 && ` · ${t('disabledCount', { count: of.disabledStudentCount })}`}
       </span>
       <span className={classes.parts}>
@@ -121,7 +118,7 @@ function ClassRow({ of, onAction }: ClassRowProps) {
         </MenuLink>
         {mayDo('renameClasses') && (
           <MenuEntry icon={IconPencil} onChoose={() => onAction({ kind: 'renameClass', class: of })}>
-            {c('rename')}
+            {t('rename')}
           </MenuEntry>
         )}
         {/* A move needs both grades in the caller's range, which only those have who manage grades. */}
@@ -132,7 +129,7 @@ function ClassRow({ of, onAction }: ClassRowProps) {
         )}
         {mayDo('manageClasses') && (
           <DeleteEntry onChoose={() => onAction({ kind: 'deleteClass', class: of })}>
-            {c('delete')}
+            {t('delete')}
           </DeleteEntry>
         )}
       </RowMenu>

@@ -3,7 +3,6 @@ import { Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -31,7 +30,6 @@ export function RenameDialog({ opened, onClose, ...content }: RenameDialogProps)
 function Content(props: Omit<RenameDialogProps, 'opened'>) {
   const { onClose, name, taken, onRename, pending, error } = props;
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(name);
   const wanted = typed.trim();
   const submit = (event: FormEvent) => {
@@ -43,17 +41,17 @@ function Content(props: Omit<RenameDialogProps, 'opened'>) {
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label={c('name')}
+          label={t('name')}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onFocus={(event) => event.currentTarget.select()}
           maxLength={limits.nameLengthMax}
           autoComplete="off"
-          error={wanted === '' && c('required')}
+          error={wanted === '' && t('required')}
           data-autofocus
         />
         <FailureAlert error={error} sentences={{ 404: t('gone'), 409: taken }} />
-        <FormButtons onCancel={onClose} submitLabel={c('save')} pending={pending} />
+        <FormButtons onCancel={onClose} submitLabel={t('save')} pending={pending} />
       </Stack>
     </form>
   );

@@ -7,7 +7,6 @@ import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -21,7 +20,6 @@ import { texts } from './texts.ts';
 /** How the school is organised: its grades, their classes, and how many people and points are in them. */
 export function StructurePage() {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const mayDo = useMayDo();
   const gradeList = useOperation('listSchoolGrades', { query: { schoolDb } });
@@ -91,7 +89,7 @@ export function StructurePage() {
             {[
               t('grades', { count: branches.length }),
               t('classes', { count: classCount }),
-              c('students', { count: studentCount }),
+              t('studentCount', { count: studentCount }),
             ].join(' · ')}
           </Text>
           {branches.length > 1 && (

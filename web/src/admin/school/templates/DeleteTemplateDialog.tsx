@@ -4,7 +4,6 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
@@ -18,7 +17,6 @@ interface DeleteTemplateDialogProps {
 /** Deletes a template, once it is confirmed. */
 export function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialogProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const [shown, setShown] = useState(template);
   // The dialog keeps its words while it fades out.
@@ -37,7 +35,7 @@ export function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialog
         onClose();
       }}
       title={t('deleteTitle', { name: shown?.name ?? '' })}
-      confirmLabel={c('delete')}
+      confirmLabel={t('delete')}
       danger
       onConfirm={() => {
         if (template) remove.mutate({ params: { id: template.id }, query: { schoolDb } });

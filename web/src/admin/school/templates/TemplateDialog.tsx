@@ -17,7 +17,6 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -58,7 +57,6 @@ const max = limits.scoreChangeMax;
 
 function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly onClose: () => void }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   const { schoolDb } = useSchool();
   const before = 'template' in task ? task.template : null;
@@ -76,15 +74,15 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
     onSuccess: (template) => done(t('added', { name: template.name })),
   });
   const update = useMutationOf('updateScoreTemplate', {
-    onSuccess: () => done(c('saved')),
+    onSuccess: () => done(t('saved')),
   });
   const amount = Number(points);
   const pointsFit = points !== '' && Number.isInteger(amount) && amount >= 1 && amount <= max;
   const placeFits = before !== null || classId !== null || mayChangeSchoolWide(me.role);
   const faults = {
-    name: name.trim() === '' && c('required'),
+    name: name.trim() === '' && t('required'),
     points: !pointsFit && t('pointsRange', { max }),
-    place: !placeFits && c('required'),
+    place: !placeFits && t('required'),
   };
   const { form, shown } = useForm(faults, () => {
     const body = {
@@ -158,7 +156,7 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
         <FailureAlert error={before ? update.error : create.error} sentences={{ 404: t('gone') }} />
         <FormButtons
           onCancel={onClose}
-          submitLabel={before ? c('save') : c('add')}
+          submitLabel={before ? t('save') : t('add')}
           pending={before ? update.isPending : create.isPending}
         />
       </Stack>

@@ -3,7 +3,6 @@ import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { DeleteEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Templates.module.css';
 import { texts } from './texts.ts';
@@ -23,7 +22,6 @@ interface TemplateKindListProps {
 export function TemplateKindList(props: TemplateKindListProps) {
   const { kind, group, templates, mayChange, onAdd, onEdit, onDelete } = props;
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   return (
     <section className={classes.kind} data-kind={kind} aria-label={`${group} ${t(kind)}`}>
       <div className={classes.kindTitle}>
@@ -33,7 +31,7 @@ export function TemplateKindList(props: TemplateKindListProps) {
             variant="subtle"
             color={kind}
             size="lg"
-            aria-label={t('add', { group, kind: t(kind) })}
+            aria-label={t('addTo', { group, kind: t(kind) })}
             onClick={onAdd}
           >
             <IconPlus aria-hidden size={18} />
@@ -59,9 +57,9 @@ export function TemplateKindList(props: TemplateKindListProps) {
               {mayChange && (
                 <RowMenu name={template.name}>
                   <MenuEntry icon={IconPencil} onChoose={() => onEdit(template)}>
-                    {c('edit')}
+                    {t('edit')}
                   </MenuEntry>
-                  <DeleteEntry onChoose={() => onDelete(template)}>{c('delete')}</DeleteEntry>
+                  <DeleteEntry onChoose={() => onDelete(template)}>{t('delete')}</DeleteEntry>
                 </RowMenu>
               )}
             </li>

@@ -4,7 +4,6 @@ import { Button, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/co
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Closing } from './close-terms.ts';
 import classes from './Terms.module.css';
@@ -23,7 +22,6 @@ interface ActionStepProps {
 /** The second step: archive or reset, the name, what it takes along; confirmed by typing the name. */
 export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: ActionStepProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [asking, setAsking] = useState(false);
   const { classes: chosen, action } = closing;
   const name = closing.name.trim();
@@ -34,10 +32,10 @@ export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConf
     name,
     classes:
       chosen.length === 1 && only ? `${only.gradeName} ${only.name}` : t('classes', { count: chosen.length }),
-    students: c('students', { count: sum(({ studentCount }) => studentCount) }),
+    students: t('studentCount', { count: sum(({ studentCount }) => studentCount) }),
     records: t('recordCount', { count: sum(({ scoreCount }) => scoreCount) }),
   });
-  const { form, shown } = useForm({ name: name === '' && c('required') }, () => setAsking(true));
+  const { form, shown } = useForm({ name: name === '' && t('required') }, () => setAsking(true));
   const choices = [
     { value: 'archive' as const, label: t('archive'), text: t('archiveText') },
     { value: 'reset' as const, label: t('reset'), text: t('resetText') },
@@ -86,9 +84,9 @@ export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConf
           </div>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onBack ?? onCancel}>
-              {onBack ? c('back') : c('cancel')}
+              {onBack ? t('back') : t('cancel')}
             </Button>
-            <Button type="submit">{c('next')}</Button>
+            <Button type="submit">{t('next')}</Button>
           </Group>
         </Stack>
       </form>

@@ -1,6 +1,5 @@
 import type { ClassSummary } from '@classledger/contract';
 import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Terms.module.css';
 import { texts } from './texts.ts';
@@ -16,7 +15,6 @@ interface ClassesStepProps {
 /** The first step: whose term is closed. */
 export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext }: ClassesStepProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const toggle = (ids: readonly number[], on: boolean) => {
     const next = new Set(chosen);
     for (const id of ids) {
@@ -40,7 +38,7 @@ export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext
       </div>
       {byGrade.length > 1 && (
         <Checkbox
-          label={c('allClasses')}
+          label={t('allClasses')}
           checked={count === known.length}
           indeterminate={count > 0 && count < known.length}
           onChange={(event) =>
@@ -78,7 +76,7 @@ export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext
                   />
                   <span className={classes.counts}>
                     {t('classCounts', {
-                      students: c('students', { count: one.studentCount }),
+                      students: t('studentCount', { count: one.studentCount }),
                       records: t('recordCount', { count: one.scoreCount }),
                     })}
                   </span>
@@ -92,10 +90,10 @@ export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext
         <output className={classes.step}>{t('chosenClasses', { count })}</output>
         <Group gap="xs">
           <Button variant="default" onClick={onCancel}>
-            {c('cancel')}
+            {t('cancel')}
           </Button>
           <Button disabled={count === 0} onClick={onNext}>
-            {c('next')}
+            {t('next')}
           </Button>
         </Group>
       </Group>

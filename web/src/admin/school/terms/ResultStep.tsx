@@ -7,7 +7,6 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { outdate } from '../../../api/outdated.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { type Closing, type Progress, TermCloser } from './close-terms.ts';
@@ -23,7 +22,6 @@ interface ResultStepProps {
 /** The last step: closes one class after the other and says what became of each. */
 export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { progress, running, run } = useClosing(closing, onRunning);
   const started = useRef(false);
   useEffect(() => {
@@ -63,7 +61,7 @@ export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
         <Group justify="flex-end" gap="xs">
           {failed.length > 0 && <Button onClick={() => run(failed)}>{t('tryRest')}</Button>}
           <Button variant={failed.length > 0 ? 'default' : 'filled'} onClick={onClose}>
-            {c('done')}
+            {t('done')}
           </Button>
         </Group>
       )}
@@ -79,7 +77,6 @@ interface ResultProps {
 
 function Result({ of, progress, archived }: ResultProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const failureText = useFailureText();
   return (
     <li className={classes.result}>
@@ -90,7 +87,7 @@ function Result({ of, progress, archived }: ResultProps) {
         <>
           <span className={classes.counts}>
             {t('stateDone', {
-              students: c('students', { count: progress.term.students }),
+              students: t('studentCount', { count: progress.term.students }),
               records: t('recordCount', { count: progress.term.records }),
             })}
           </span>

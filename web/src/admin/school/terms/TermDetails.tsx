@@ -13,7 +13,6 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -57,7 +56,6 @@ export function TermDetails({ id }: { readonly id: number }) {
 
 function Details({ term }: { readonly term: ClosedTerm }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const format = useFormat();
   const columns = useStandingColumns();
   const classLabel = useClassLabel()(term);
@@ -69,7 +67,7 @@ function Details({ term }: { readonly term: ClosedTerm }) {
   });
   const by = t('closedByAt', { name: term.closedBy?.username ?? t('nobody') });
   const table = () => ({
-    header: [t('rank'), t('student'), c('username'), t('total'), t('plus'), t('minus'), t('records')],
+    header: [t('rank'), t('student'), t('username'), t('total'), t('plus'), t('minus'), t('records')],
     rows: standings.map((one) => [
       one.rank,
       one.actualName,
@@ -100,7 +98,7 @@ function Details({ term }: { readonly term: ClosedTerm }) {
                   leftSection={<IconPrinter aria-hidden size={16} />}
                   onClick={() => window.print()}
                 >
-                  {c('print')}
+                  {t('print')}
                 </Button>
                 <SaveTableMenu
                   name={t('fileName', { name: term.name, class: classLabel })}

@@ -7,7 +7,6 @@ import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { narrow } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -59,7 +58,6 @@ interface AddStudentProps extends Omit<AddStudentDialogProps, 'opened'> {
 
 function AddStudent({ onClose, classId, onPasswordShown }: AddStudentProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   const [chosenClass, setChosenClass] = useState(me.classId ?? classId);
   const [added, setAdded] = useState<Added | null>(null);
@@ -81,7 +79,7 @@ function AddStudent({ onClose, classId, onPasswordShown }: AddStudentProps) {
           {t('addAnother')}
         </Button>
         <Button onClick={onClose} data-autofocus>
-          {c('done')}
+          {t('done')}
         </Button>
       </Group>
     </Stack>
@@ -97,7 +95,6 @@ interface AddFormProps {
 
 function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   const { schoolDb } = useSchool();
   const [name, setName] = useState('');
@@ -117,7 +114,7 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
     },
   });
   const faults = {
-    username: narrow(username) === '' && c('required'),
+    username: narrow(username) === '' && t('required'),
     class: classId === null && t('chooseClass'),
     password: !isPasswordUsable(password) && t('passwordTooShort', { count: limits.passwordLengthMin }),
   };

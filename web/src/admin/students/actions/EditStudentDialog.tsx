@@ -9,7 +9,6 @@ import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { FormButtons } from '../../../components/FormButtons.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
@@ -46,7 +45,6 @@ function LoadedForm({ id, onClose }: { readonly id: number; readonly onClose: ()
 
 function EditForm({ account, onClose }: { readonly account: StudentAccount; readonly onClose: () => void }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const [name, setName] = useState(account.actualName);
   const [username, setUsername] = useState(account.username);
@@ -54,7 +52,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
   const emailHidden = account.emailBound && account.email === null;
   const update = useMutationOf('updateUser', {
     onSuccess: () => {
-      notifications.show({ message: c('saved') });
+      notifications.show({ message: t('saved') });
       onClose();
     },
   });
@@ -80,7 +78,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={limits.nameLengthMax}
           autoComplete="off"
-          error={name.trim() === '' && c('required')}
+          error={name.trim() === '' && t('required')}
           data-autofocus
         />
         <TextInput
@@ -92,7 +90,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          error={username.trim() === '' && c('required')}
+          error={username.trim() === '' && t('required')}
         />
         <TextInput
           label={t('email')}
@@ -103,7 +101,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
           autoComplete="off"
         />
         <FailureAlert error={update.error} sentences={{ 409: t('usernameTaken') }} />
-        <FormButtons onCancel={onClose} submitLabel={c('save')} pending={update.isPending} />
+        <FormButtons onCancel={onClose} submitLabel={t('save')} pending={update.isPending} />
       </Stack>
     </form>
   );

@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { classLabelOf } from './student-action.ts';
@@ -68,7 +67,6 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
 export function DisableStudentDialog({ student, opened, onClose }: OneStudentProps) {
   const { textOf } = useStudentNames();
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const disable = useMutationOf('updateUser', {
     onSuccess: (data) => {
@@ -81,7 +79,7 @@ export function DisableStudentDialog({ student, opened, onClose }: OneStudentPro
       opened={opened}
       onClose={onClose}
       title={t('disableTitle', { name: textOf(student) })}
-      confirmLabel={c('disable')}
+      confirmLabel={t('disable')}
       onConfirm={() => disable.mutate({ params: { id: student.id }, body: { schoolDb, disabled: true } })}
       pending={disable.isPending}
       error={disable.error}
@@ -100,7 +98,6 @@ export function DeleteStudentDialog({
 }: OneStudentProps & { readonly onDeleted?: () => void }) {
   const { textOf } = useStudentNames();
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const remove = useMutationOf('deleteUser', {
     onSuccess: () => {
@@ -114,7 +111,7 @@ export function DeleteStudentDialog({
       opened={opened}
       onClose={onClose}
       title={t('deleteTitle', { name: textOf(student) })}
-      confirmLabel={c('delete')}
+      confirmLabel={t('delete')}
       danger
       typedText={student.username}
       onConfirm={() => remove.mutate({ params: { id: student.id }, query: { schoolDb } })}

@@ -3,7 +3,6 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { OnePassword } from '../passwords/OnePassword.tsx';
@@ -19,7 +18,6 @@ interface ResetPasswordDialogProps {
 /** Gives a student a generated password and shows it once. */
 export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordDialogProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
   const reset = useMutationOf('resetUserPassword');
@@ -61,7 +59,7 @@ export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordD
               }}
             />
             <Group justify="flex-end">
-              <Button onClick={close}>{c('done')}</Button>
+              <Button onClick={close}>{t('done')}</Button>
             </Group>
           </Stack>
         )}

@@ -2,7 +2,6 @@ import type { Student } from '@classledger/contract';
 import { IconArrowsExchange, IconKey, IconPencil } from '@tabler/icons-react';
 import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import type { ActionKind } from './student-action.ts';
@@ -30,12 +29,11 @@ export function StudentMenu({ student, onAction, onEnable, ...menu }: StudentMen
 /** Made only for a menu that is used. */
 function Entries({ student, onAction, onEnable }: Omit<StudentMenuProps, 'busy' | 'atTitle'>) {
   const a = useTexts(actionTexts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   return (
     <>
       <MenuEntry icon={IconPencil} onChoose={() => onAction('edit')}>
-        {c('edit')}
+        {a('edit')}
       </MenuEntry>
       {me.classId === null && (
         <MenuEntry icon={IconArrowsExchange} onChoose={() => onAction('move')}>
@@ -50,7 +48,7 @@ function Entries({ student, onAction, onEnable }: Omit<StudentMenuProps, 'busy' 
         onEnable={onEnable}
         onDisable={() => onAction('disable')}
       />
-      <DeleteEntry onChoose={() => onAction('delete')}>{c('delete')}</DeleteEntry>
+      <DeleteEntry onChoose={() => onAction('delete')}>{a('delete')}</DeleteEntry>
     </>
   );
 }

@@ -2,11 +2,9 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
   en: {
-    add: 'Add',
     addTitle: 'Add student',
     name: 'Name',
     nameHint: 'If left empty, the username is shown.',
-    username: 'Username',
     usernameHint: 'For signing in, for example a student number. Case-sensitive.',
     firstPassword: 'Initial password',
     generated: 'Generate',
@@ -75,11 +73,9 @@ export const texts = defineTexts({
     tryRest: 'Try the rest',
   },
   zh: {
-    add: '添加',
     addTitle: '添加学生',
     name: '姓名',
     nameHint: '不填时以用户名代替。',
-    username: '用户名',
     usernameHint: '用于登录，例如学号。区分大小写。',
     firstPassword: '初始密码',
     generated: '自动生成',

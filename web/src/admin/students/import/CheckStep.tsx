@@ -2,7 +2,6 @@ import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/co
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { SheetRow } from '../../../spreadsheets/read-rows.ts';
@@ -34,7 +33,6 @@ const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLab
 /** The third step, a dry run: what will become of each row. Nothing was sent yet. */
 export function CheckStep({ plan, above, zerosMayLack, isGuess, taken, onBack, onStart }: CheckStepProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const format = useFormat();
   const problems = plan.filter(({ problem }) => problem !== null);
   const good = plan.length - problems.length;
@@ -96,7 +94,7 @@ export function CheckStep({ plan, above, zerosMayLack, isGuess, taken, onBack, o
           <Group justify="space-between">
             {t('takenFailed')}
             <Button variant="default" size="xs" onClick={() => void taken.refetch()}>
-              {c('retry')}
+              {t('retry')}
             </Button>
           </Group>
         </Alert>
@@ -123,7 +121,7 @@ export function CheckStep({ plan, above, zerosMayLack, isGuess, taken, onBack, o
           </Text>
         )}
         <Button variant="default" onClick={onBack}>
-          {c('back')}
+          {t('back')}
         </Button>
         <Button onClick={onStart} disabled={good === 0 || taken.isPending}>
           {t('startImport', { count: good })}

@@ -2,7 +2,6 @@ import { limits } from 'virtual:contract';
 import { Button, Checkbox, Group, Input, Select, Stack, Text } from '@mantine/core';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -26,7 +25,6 @@ const previewColumns = 30;
 /** The second step: what the columns hold, where rows without a class belong, and the first passwords. */
 export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const me = useMe();
   const { schoolDb } = useSchool();
   const { mapping, hasHeader, headerIndex, defaultClassId, commonPassword, list } = draft;
@@ -95,7 +93,7 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
         <Button variant="default" onClick={onBack}>
           {t('otherList')}
         </Button>
-        <Button onClick={submit}>{c('next')}</Button>
+        <Button onClick={submit}>{t('next')}</Button>
       </Group>
     </Stack>
   );

@@ -11,7 +11,6 @@ import {
 } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { readRows, readText, type Sheet } from '../../../spreadsheets/read-rows.ts';
 import { UnreadableFile } from '../../../spreadsheets/unreadable-file.ts';
@@ -136,7 +135,6 @@ interface FromTextProps extends Pick<ListStepProps, 'onList'> {
 
 function FromText({ text, onText, onList }: FromTextProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [empty, setEmpty] = useState(false);
   const read = async () => {
     const sheet = await readText(text);
@@ -154,11 +152,11 @@ function FromText({ text, onText, onList }: FromTextProps) {
         minRows={8}
         maxRows={12}
         spellCheck={false}
-        error={empty && c('required')}
+        error={empty && t('required')}
         classNames={{ input: classes.pasted ?? '' }}
       />
       <Group justify="flex-end">
-        <Button onClick={() => void read()}>{c('next')}</Button>
+        <Button onClick={() => void read()}>{t('next')}</Button>
       </Group>
     </>
   );

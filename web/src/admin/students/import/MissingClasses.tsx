@@ -8,7 +8,6 @@ import { outdate } from '../../../api/outdated.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/DialogFooter.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -66,7 +65,6 @@ interface MissingFormProps {
 
 function MissingForm({ missing, pending, onPending, onClose }: MissingFormProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -126,7 +124,7 @@ function MissingForm({ missing, pending, onPending, onClose }: MissingFormProps)
                 key={key}
                 checked={!left.has(key)}
                 onChange={() => toggle(key)}
-                label={t('missingOne', { name: className, students: c('students', { count: students }) })}
+                label={t('missingOne', { name: className, students: t('studentCount', { count: students }) })}
               />
             ))}
           </fieldset>
@@ -134,7 +132,7 @@ function MissingForm({ missing, pending, onPending, onClose }: MissingFormProps)
       )}
       <DialogFooter failure={<FailureAlert error={error} />}>
         <Button variant="default" onClick={onClose} disabled={pending}>
-          {c('cancel')}
+          {t('cancel')}
         </Button>
         <Button onClick={() => void add()} loading={pending} disabled={chosen.length === 0}>
           {t('missingAdd', { count: chosen.length })}

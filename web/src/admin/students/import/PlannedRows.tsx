@@ -1,7 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './ImportPage.module.css';
 import type { PlannedRow } from './plan-import.ts';
@@ -11,7 +10,6 @@ import { useProblemText } from './use-problem-text.ts';
 /** What will happen to each row; thousands of them, of which only those in sight are drawn. */
 export function PlannedRows({ rows }: { readonly rows: readonly PlannedRow[] }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const frame = useRef<HTMLElement>(null);
   const height = onPhone ? 62 : 42;
@@ -28,9 +26,9 @@ export function PlannedRows({ rows }: { readonly rows: readonly PlannedRow[] }) 
         <thead>
           <tr aria-rowindex={1} className={`${classes.row} ${classes.headRow}`}>
             <th scope="col">{t('line')}</th>
-            <th scope="col">{c('username')}</th>
+            <th scope="col">{t('username')}</th>
             <th scope="col">{t('fieldName')}</th>
-            <th scope="col">{c('class')}</th>
+            <th scope="col">{t('class')}</th>
             <th scope="col">{t('fate')}</th>
           </tr>
         </thead>

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable } from '../../../spreadsheets/write-table.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
@@ -138,7 +137,6 @@ function Running({ run, progress }: RunStepProps) {
 
 function LeftOut({ progress, problems }: RunStepProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const problemText = useProblemText();
   const refusalText = useRefusalText();
   const failed = [
@@ -150,7 +148,7 @@ function LeftOut({ progress, problems }: RunStepProps) {
     void saveTable(
       t('failedName'),
       {
-        header: [t('line'), c('username'), t('fieldName'), c('class'), t('reason')],
+        header: [t('line'), t('username'), t('fieldName'), t('class'), t('reason')],
         rows: failed.map(({ row, reason }) => [
           row.line,
           row.username,

@@ -1,5 +1,4 @@
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { localDay } from '../../../spreadsheets/day-and-time.ts';
 import { useSchool } from '../../school.tsx';
@@ -16,13 +15,12 @@ export function ExportStudents({
   readonly total: number;
 }) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const school = useSchool();
   const header = [
-    c('username'),
+    t('username'),
     t('columnName'),
-    c('grade'),
-    c('class'),
+    t('grade'),
+    t('class'),
     t('state'),
     t('columnTotal'),
     t('columnPlus'),

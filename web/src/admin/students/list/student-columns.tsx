@@ -5,7 +5,6 @@ import { useMemo } from 'react';
 import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -16,7 +15,6 @@ import classes from './StudentsPage.module.css';
 /** The columns of the students' table; who has one class only is not told it in every row. */
 export function useStudentColumns(): readonly Column<Student>[] {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const format = useFormat();
   const me = useMe();
   return useMemo(() => {
@@ -57,7 +55,7 @@ export function useStudentColumns(): readonly Column<Student>[] {
       },
       {
         key: 'username',
-        header: c('username'),
+        header: t('username'),
         sortable: true,
         phone: 'hidden',
         cell: (student) => student.username,
@@ -102,5 +100,5 @@ export function useStudentColumns(): readonly Column<Student>[] {
         cell: (student) => <DateText value={student.createdAt} as="day" />,
       },
     ];
-  }, [t, c, format, me.classId]);
+  }, [t, format, me.classId]);
 }

@@ -2,7 +2,6 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconDownload, IconEyeOff, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable, type TableFormat } from '../../../spreadsheets/write-table.ts';
 import { type InitialPassword, passwordTable } from './initial-password.ts';
@@ -20,7 +19,6 @@ interface ManyPasswordsProps {
 /** Passwords that are shown this once: slips to print, or a table to download. */
 export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const [printed, setPrinted] = useState<number | null>(null);
   const [failed, setFailed] = useState(false);
   const print = () => {
@@ -28,7 +26,7 @@ export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps)
     window.print();
   };
   const save = (format: TableFormat) => {
-    const table = passwordTable([c('class'), t('columnName'), c('username'), t('password')], passwords);
+    const table = passwordTable([t('class'), t('columnName'), t('username'), t('password')], passwords);
     setFailed(false);
     saveTable(t('fileName'), table, format).then(
       () => onSaved(passwords.length),

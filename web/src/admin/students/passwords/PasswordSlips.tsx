@@ -1,5 +1,4 @@
 import { createPortal } from 'react-dom';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { type InitialPassword, slipSheets } from './initial-password.ts';
@@ -34,7 +33,6 @@ export function PasswordSlips({ passwords }: { readonly passwords: readonly Init
 
 function Slip({ name, username, classLabel, password }: InitialPassword) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const school = useSchool();
   return (
     <li className={classes.slip}>
@@ -47,7 +45,7 @@ function Slip({ name, username, classLabel, password }: InitialPassword) {
       <dl>
         <dt>{t('slipAddress')}</dt>
         <dd className={classes.address}>{`${location.origin}/student`}</dd>
-        <dt>{c('username')}</dt>
+        <dt>{t('username')}</dt>
         <dd className={classes.secret}>{username}</dd>
         <dt>{t('password')}</dt>
         <dd className={classes.secret}>{password}</dd>

@@ -3,7 +3,6 @@ import { Button, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronUp } from '@tabler/icons-react';
 import { SelectionBar } from '../../../../components/list/SelectionBar.tsx';
-import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { texts as actionTexts } from '../../actions/texts.ts';
 import { texts } from '../../texts.ts';
@@ -25,23 +24,22 @@ interface BulkBarProps {
 export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
   const t = useTexts(texts);
   const a = useTexts(actionTexts);
-  const c = useTexts(commonTexts);
   const narrow = useMediaQuery('(max-width: 75em)', undefined, { getInitialValueInEffect: false });
   const offers = [
     ...(mayMove ? [{ kind: 'move' as const, label: a('move') }] : []),
     ...(selected.some(({ disabled }) => !disabled)
-      ? [{ kind: 'disable' as const, label: c('disable') }]
+      ? [{ kind: 'disable' as const, label: t('disable') }]
       : []),
-    ...(selected.some(({ disabled }) => disabled) ? [{ kind: 'enable' as const, label: c('enable') }] : []),
+    ...(selected.some(({ disabled }) => disabled) ? [{ kind: 'enable' as const, label: t('enable') }] : []),
     { kind: 'resetPasswords' as const, label: a('resetPassword') },
-    { kind: 'delete' as const, label: c('delete') },
+    { kind: 'delete' as const, label: t('delete') },
   ];
   return (
     <SelectionBar label={t('selection')} count={selected.length} {...bar}>
       {narrow ? (
         <Menu position="top-end">
           <Menu.Target>
-            <Button rightSection={<IconChevronUp aria-hidden size={16} />}>{c('actions')}</Button>
+            <Button rightSection={<IconChevronUp aria-hidden size={16} />}>{t('actions')}</Button>
           </Menu.Target>
           <Menu.Dropdown>
             {offers.map(({ kind, label }) => (

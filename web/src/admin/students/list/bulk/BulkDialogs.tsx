@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
 import { useForm } from '../../../../components/use-form.ts';
-import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { texts } from '../../actions/texts.ts';
@@ -48,7 +47,6 @@ interface QuestionProps {
 
 function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
   const t = useTexts(texts);
-  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const [classId, setClassId] = useState<number | null>(null);
   const { submit, shown } = useForm({ class: classId === null && t('chooseClass') }, () =>
@@ -78,10 +76,10 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
         />
         <Text size="sm">{t('moveText')}</Text>
       </ConfirmDialog>
-      <ConfirmDialog {...ask('disable')} title={t('bulkDisable', { count })} confirmLabel={c('disable')}>
+      <ConfirmDialog {...ask('disable')} title={t('bulkDisable', { count })} confirmLabel={t('disable')}>
         <Text size="sm">{t('bulkDisableText')}</Text>
       </ConfirmDialog>
-      <ConfirmDialog {...ask('enable')} title={t('bulkEnable', { count })} confirmLabel={c('enable')}>
+      <ConfirmDialog {...ask('enable')} title={t('bulkEnable', { count })} confirmLabel={t('enable')}>
         <Text size="sm">{t('bulkEnableText')}</Text>
       </ConfirmDialog>
       <ConfirmDialog
@@ -94,7 +92,7 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
       <ConfirmDialog
         {...ask('delete')}
         title={t('bulkDelete', { count })}
-        confirmLabel={c('delete')}
+        confirmLabel={t('delete')}
         danger
         typedText={String(count)}
       >

@@ -6,7 +6,6 @@ import { outdate } from '../../../../api/outdated.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { useFailureText } from '../../../../components/failure-text.ts';
 import { LeaveGuard } from '../../../../components/LeaveGuard.tsx';
-import { commonTexts } from '../../../../i18n/common-texts.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { classLabelOf } from '../../actions/student-action.ts';
@@ -35,7 +34,6 @@ const shownFailures = 100;
 export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);
-  const c = useTexts(commonTexts);
   const run = useBulkRun(order);
   // How many of the passwords: after those that failed were tried again there are more.
   const [savedCount, setSavedCount] = useState(0);
@@ -49,10 +47,10 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
   };
   const titles = {
     move: t('bulkMove', { count: order.students.length }),
-    enable: c('enable'),
-    disable: c('disable'),
+    enable: t('enable'),
+    disable: t('disable'),
     resetPasswords: t('resetPassword'),
-    delete: c('delete'),
+    delete: t('delete'),
   };
   return (
     <>
@@ -98,7 +96,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
                   {t('tryRest')}
                 </Button>
               )}
-              <Button onClick={close}>{c('done')}</Button>
+              <Button onClick={close}>{t('done')}</Button>
             </Group>
           )}
         </Stack>
