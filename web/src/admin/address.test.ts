@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayIn, filtersOf, flagIn, idIn, oneOf, pageIn, withoutEmpty, wordsIn } from './address.ts';
+import { dayIn, filtersOf, flagIn, idIn, oneBut, oneOf, pageIn, readerOf, wordsIn } from './address.ts';
 
 describe('what anyone may have typed as an address', () => {
   it.each([
@@ -27,14 +27,12 @@ describe('what anyone may have typed as an address', () => {
 });
 
 describe('an address', () => {
-  interface Search {
-    readonly q?: string;
-    readonly page?: number;
-  }
-  const { isFiltered, unfiltered } = filtersOf<Search>('q');
+  const read = readerOf({ q: wordsIn, size: (value) => oneBut(50, [50, 100], value), page: pageIn });
+  const { isFiltered, unfiltered } = filtersOf<ReturnType<typeof read>>('q');
 
-  it('holds only what is there', () => {
-    expect(Object.keys(withoutEmpty<Search>({ q: undefined, page: 2 }))).toEqual(['page']);
+  it('holds only what is there and must be said', () => {
+    expect(Object.entries(read({ q: ' ', size: 50, page: 2, other: 'x' }))).toEqual([['page', 2]]);
+    expect(read({ q: 2026, size: 100, page: 1 })).toEqual({ q: '2026', size: 100 });
   });
 
   it('tells whether it leaves something out, and how to take that away', () => {

@@ -6,13 +6,29 @@ export type RawSearch = Readonly<Record<string, unknown>>;
 /** A changed part of what an address holds; undefined takes it away. */
 export type ChangeOf<Search> = { readonly [K in keyof Search]?: Search[K] | undefined };
 
-/** Everything that an address can hold, without what is not there: the shortest address for a view. */
-export function withoutEmpty<Search extends object>(
-  read: {
-    readonly [K in keyof Search]-?: Search[K] | undefined;
-  },
-): Search {
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as Search;
+/** By what each part of an address is read: undefined for what makes no sense there. */
+type Parts = Readonly<Record<string, (value: unknown, raw: RawSearch) => unknown>>;
+
+/** What an address of these parts holds. */
+type SearchOf<P extends Parts> = {
+  readonly [K in keyof P]?: Exclude<ReturnType<P[K]>, undefined>;
+};
+
+/** What an address holds that is read by a function of {@link readerOf}. */
+export type SearchIn<Read extends (raw: RawSearch) => object> = ReturnType<Read>;
+
+/**
+ * Reads an address that anyone may have typed. What makes no sense, and what need not be said, is left out: the
+ * shortest address for a view.
+ */
+export function readerOf<P extends Parts>(parts: P): (raw: RawSearch) => SearchOf<P> {
+  return (raw) =>
+    Object.fromEntries(
+      Object.entries(parts).flatMap(([key, read]) => {
+        const value = read(raw[key], raw);
+        return value === undefined ? [] : [[key, value]];
+      }),
+    ) as SearchOf<P>;
 }
 
 /** The id of something. */
@@ -27,9 +43,7 @@ export function pageIn(value: unknown): number | undefined {
 }
 
 /** The address of a list that nothing but its page is said of. */
-export function readPage(raw: RawSearch): { readonly page?: number } {
-  return withoutEmpty<{ readonly page?: number }>({ page: pageIn(raw.page) });
-}
+export const readPage = readerOf({ page: pageIn });
 
 /** What is searched for. The router reads "2026" as a number. */
 export function wordsIn(value: unknown): string | undefined {
@@ -46,6 +60,11 @@ export function dayIn(value: unknown): string | undefined {
 /** One of some values. */
 export function oneOf<Value>(values: readonly Value[], value: unknown): Value | undefined {
   return values.find((one) => one === value);
+}
+
+/** One of some values; the usual one needs not be said. */
+export function oneBut<Value>(usual: Value, values: readonly Value[], value: unknown): Value | undefined {
+  return value === usual ? undefined : oneOf(values, value);
 }
 
 /** What is there or not. */

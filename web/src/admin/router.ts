@@ -9,7 +9,7 @@ import { Broken } from '../components/ErrorBoundary.tsx';
 import { readActivitySearch } from './access/activity/activity-search.ts';
 import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
 import { readAuditSearch } from './access/audit-log/audit-search.ts';
-import { idIn, type RawSearch, readPage, withoutEmpty } from './address.ts';
+import { idIn, type RawSearch, readerOf, readPage } from './address.ts';
 import { readApplicationsSearch } from './installation/applications/applications-search.ts';
 import { readSchoolsSearch } from './installation/schools/schools-search.ts';
 import { readRecordsSearch } from './reports/records/records-search.ts';
@@ -24,12 +24,10 @@ import { readStudentSearch } from './students/profile/student-search.ts';
 const rootRoute = createRootRoute();
 
 /** The school that is worked with travels in the address, so that links name it. */
-const readSchool = (raw: RawSearch) =>
-  withoutEmpty<{ readonly school?: string }>({
-    school: typeof raw.school === 'string' && raw.school !== '' ? raw.school : undefined,
-  });
-
-const readClass = (raw: RawSearch) => withoutEmpty<{ readonly class?: number }>({ class: idIn(raw.class) });
+const readSchool = readerOf({
+  school: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
+});
+const readClass = readerOf({ class: idIn });
 
 /** What every page stands in. */
 const shellRoute = createRoute({
@@ -43,142 +41,128 @@ const shellRoute = createRoute({
 const inShell = () => shellRoute;
 
 // Every page: its address, what the address may hold, and the code that is loaded when it is opened.
-
-const dashboardRoute = createRoute({
-  getParentRoute: inShell,
-  path: '/',
-  component: lazyRouteComponent(() => import('./reports/dashboard/DashboardPage.tsx'), 'DashboardPage'),
-});
-
-const scoringRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'scoring',
-  component: lazyRouteComponent(() => import('./classroom/scoring/ScoringPage.tsx'), 'ScoringPage'),
-});
-
-const studentsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'students',
-  validateSearch: readStudentsSearch,
-  component: lazyRouteComponent(() => import('./students/list/StudentsPage.tsx'), 'StudentsPage'),
-});
-
-const studentsImportRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'students/import',
-  component: lazyRouteComponent(() => import('./students/import/ImportPage.tsx'), 'ImportPage'),
-});
-
-const studentRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'students/$studentId',
-  validateSearch: readStudentSearch,
-  component: lazyRouteComponent(() => import('./students/profile/StudentPage.tsx'), 'StudentPage'),
-});
-
-const recordsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'records',
-  validateSearch: readRecordsSearch,
-  component: lazyRouteComponent(() => import('./reports/records/RecordsPage.tsx'), 'RecordsPage'),
-});
-
-const templatesRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'templates',
-  validateSearch: readClass,
-  component: lazyRouteComponent(() => import('./school/templates/TemplatesPage.tsx'), 'TemplatesPage'),
-});
-
-const structureRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'structure',
-  component: lazyRouteComponent(() => import('./school/structure/StructurePage.tsx'), 'StructurePage'),
-});
-
-const seatsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'seats',
-  component: lazyRouteComponent(() => import('./classroom/seats/SeatsPage.tsx'), 'SeatsPage'),
-});
-
-const statisticsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'statistics',
-  validateSearch: readStatisticsSearch,
-  component: lazyRouteComponent(() => import('./reports/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
-});
-
-const termsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'terms',
-  validateSearch: readTermsSearch,
-  component: lazyRouteComponent(() => import('./school/terms/TermsPage.tsx'), 'TermsPage'),
-});
-
-const credentialsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'api-tokens',
-  validateSearch: readPage,
-  component: lazyRouteComponent(() => import('./access/credentials/CredentialsPage.tsx'), 'CredentialsPage'),
-});
-
-const auditLogRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'audit-log',
-  validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import('./access/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
-});
-
-const administratorsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'administrators',
-  validateSearch: readAdministratorsSearch,
-  component: lazyRouteComponent(
-    () => import('./access/administrators/AdministratorsPage.tsx'),
-    'AdministratorsPage',
-  ),
-});
-
-const schoolsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'schools',
-  validateSearch: readSchoolsSearch,
-  component: lazyRouteComponent(() => import('./installation/schools/SchoolsPage.tsx'), 'SchoolsPage'),
-});
-
-const applicationsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'applications',
-  validateSearch: readApplicationsSearch,
-  component: lazyRouteComponent(
-    () => import('./installation/applications/ApplicationsPage.tsx'),
-    'ApplicationsPage',
-  ),
-});
-
-const announcementsRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'announcements',
-  validateSearch: readPage,
-  component: lazyRouteComponent(
-    () => import('./installation/announcements/AnnouncementsPage.tsx'),
-    'AnnouncementsPage',
-  ),
-});
-
-const activityRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'activity',
-  validateSearch: readActivitySearch,
-  component: lazyRouteComponent(() => import('./access/activity/ActivityPage.tsx'), 'ActivityPage'),
-});
-
-const accountRoute = createRoute({
-  getParentRoute: inShell,
-  path: 'account',
-  component: lazyRouteComponent(() => import('./access/account/AccountPage.tsx'), 'AccountPage'),
-});
+const pages = [
+  createRoute({
+    getParentRoute: inShell,
+    path: '/',
+    component: lazyRouteComponent(() => import('./reports/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'scoring',
+    component: lazyRouteComponent(() => import('./classroom/scoring/ScoringPage.tsx'), 'ScoringPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'students',
+    validateSearch: readStudentsSearch,
+    component: lazyRouteComponent(() => import('./students/list/StudentsPage.tsx'), 'StudentsPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'students/import',
+    component: lazyRouteComponent(() => import('./students/import/ImportPage.tsx'), 'ImportPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'students/$studentId',
+    validateSearch: readStudentSearch,
+    component: lazyRouteComponent(() => import('./students/profile/StudentPage.tsx'), 'StudentPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'records',
+    validateSearch: readRecordsSearch,
+    component: lazyRouteComponent(() => import('./reports/records/RecordsPage.tsx'), 'RecordsPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'templates',
+    validateSearch: readClass,
+    component: lazyRouteComponent(() => import('./school/templates/TemplatesPage.tsx'), 'TemplatesPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'structure',
+    component: lazyRouteComponent(() => import('./school/structure/StructurePage.tsx'), 'StructurePage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'seats',
+    component: lazyRouteComponent(() => import('./classroom/seats/SeatsPage.tsx'), 'SeatsPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'statistics',
+    validateSearch: readStatisticsSearch,
+    component: lazyRouteComponent(() => import('./reports/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'terms',
+    validateSearch: readTermsSearch,
+    component: lazyRouteComponent(() => import('./school/terms/TermsPage.tsx'), 'TermsPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'api-tokens',
+    validateSearch: readPage,
+    component: lazyRouteComponent(
+      () => import('./access/credentials/CredentialsPage.tsx'),
+      'CredentialsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'audit-log',
+    validateSearch: readAuditSearch,
+    component: lazyRouteComponent(() => import('./access/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'administrators',
+    validateSearch: readAdministratorsSearch,
+    component: lazyRouteComponent(
+      () => import('./access/administrators/AdministratorsPage.tsx'),
+      'AdministratorsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'schools',
+    validateSearch: readSchoolsSearch,
+    component: lazyRouteComponent(() => import('./installation/schools/SchoolsPage.tsx'), 'SchoolsPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'applications',
+    validateSearch: readApplicationsSearch,
+    component: lazyRouteComponent(
+      () => import('./installation/applications/ApplicationsPage.tsx'),
+      'ApplicationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'announcements',
+    validateSearch: readPage,
+    component: lazyRouteComponent(
+      () => import('./installation/announcements/AnnouncementsPage.tsx'),
+      'AnnouncementsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'activity',
+    validateSearch: readActivitySearch,
+    component: lazyRouteComponent(() => import('./access/activity/ActivityPage.tsx'), 'ActivityPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'account',
+    component: lazyRouteComponent(() => import('./access/account/AccountPage.tsx'), 'AccountPage'),
+  }),
+];
 
 // Stands outside the shell: the whole screen belongs to the class.
 const projectorRoute = createRoute({
@@ -188,30 +172,7 @@ const projectorRoute = createRoute({
   component: lazyRouteComponent(() => import('./classroom/projector/ProjectorPage.tsx'), 'ProjectorPage'),
 });
 
-const routeTree = rootRoute.addChildren([
-  shellRoute.addChildren([
-    dashboardRoute,
-    scoringRoute,
-    studentsRoute,
-    studentsImportRoute,
-    studentRoute,
-    recordsRoute,
-    templatesRoute,
-    structureRoute,
-    seatsRoute,
-    statisticsRoute,
-    termsRoute,
-    credentialsRoute,
-    auditLogRoute,
-    administratorsRoute,
-    schoolsRoute,
-    applicationsRoute,
-    announcementsRoute,
-    activityRoute,
-    accountRoute,
-  ]),
-  projectorRoute,
-]);
+const routeTree = rootRoute.addChildren([shellRoute.addChildren(pages), projectorRoute]);
 
 /** The administrators' pages. */
 export const router = createRouter({

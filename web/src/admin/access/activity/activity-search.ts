@@ -1,35 +1,25 @@
 import type { InputOf } from '../../../api/operation-types.ts';
-import { dayIn, filtersOf, flagIn, idIn, pageIn, type RawSearch, withoutEmpty } from '../../address.ts';
-import { isLoggedAction, type LoggedAction } from './action-groups.ts';
+import { dayIn, filtersOf, flagIn, idIn, pageIn, readerOf, type SearchIn } from '../../address.ts';
+import { isLoggedAction } from './action-groups.ts';
 
-/** What the address of the activity page holds. */
-export interface ActivitySearch {
+/** Reads the address of the activity page. */
+export const readActivitySearch = readerOf({
   /** Of all schools; for super administrators. */
-  readonly all?: true;
-  readonly admin?: number;
-  readonly action?: LoggedAction;
+  all: flagIn,
+  admin: idIn,
+  action: (value) => (typeof value === 'string' && isLoggedAction(value) ? value : undefined),
   /** YYYY-MM-DD, a day in the reader's time zone. */
-  readonly from?: string;
-  readonly to?: string;
-  readonly page?: number;
-}
+  from: dayIn,
+  to: dayIn,
+  page: pageIn,
+});
+
+export type ActivitySearch = SearchIn<typeof readActivitySearch>;
 
 /** So many lines are a page. */
 export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<ActivitySearch>('admin', 'action', 'from', 'to');
-
-/** Reads an address that anyone may have typed; what makes no sense is left out. */
-export function readActivitySearch(raw: RawSearch): ActivitySearch {
-  return withoutEmpty<ActivitySearch>({
-    all: flagIn(raw.all),
-    admin: idIn(raw.admin),
-    action: typeof raw.action === 'string' && isLoggedAction(raw.action) ? raw.action : undefined,
-    from: dayIn(raw.from),
-    to: dayIn(raw.to),
-    page: pageIn(raw.page),
-  });
-}
 
 /** The question to the server. Its days are UTC; the reader's begin and end elsewhere. */
 export function activityQuery(

@@ -1,36 +1,26 @@
-import type { Role } from '@classledger/contract';
 import type { InputOf } from '../../../api/operation-types.ts';
-import { filtersOf, flagIn, oneOf, pageIn, type RawSearch, withoutEmpty, wordsIn } from '../../address.ts';
+import { filtersOf, flagIn, oneOf, pageIn, readerOf, type SearchIn, wordsIn } from '../../address.ts';
 import { allRoles } from './affiliation.ts';
-
-/** What the address of the administrators' page holds. */
-export interface AdministratorsSearch {
-  /** Of all schools, super administrators among them; for super administrators. */
-  readonly all?: true;
-  readonly q?: string;
-  readonly role?: Role;
-  readonly state?: (typeof states)[number];
-  readonly page?: number;
-}
 
 /** Whether someone may sign in. */
 export const states = ['active', 'disabled'] as const;
+
+/** Reads the address of the administrators' page. */
+export const readAdministratorsSearch = readerOf({
+  /** Of all schools, super administrators among them; for super administrators. */
+  all: flagIn,
+  q: wordsIn,
+  role: (value) => oneOf(allRoles, value),
+  state: (value) => oneOf(states, value),
+  page: pageIn,
+});
+
+export type AdministratorsSearch = SearchIn<typeof readAdministratorsSearch>;
 
 /** So many lines are a page. */
 export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<AdministratorsSearch>('q', 'role', 'state');
-
-/** Reads an address that anyone may have typed; what makes no sense is left out. */
-export function readAdministratorsSearch(raw: RawSearch): AdministratorsSearch {
-  return withoutEmpty<AdministratorsSearch>({
-    all: flagIn(raw.all),
-    q: wordsIn(raw.q),
-    role: oneOf(allRoles, raw.role),
-    state: oneOf(states, raw.state),
-    page: pageIn(raw.page),
-  });
-}
 
 /** The question to the server. */
 export function administratorsQuery(

@@ -1,15 +1,8 @@
 import type { School } from '@classledger/contract';
-import { type RawSearch, withoutEmpty, wordsIn } from '../../address.ts';
+import { readerOf, wordsIn } from '../../address.ts';
 
-/** What the address of the schools' page holds. */
-export interface SchoolsSearch {
-  readonly q?: string;
-}
-
-/** Reads an address that anyone may have typed. */
-export function readSchoolsSearch(raw: RawSearch): SchoolsSearch {
-  return withoutEmpty<SchoolsSearch>({ q: wordsIn(raw.q) });
-}
+/** Reads the address of the schools' page. */
+export const readSchoolsSearch = readerOf({ q: wordsIn });
 
 /** The schools whose name or key holds the text, whatever its case. */
 export function matchingSchools(schools: readonly School[], q: string): School[] {

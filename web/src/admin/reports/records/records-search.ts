@@ -6,35 +6,41 @@ import {
   oneOf,
   pageIn,
   type RawSearch,
-  withoutEmpty,
+  readerOf,
+  type SearchIn,
   wordsIn,
 } from '../../address.ts';
 
-/** What the address of the records' page holds, so that reload, back and links keep the view. */
-export interface RecordsSearch {
-  readonly q?: string;
-  readonly grade?: number;
-  readonly class?: number;
-  readonly kind?: Kind;
-  readonly period?: Period;
-  /** Days of the reader, YYYY-MM-DD; instead of a period. */
-  readonly from?: string;
-  readonly to?: string;
-  /** Who wrote it: `a4` is administrator 4, `t7` credential 7. */
-  readonly by?: string;
-  /** A closed term; without it the current one. */
-  readonly term?: number;
-  readonly state?: 'revoked';
-  readonly page?: number;
-}
-
 export const kinds = ['plus', 'minus'] as const;
-type Kind = (typeof kinds)[number];
 
 /** Periods that move along with today. */
 export const periods = ['today', 'week', 'month'] as const;
 export type Period = (typeof periods)[number];
 const daysOf: Readonly<Record<Period, number>> = { today: 1, week: 7, month: 30 };
+
+const periodIn = (value: unknown) => oneOf(periods, value);
+const dayWithoutPeriod = (value: unknown, { period }: RawSearch) =>
+  periodIn(period) ? undefined : dayIn(value);
+
+/** Reads the address of the records' page, which holds the view, so that reload, back and links keep it. */
+export const readRecordsSearch = readerOf({
+  q: wordsIn,
+  grade: idIn,
+  class: idIn,
+  kind: (value) => oneOf(kinds, value),
+  period: periodIn,
+  /** Days of the reader, YYYY-MM-DD; instead of a period. */
+  from: dayWithoutPeriod,
+  to: dayWithoutPeriod,
+  /** Who wrote it: `a4` is administrator 4, `t7` credential 7. */
+  by: (value) => (typeof value === 'string' && /^[at][1-9]\d{0,14}$/.test(value) ? value : undefined),
+  /** A closed term; without it the current one. */
+  term: idIn,
+  state: (value) => oneOf(['revoked'] as const, value),
+  page: pageIn,
+});
+
+export type RecordsSearch = SearchIn<typeof readRecordsSearch>;
 
 export const pageSize = 50;
 
@@ -50,24 +56,6 @@ export const { isFiltered, unfiltered } = filtersOf<RecordsSearch>(
   'term',
   'state',
 );
-
-/** Reads an address that anyone may have typed; what makes no sense is left out. */
-export function readRecordsSearch(raw: RawSearch): RecordsSearch {
-  const period = oneOf(periods, raw.period);
-  return withoutEmpty<RecordsSearch>({
-    q: wordsIn(raw.q),
-    grade: idIn(raw.grade),
-    class: idIn(raw.class),
-    kind: oneOf(kinds, raw.kind),
-    period,
-    from: period ? undefined : dayIn(raw.from),
-    to: period ? undefined : dayIn(raw.to),
-    by: typeof raw.by === 'string' && /^[at][1-9]\d{0,14}$/.test(raw.by) ? raw.by : undefined,
-    term: idIn(raw.term),
-    state: raw.state === 'revoked' ? raw.state : undefined,
-    page: pageIn(raw.page),
-  });
-}
 
 /** How many filters narrow the list, the search word included. */
 export function filterCount(search: RecordsSearch): number {

@@ -1,15 +1,10 @@
-import { idIn, pageIn, type RawSearch, withoutEmpty } from '../../address.ts';
+import { idIn, pageIn, readerOf } from '../../address.ts';
 
-/** What the address of the terms' page holds. */
-export interface TermsSearch {
+/** Reads the address of the terms' page. */
+export const readTermsSearch = readerOf({
   /** Narrows to one class. */
-  readonly class?: number;
+  class: idIn,
   /** The closed term that is open. */
-  readonly term?: number;
-  readonly page?: number;
-}
-
-/** Reads an address that anyone may have typed; what makes no sense is left out. */
-export function readTermsSearch(raw: RawSearch): TermsSearch {
-  return withoutEmpty<TermsSearch>({ class: idIn(raw.class), term: idIn(raw.term), page: pageIn(raw.page) });
-}
+  term: idIn,
+  page: pageIn,
+});

@@ -4,59 +4,41 @@ import {
   filtersOf,
   flagIn,
   idIn,
+  oneBut,
   oneOf,
   pageIn,
-  type RawSearch,
-  withoutEmpty,
+  readerOf,
+  type SearchIn,
   wordsIn,
 } from '../../address.ts';
 
-/** What the address of the students' page holds, so that reload, back and links keep the view. */
-export interface StudentsSearch {
-  readonly q?: string;
-  readonly grade?: number;
-  readonly class?: number;
-  readonly state?: (typeof states)[number];
-  readonly sort?: SortKey;
-  readonly desc?: true;
-  readonly page?: number;
-  readonly size?: PageSize;
-}
-
 /** Whether someone may sign in. */
 export const states = ['active', 'disabled'] as const;
-
 const sortKeys = ['username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
-type SortKey = (typeof sortKeys)[number];
-
 export const pageSizes = [50, 100, 200] as const;
-type PageSize = (typeof pageSizes)[number];
-
 /** Lists read by username unless something else was chosen. */
-export const defaultSort: SortKey = 'username';
-
-export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>('q', 'grade', 'class', 'state');
-
-/** Reads an address that anyone may have typed; what makes no sense is left out. */
-export function readStudentsSearch(raw: RawSearch): StudentsSearch {
-  const size = oneOf(pageSizes, raw.size);
-  return withoutEmpty<StudentsSearch>({
-    q: wordsIn(raw.q),
-    grade: idIn(raw.grade),
-    class: idIn(raw.class),
-    state: oneOf(states, raw.state),
-    sort: sortKeyOf(raw.sort),
-    desc: flagIn(raw.desc),
-    page: pageIn(raw.page),
-    size: size === pageSizes[0] ? undefined : size,
-  });
-}
+export const defaultSort = 'username';
 
 /** A column as something to sort by. */
-export function sortKeyOf(column: unknown): SortKey | undefined {
-  const key = oneOf(sortKeys, column);
-  return key === defaultSort ? undefined : key;
+export function sortKeyOf(column: unknown): (typeof sortKeys)[number] | undefined {
+  return oneBut(defaultSort, sortKeys, column);
 }
+
+/** Reads the address of the students' page, which holds the view, so that reload, back and links keep it. */
+export const readStudentsSearch = readerOf({
+  q: wordsIn,
+  grade: idIn,
+  class: idIn,
+  state: (value) => oneOf(states, value),
+  sort: sortKeyOf,
+  desc: flagIn,
+  page: pageIn,
+  size: (value) => oneBut(pageSizes[0], pageSizes, value),
+});
+
+export type StudentsSearch = SearchIn<typeof readStudentsSearch>;
+
+export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>('q', 'grade', 'class', 'state');
 
 /** The sort as the table shows it. */
 export function sortOf({ sort, desc }: StudentsSearch): Sort {
