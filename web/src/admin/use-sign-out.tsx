@@ -59,7 +59,6 @@ export function useSignOut(): SignOut {
         title={t('unsentTitle')}
         confirmLabel={t('signOut')}
         danger
-        pending={logout.isPending}
         onConfirm={() => {
           setAsking(false);
           logout.mutate({});

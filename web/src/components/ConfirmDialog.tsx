@@ -1,14 +1,18 @@
 import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
-import { FailureAlert } from './FailureAlert.tsx';
-import { FormButtons } from './FormButtons.tsx';
+import { type Attempt, FormEnd } from './FormEnd.tsx';
 import type { FailureSentences } from './failure-text.ts';
 import { texts } from './texts.ts';
 
-interface ConfirmDialogProps {
+/** What every dialog is told. */
+export interface DialogProps {
+  /** False while it fades away. */
   readonly opened: boolean;
   readonly onClose: () => void;
+}
+
+interface ConfirmDialogProps extends DialogProps {
   readonly title: string;
   /** What will happen, and what it takes along. */
   readonly children?: ReactNode;
@@ -20,17 +24,20 @@ interface ConfirmDialogProps {
   /** Asks for the administrator's password, which `onConfirm` receives. */
   readonly withPassword?: boolean;
   readonly onConfirm: (password: string) => void;
-  /** The state of the mutation that `onConfirm` starts. */
-  readonly pending?: boolean;
-  readonly error?: unknown;
+  /** What `onConfirm` starts; why it was refused is forgotten as the dialog is closed. */
+  readonly mutation?: Attempt & { readonly reset: () => void };
   readonly sentences?: FailureSentences;
 }
 
 /** Asks before something with consequences is done. Close it in the mutation's onSuccess. */
 export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDialogProps) {
+  const close = () => {
+    content.mutation?.reset();
+    onClose();
+  };
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
-      <Content {...content} onClose={onClose} />
+    <Modal opened={opened} onClose={close} title={title}>
+      <Content {...content} onClose={close} />
     </Modal>
   );
 }
@@ -41,8 +48,7 @@ const shownAs = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 type ContentProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;
 
 function Content(props: ContentProps) {
-  const { onClose, children, confirmLabel, danger, typedText, withPassword, onConfirm, pending, error } =
-    props;
+  const { onClose, children, confirmLabel, danger, typedText, withPassword, onConfirm, mutation } = props;
   const t = useTexts(texts);
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState('');
@@ -73,11 +79,11 @@ function Content(props: ContentProps) {
             autoComplete="current-password"
           />
         )}
-        <FailureAlert error={error} {...(props.sentences && { sentences: props.sentences })} />
-        <FormButtons
+        <FormEnd
+          attempt={mutation}
+          sentences={props.sentences}
           onCancel={onClose}
           submitLabel={confirmLabel}
-          pending={pending ?? false}
           disabled={!ready}
           danger={danger ?? false}
         />

@@ -4,7 +4,7 @@ import { type FailureSentences, useFailureText } from './failure-text.ts';
 interface FailureAlertProps {
   /** Nothing is shown for null. */
   readonly error: unknown;
-  readonly sentences?: FailureSentences;
+  readonly sentences?: FailureSentences | undefined;
 }
 
 /** Why a form was refused; belongs inside the form, above its button. */

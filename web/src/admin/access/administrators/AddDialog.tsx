@@ -76,8 +76,7 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
       submitLabel={t('create')}
       onSubmit={submit}
       onCancel={onClose}
-      pending={create.isPending}
-      error={create.error}
+      attempt={create}
       childrenLack={!isPasswordUsable(password)}
     >
       {(checked) => (

@@ -1,8 +1,7 @@
-import { limits } from 'virtual:contract';
-import { Stack, TextInput } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { FormButtons } from '../../../components/FormButtons.tsx';
+import { type Attempt, FormEnd } from '../../../components/FormEnd.tsx';
+import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { AffiliationFields } from './AffiliationFields.tsx';
@@ -21,9 +20,8 @@ interface AdministratorFormProps {
   /** Called with a username and everything that the role needs. */
   readonly onSubmit: (draft: AdministratorDraft) => void;
   readonly onCancel: () => void;
-  /** The state of the mutation that `onSubmit` starts. */
-  readonly pending: boolean;
-  readonly error: unknown;
+  /** What `onSubmit` starts. */
+  readonly attempt: Attempt;
   /** The own role cannot be changed. */
   readonly roleLocked?: boolean;
   /** Whether the affiliation need not be complete: it is the one of before, of which a part was deleted. */
@@ -36,7 +34,7 @@ interface AdministratorFormProps {
 
 /** Who an administrator is and what they are responsible for; to add one and to change one. */
 export function AdministratorForm(props: AdministratorFormProps) {
-  const { initial, submitLabel, onSubmit, onCancel, pending, error, roleLocked, mayLack } = props;
+  const { initial, submitLabel, onSubmit, onCancel, attempt, roleLocked, mayLack } = props;
   const { children, childrenLack } = props;
   const t = useTexts(texts);
   const [username, setUsername] = useState(initial.username);
@@ -51,15 +49,10 @@ export function AdministratorForm(props: AdministratorFormProps) {
   return (
     <form {...form}>
       <Stack>
-        <TextInput
-          label={t('username')}
+        <UsernameInput
           description={t('usernameHint')}
           value={username}
-          onChange={(event) => setUsername(event.currentTarget.value)}
-          maxLength={limits.usernameLengthMax}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          onChange={setUsername}
           error={shown.name}
           data-autofocus
         />
@@ -70,8 +63,12 @@ export function AdministratorForm(props: AdministratorFormProps) {
           {...(roleLocked !== undefined && { locked: roleLocked })}
         />
         {children?.(tried)}
-        <FailureAlert error={error} sentences={{ 409: t('usernameTaken'), 403: t('refused') }} />
-        <FormButtons onCancel={onCancel} submitLabel={submitLabel} pending={pending} />
+        <FormEnd
+          attempt={attempt}
+          sentences={{ 409: t('usernameTaken'), 403: t('refused') }}
+          onCancel={onCancel}
+          submitLabel={submitLabel}
+        />
       </Stack>
     </form>
   );

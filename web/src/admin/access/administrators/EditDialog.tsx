@@ -1,7 +1,6 @@
 import type { Administrator } from '@classledger/contract';
 import { Modal } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutationOf } from '../../../api/queries.ts';
+import { useChange } from '../../../components/use-change.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -35,12 +34,7 @@ function EditForm({ administrator, onClose }: Omit<EditDialogProps, 'opened'>) {
   const me = useMe();
   const before = affiliationOf(administrator);
   const stays = (affiliation: Affiliation) => isSameAffiliation(before, affiliation);
-  const update = useMutationOf('updateAdministrator', {
-    onSuccess: () => {
-      notifications.show({ message: c('saved') });
-      onClose();
-    },
-  });
+  const update = useChange('updateAdministrator', () => c('saved'), onClose);
   return (
     <AdministratorForm
       initial={{ username: administrator.username, affiliation: before }}
@@ -53,8 +47,7 @@ function EditForm({ administrator, onClose }: Omit<EditDialogProps, 'opened'>) {
         })
       }
       onCancel={onClose}
-      pending={update.isPending}
-      error={update.error}
+      attempt={update}
       roleLocked={administrator.id === me.id}
       mayLack={stays}
     />

@@ -3,8 +3,7 @@ import type { Administrator } from '@classledger/contract';
 import { Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { FormButtons } from '../../../components/FormButtons.tsx';
+import { FormEnd } from '../../../components/FormEnd.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { generatedPassword, isPasswordUsable, PasswordField } from './PasswordField.tsx';
@@ -65,8 +64,12 @@ function ResetForm({ administrator, onClose, onSet }: ResetFormProps) {
       <Stack>
         <Text size="sm">{t('resetText')}</Text>
         <PasswordField label={t('newPassword')} value={password} onChange={setPassword} checked={tried} />
-        <FailureAlert error={update.error} sentences={{ 403: t('refused') }} />
-        <FormButtons onCancel={onClose} submitLabel={t('resetPassword')} pending={update.isPending} />
+        <FormEnd
+          attempt={update}
+          sentences={{ 403: t('refused') }}
+          onCancel={onClose}
+          submitLabel={t('resetPassword')}
+        />
       </Stack>
     </form>
   );

@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import type { DataOf } from '../../../api/operation-types.ts';
-import { useMutationOf } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import type { CredentialAction } from './CredentialMenu.tsx';
@@ -10,11 +9,8 @@ import { EditDialog } from './EditDialog.tsx';
 import { texts } from './texts.ts';
 import { isCredentialInRange, useRefusal } from './use-refusal.ts';
 
-interface CredentialDialogsProps extends CredentialAction {
+interface CredentialDialogsProps extends CredentialAction, DialogProps {
   readonly meta: DataOf<'getCredentialMeta'>;
-  /** False while it closes. */
-  readonly opened: boolean;
-  readonly onClose: () => void;
 }
 
 /** The dialogs of one credential: edit, disable, revoke. */
@@ -22,42 +18,25 @@ export function CredentialDialogs({ meta, credential, kind, opened, onClose }: C
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { id, name } = credential;
-  const disable = useMutationOf('updateCredential', {
-    onSuccess: () => {
-      notifications.show({ message: t('disabledDone', { name }) });
-      onClose();
-    },
-  });
-  const revoke = useMutationOf('revokeCredential', {
-    onSuccess: () => {
-      notifications.show({ message: t('revokedDone', { name }) });
-      onClose();
-    },
-  });
+  const disable = useChange('updateCredential', () => t('disabledDone', { name }), onClose);
+  const revoke = useChange('revokeCredential', () => t('revokedDone', { name }), onClose);
   const refusal = useRefusal(revoke.error, () => isCredentialInRange(schoolDb, credential));
-  const close = () => {
-    // A refusal belongs to the attempt, not to the next one.
-    disable.reset();
-    revoke.reset();
-    onClose();
-  };
   return (
     <>
       <EditDialog meta={meta} credential={credential} opened={opened && kind === 'edit'} onClose={onClose} />
       <ConfirmDialog
         opened={opened && kind === 'disable'}
-        onClose={close}
+        onClose={onClose}
         title={t('disableTitle', { name })}
         confirmLabel={t('disable')}
         onConfirm={() => disable.mutate({ params: { id }, body: { schoolDb, disabled: true } })}
-        pending={disable.isPending}
-        error={disable.error}
+        mutation={disable}
       >
         <Text size="sm">{t('disableText')}</Text>
       </ConfirmDialog>
       <ConfirmDialog
         opened={opened && kind === 'revoke'}
-        onClose={close}
+        onClose={onClose}
         title={t('revokeTitle', { name })}
         confirmLabel={t('revoke')}
         danger
@@ -65,8 +44,8 @@ export function CredentialDialogs({ meta, credential, kind, opened, onClose }: C
         onConfirm={(confirmPassword) =>
           revoke.mutate({ params: { id }, query: { schoolDb }, confirmPassword })
         }
-        pending={revoke.isPending}
-        {...refusal}
+        mutation={{ ...revoke, error: refusal.error }}
+        sentences={refusal.sentences}
       >
         <Text size="sm">{t('revokeText')}</Text>
       </ConfirmDialog>

@@ -1,13 +1,11 @@
 import { limits } from 'virtual:contract';
 import type { Credential, Permission } from '@classledger/contract';
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
-import { useMutationOf } from '../../../api/queries.ts';
-import { DialogFooter } from '../../../components/DialogFooter.tsx';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormEnd } from '../../../components/FormEnd.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -49,12 +47,7 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
   const [name, setName] = useState(credential.name);
   const [permissions, setPermissions] = useState<Permission[]>(credential.scopes);
   const [expiry, setExpiry] = useState<Expiry>('keep');
-  const update = useMutationOf('updateCredential', {
-    onSuccess: () => {
-      notifications.show({ message: t('saved') });
-      onClose();
-    },
-  });
+  const update = useChange('updateCredential', () => t('saved'), onClose);
   const faults = {
     name: name.trim() === '' && t('nameMissing'),
     permissions: permissions.length === 0 && t('permissionsMissing'),
@@ -93,14 +86,7 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
           maxDays={meta.maxExpireDays}
           present={credential.expiresAt}
         />
-        <DialogFooter failure={<FailureAlert error={update.error} />}>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={update.isPending}>
-            {t('save')}
-          </Button>
-        </DialogFooter>
+        <FormEnd attempt={update} onCancel={onClose} submitLabel={t('save')} sticky />
       </Stack>
     </form>
   );

@@ -1,12 +1,11 @@
 import { limits } from 'virtual:contract';
 import type { Permission } from '@classledger/contract';
-import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
-import { DialogFooter } from '../../../components/DialogFooter.tsx';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormEnd } from '../../../components/FormEnd.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -122,14 +121,13 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           autoComplete="current-password"
           error={shown.password}
         />
-        <DialogFooter failure={<FailureAlert {...refusal} />}>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={issue.isPending}>
-            {t('issueButton')}
-          </Button>
-        </DialogFooter>
+        <FormEnd
+          attempt={{ ...issue, error: refusal.error }}
+          sentences={refusal.sentences}
+          onCancel={onClose}
+          submitLabel={t('issueButton')}
+          sticky
+        />
       </Stack>
     </form>
   );

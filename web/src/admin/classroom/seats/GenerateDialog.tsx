@@ -5,8 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keyOf, useMutationOf } from '../../../api/queries.ts';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { FormButtons } from '../../../components/FormButtons.tsx';
+import { FormEnd } from '../../../components/FormEnd.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { type LayoutSize, layoutPaths, sizeOf, usualSize } from './room.ts';
 import classes from './Seats.module.css';
@@ -108,11 +107,10 @@ function Content({ schoolDb, of, seats, students, onClose }: Omit<GenerateDialog
             {t('seatedByUsername')}
           </Text>
         )}
-        <FailureAlert error={generate.error} />
-        <FormButtons
+        <FormEnd
+          attempt={generate}
           onCancel={onClose}
           submitLabel={t(seats.length > 0 ? 'generateAgain' : 'generate')}
-          pending={generate.isPending}
           disabled={empty.size > 0}
         />
       </Stack>

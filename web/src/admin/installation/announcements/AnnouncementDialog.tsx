@@ -1,14 +1,12 @@
 import { limits } from 'virtual:contract';
 import type { Announcement } from '@classledger/contract';
-import { Button, Input, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import { Input, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { DialogFooter } from '../../../components/DialogFooter.tsx';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormEnd } from '../../../components/FormEnd.tsx';
 import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AnnouncementDialog.module.css';
@@ -102,7 +100,7 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
     setDraft((before) => ({ ...before, ...changed }));
     onDirty(true);
   };
-  const { save, pending, error } = useSave(announcement, onSaved);
+  const { save, ...saving } = useSave(announcement, onSaved);
   const { form, shown } = useForm(useFaults(draft), () => {
     const { title, content, type, active } = draft;
     save({ title: title.trim(), content, type, active });
@@ -146,14 +144,13 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
           <AnnouncementPreview draft={draft} />
         </div>
       </div>
-      <DialogFooter failure={<FailureAlert error={error} sentences={{ 400: t('contentBlank') }} />}>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={pending}>
-          {announcement ? t('save') : t(draft.active ? 'publish' : 'keepHidden')}
-        </Button>
-      </DialogFooter>
+      <FormEnd
+        attempt={saving}
+        sentences={{ 400: t('contentBlank') }}
+        onCancel={onClose}
+        submitLabel={announcement ? t('save') : t(draft.active ? 'publish' : 'keepHidden')}
+        sticky
+      />
     </form>
   );
 }
@@ -176,19 +173,17 @@ type Written = Pick<Announcement, 'title' | 'content' | 'type'> & { readonly act
 
 function useSave(announcement: Announcement | null, onSaved: () => void) {
   const t = useTexts(texts);
-  const create = useMutationOf('createAnnouncement', {
-    onSuccess: ({ active }) => {
-      notifications.show({ message: t(active ? 'published' : 'savedHidden') });
-      onSaved();
-    },
-  });
-  const update = useMutationOf('updateAnnouncement', {
-    onSuccess: ({ active }) => {
-      notifications.show({ message: t(active ? 'savedShown' : 'savedHidden') });
-      onSaved();
-    },
-  });
+  const create = useChange(
+    'createAnnouncement',
+    ({ active }) => t(active ? 'published' : 'savedHidden'),
+    onSaved,
+  );
+  const update = useChange(
+    'updateAnnouncement',
+    ({ active }) => t(active ? 'savedShown' : 'savedHidden'),
+    onSaved,
+  );
   const save = (body: Written) =>
     announcement ? update.mutate({ params: { id: announcement.id }, body }) : create.mutate({ body });
-  return { save, pending: create.isPending || update.isPending, error: create.error ?? update.error };
+  return { save, isPending: create.isPending || update.isPending, error: create.error ?? update.error };
 }

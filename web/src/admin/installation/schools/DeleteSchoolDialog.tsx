@@ -2,16 +2,14 @@ import type { School } from '@classledger/contract';
 import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import { texts } from '../school-texts.ts';
 
-interface DeleteSchoolDialogProps {
+interface DeleteSchoolDialogProps extends DialogProps {
   readonly school: School;
-  readonly opened: boolean;
-  readonly onClose: () => void;
 }
 
 /** Deletes a school with everything in it, once its name has been typed. */
@@ -26,21 +24,16 @@ export function DeleteSchoolDialog({ school, opened, onClose }: DeleteSchoolDial
       if (chosen?.id === id && other) choose(other.schoolDb);
     },
   });
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       title={t('deleteTitle', { name: school.name })}
       confirmLabel={t('deleteConfirm')}
       danger
       typedText={school.name.trim()}
       onConfirm={() => remove.mutate({ params: { id: school.id } })}
-      pending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
     >
       <Counts school={school} asked={remove.variables?.params.id !== school.id || remove.isError} />
       <Text size="sm" c="dimmed">

@@ -45,21 +45,16 @@ export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecor
     },
     onSettled: () => outdate(client, ['revokeScoreLogs']),
   });
-  const close = () => {
-    revoke.reset();
-    onClose();
-  };
   const failure = revoke.error instanceof PartlyRevoked ? revoke.error.cause : revoke.error;
   const left = revoke.error instanceof PartlyRevoked ? revoke.error.left : null;
   return (
     <ConfirmDialog
       opened={records.length > 0}
-      onClose={close}
+      onClose={onClose}
       title={t('revokeTitle', { count: shown.length })}
       confirmLabel={t('revoke')}
       onConfirm={() => revoke.mutate(left ?? records.map(({ id }) => id))}
-      pending={revoke.isPending}
-      error={failure}
+      mutation={{ ...revoke, error: failure }}
       sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
     >
       <Consequences records={shown} />

@@ -3,40 +3,42 @@ import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { NameDialog } from '../../../components/NameDialog.tsx';
 import { GradePicker } from '../../../components/StructurePickers.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { TakenAlong } from './GradeDialogs.tsx';
-import { RenameDialog } from './RenameDialog.tsx';
 import { texts } from './texts.ts';
 
-interface ClassDialogProps {
+interface ClassDialogProps extends DialogProps {
   readonly of: ClassSummary;
-  readonly opened: boolean;
-  readonly onClose: () => void;
 }
 
 /** Renames a class. */
 export function RenameClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const rename = useMutationOf('updateSchoolClass', {
-    onSuccess: ({ name }) => {
-      notifications.show({ message: t('renamed', { before: of.name, after: name }) });
-      onClose();
-    },
-  });
+  const rename = useChange(
+    'updateSchoolClass',
+    ({ name }) => t('renamed', { before: of.name, after: name }),
+    onClose,
+  );
   return (
-    <RenameDialog
+    <NameDialog
       opened={opened}
       onClose={onClose}
+      title={t('renameTitle', { name: of.name })}
+      label={t('name')}
       name={of.name}
-      taken={t('classNameTaken')}
-      onRename={(name) => rename.mutate({ params: { id: of.id }, body: { schoolDb, name } })}
-      pending={rename.isPending}
-      error={rename.error}
+      submitLabel={t('save')}
+      onSubmit={(name) =>
+        name === of.name ? onClose() : rename.mutate({ params: { id: of.id }, body: { schoolDb, name } })
+      }
+      mutation={rename}
+      sentences={{ 404: t('gone'), 409: t('classNameTaken') }}
     />
   );
 }
@@ -46,12 +48,11 @@ export function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [gradeId, setGradeId] = useState(of.gradeId);
-  const move = useMutationOf('updateSchoolClass', {
-    onSuccess: ({ name, gradeName }) => {
-      notifications.show({ message: t('moved', { name, grade: gradeName }) });
-      onClose();
-    },
-  });
+  const move = useChange(
+    'updateSchoolClass',
+    ({ name, gradeName }) => t('moved', { name, grade: gradeName }),
+    onClose,
+  );
   const { submit, shown } = useForm({ grade: gradeId === of.gradeId && t('chooseGrade') }, () =>
     move.mutate({ params: { id: of.id }, body: { schoolDb, gradeId } }),
   );
@@ -62,8 +63,7 @@ export function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
       title={t('moveTitle', { name: of.name })}
       confirmLabel={t('moveConfirm')}
       onConfirm={submit}
-      pending={move.isPending}
-      error={move.error}
+      mutation={move}
       sentences={{ 404: t('gone'), 409: t('moveTaken') }}
     >
       <GradePicker
@@ -108,8 +108,7 @@ export function DeleteClassDialog({ of, opened, onClose }: ClassDialogProps) {
       danger
       typedText={of.name}
       onConfirm={() => remove.mutate({ params: { id: of.id }, query: { schoolDb } })}
-      pending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
       sentences={{ 404: t('gone') }}
     >
       <TakenAlong students={of.studentCount} />

@@ -2,37 +2,41 @@ import type { GradeSummary } from '@classledger/contract';
 import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutationOf } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { NameDialog } from '../../../components/NameDialog.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { RenameDialog } from './RenameDialog.tsx';
 import { texts } from './texts.ts';
 
-interface GradeDialogProps {
+interface GradeDialogProps extends DialogProps {
   readonly grade: GradeSummary;
-  readonly opened: boolean;
-  readonly onClose: () => void;
 }
 
 /** Renames a grade. */
 export function RenameGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const rename = useMutationOf('updateSchoolGrade', {
-    onSuccess: ({ name }) => {
-      notifications.show({ message: t('renamed', { before: grade.name, after: name }) });
-      onClose();
-    },
-  });
+  const rename = useChange(
+    'updateSchoolGrade',
+    ({ name }) => t('renamed', { before: grade.name, after: name }),
+    onClose,
+  );
   return (
-    <RenameDialog
+    <NameDialog
       opened={opened}
       onClose={onClose}
+      title={t('renameTitle', { name: grade.name })}
+      label={t('name')}
       name={grade.name}
-      taken={t('gradeNameTaken')}
-      onRename={(name) => rename.mutate({ params: { id: grade.id }, body: { schoolDb, name } })}
-      pending={rename.isPending}
-      error={rename.error}
+      submitLabel={t('save')}
+      onSubmit={(name) =>
+        name === grade.name
+          ? onClose()
+          : rename.mutate({ params: { id: grade.id }, body: { schoolDb, name } })
+      }
+      mutation={rename}
+      sentences={{ 404: t('gone'), 409: t('gradeNameTaken') }}
     />
   );
 }
@@ -63,8 +67,7 @@ export function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) 
       danger
       typedText={grade.name}
       onConfirm={() => remove.mutate({ params: { id: grade.id }, query: { schoolDb } })}
-      pending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
       sentences={{ 404: t('gone') }}
     >
       <TakenAlong classes={grade.classCount} students={grade.studentCount} />

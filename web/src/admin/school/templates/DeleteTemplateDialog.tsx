@@ -1,9 +1,8 @@
 import type { Template } from '@classledger/contract';
 import { Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
@@ -21,27 +20,18 @@ export function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialog
   const [shown, setShown] = useState(template);
   // The dialog keeps its words while it fades out.
   if (template && template !== shown) setShown(template);
-  const remove = useMutationOf('deleteScoreTemplate', {
-    onSuccess: ({ name }) => {
-      notifications.show({ message: t('deleted', { name }) });
-      onClose();
-    },
-  });
+  const remove = useChange('deleteScoreTemplate', ({ name }) => t('deleted', { name }), onClose);
   return (
     <ConfirmDialog
       opened={template !== null}
-      onClose={() => {
-        remove.reset();
-        onClose();
-      }}
+      onClose={onClose}
       title={t('deleteTitle', { name: shown?.name ?? '' })}
       confirmLabel={t('delete')}
       danger
       onConfirm={() => {
         if (template) remove.mutate({ params: { id: template.id }, query: { schoolDb } });
       }}
-      pending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
       sentences={{ 404: t('gone') }}
     >
       <Text size="sm">{t('deleteText')}</Text>

@@ -11,11 +11,9 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useMutationOf } from '../../../api/queries.ts';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { FormButtons } from '../../../components/FormButtons.tsx';
+import { FormEnd } from '../../../components/FormEnd.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -66,16 +64,8 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
   const [points, setPoints] = useState<number | string>(Math.abs(before?.scoreChange ?? 1));
   const [details, setDetails] = useState(before?.description ?? '');
   const [classId, setClassId] = useState('template' in task ? null : task.classId);
-  const done = (message: string) => {
-    notifications.show({ message });
-    onClose();
-  };
-  const create = useMutationOf('createScoreTemplate', {
-    onSuccess: (template) => done(t('added', { name: template.name })),
-  });
-  const update = useMutationOf('updateScoreTemplate', {
-    onSuccess: () => done(t('saved')),
-  });
+  const create = useChange('createScoreTemplate', (template) => t('added', { name: template.name }), onClose);
+  const update = useChange('updateScoreTemplate', () => t('saved'), onClose);
   const amount = Number(points);
   const pointsFit = points !== '' && Number.isInteger(amount) && amount >= 1 && amount <= max;
   const placeFits = before !== null || classId !== null || mayChangeSchoolWide(me.role);
@@ -153,11 +143,11 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
             {t('editHint')}
           </Text>
         )}
-        <FailureAlert error={before ? update.error : create.error} sentences={{ 404: t('gone') }} />
-        <FormButtons
+        <FormEnd
+          attempt={before ? update : create}
+          sentences={{ 404: t('gone') }}
           onCancel={onClose}
           submitLabel={before ? t('save') : t('add')}
-          pending={before ? update.isPending : create.isPending}
         />
       </Stack>
     </form>

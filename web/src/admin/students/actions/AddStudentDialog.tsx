@@ -3,9 +3,9 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useMutationOf } from '../../../api/queries.ts';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { FormButtons } from '../../../components/FormButtons.tsx';
+import { FormEnd } from '../../../components/FormEnd.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { narrow } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -143,15 +143,10 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
           autoComplete="off"
           data-autofocus
         />
-        <TextInput
-          label={t('username')}
+        <UsernameInput
           description={t('usernameHint')}
           value={username}
-          onChange={(event) => setUsername(event.currentTarget.value)}
-          maxLength={limits.usernameLengthMax}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          onChange={setUsername}
           withAsterisk
           error={shown.username}
         />
@@ -166,8 +161,12 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
           typedLabel={t('typed')}
           error={shown.password}
         />
-        <FailureAlert error={create.error} sentences={{ 409: t('usernameTaken') }} />
-        <FormButtons onCancel={onClose} submitLabel={t('add')} pending={create.isPending} />
+        <FormEnd
+          attempt={create}
+          sentences={{ 409: t('usernameTaken') }}
+          onCancel={onClose}
+          submitLabel={t('add')}
+        />
       </Stack>
     </form>
   );

@@ -1,14 +1,15 @@
 import { limits } from 'virtual:contract';
 import type { Student, StudentAccount } from '@classledger/contract';
 import { Modal, Stack, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { type FormEvent, useState } from 'react';
-import { useMutationOf, useOperation } from '../../../api/queries.ts';
+import { useState } from 'react';
+import { useOperation } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { FormButtons } from '../../../components/FormButtons.tsx';
+import { FormEnd } from '../../../components/FormEnd.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
+import { UsernameInput } from '../../../components/UsernameInput.tsx';
+import { useChange } from '../../../components/use-change.ts';
+import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
@@ -50,16 +51,13 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
   const [username, setUsername] = useState(account.username);
   const [email, setEmail] = useState(account.email ?? '');
   const emailHidden = account.emailBound && account.email === null;
-  const update = useMutationOf('updateUser', {
-    onSuccess: () => {
-      notifications.show({ message: t('saved') });
-      onClose();
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const typed = { name: name.trim(), username: username.trim(), email: email.trim() };
-    if (typed.name === '' || typed.username === '') return;
+  const update = useChange('updateUser', () => t('saved'), onClose);
+  const typed = { name: name.trim(), username: username.trim(), email: email.trim() };
+  const faults = {
+    name: typed.name === '' && t('required'),
+    username: typed.username === '' && t('required'),
+  };
+  const { form, shown } = useForm(faults, () => {
     const changes = {
       ...(typed.name !== account.actualName && { actualName: typed.name }),
       ...(typed.username !== account.username && { username: typed.username }),
@@ -68,9 +66,9 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
     };
     if (Object.keys(changes).length === 0) onClose();
     else update.mutate({ params: { id: account.id }, body: { schoolDb, ...changes } });
-  };
+  });
   return (
-    <form onSubmit={submit}>
+    <form {...form}>
       <Stack>
         <TextInput
           label={t('name')}
@@ -78,19 +76,14 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={limits.nameLengthMax}
           autoComplete="off"
-          error={name.trim() === '' && t('required')}
+          error={shown.name}
           data-autofocus
         />
-        <TextInput
-          label={t('username')}
+        <UsernameInput
           description={t('usernameHint')}
           value={username}
-          onChange={(event) => setUsername(event.currentTarget.value)}
-          maxLength={limits.usernameLengthMax}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={username.trim() === '' && t('required')}
+          onChange={setUsername}
+          error={shown.username}
         />
         <TextInput
           label={t('email')}
@@ -100,8 +93,12 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
           onChange={(event) => setEmail(event.currentTarget.value)}
           autoComplete="off"
         />
-        <FailureAlert error={update.error} sentences={{ 409: t('usernameTaken') }} />
-        <FormButtons onCancel={onClose} submitLabel={t('save')} pending={update.isPending} />
+        <FormEnd
+          attempt={update}
+          sentences={{ 409: t('usernameTaken') }}
+          onCancel={onClose}
+          submitLabel={t('save')}
+        />
       </Stack>
     </form>
   );

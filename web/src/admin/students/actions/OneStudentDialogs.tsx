@@ -3,19 +3,18 @@ import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
+import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { classLabelOf } from './student-action.ts';
 import { texts } from './texts.ts';
 
-interface OneStudentProps {
+interface OneStudentProps extends DialogProps {
   readonly student: Student;
-  readonly opened: boolean;
-  readonly onClose: () => void;
 }
 
 /** Moves a student to another class. */
@@ -48,8 +47,7 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
       title={t('moveTitle', { name: textOf(student) })}
       confirmLabel={t('moveConfirm')}
       onConfirm={submit}
-      pending={move.isPending}
-      error={move.error}
+      mutation={move}
     >
       <ClassPicker
         schoolDb={schoolDb}
@@ -68,12 +66,7 @@ export function DisableStudentDialog({ student, opened, onClose }: OneStudentPro
   const { textOf } = useStudentNames();
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const disable = useMutationOf('updateUser', {
-    onSuccess: (data) => {
-      notifications.show({ message: t('disabledDone', { name: textOf(data) }) });
-      onClose();
-    },
-  });
+  const disable = useChange('updateUser', (data) => t('disabledDone', { name: textOf(data) }), onClose);
   return (
     <ConfirmDialog
       opened={opened}
@@ -81,8 +74,7 @@ export function DisableStudentDialog({ student, opened, onClose }: OneStudentPro
       title={t('disableTitle', { name: textOf(student) })}
       confirmLabel={t('disable')}
       onConfirm={() => disable.mutate({ params: { id: student.id }, body: { schoolDb, disabled: true } })}
-      pending={disable.isPending}
-      error={disable.error}
+      mutation={disable}
     >
       <Text size="sm">{t('disableText')}</Text>
     </ConfirmDialog>
@@ -115,8 +107,7 @@ export function DeleteStudentDialog({
       danger
       typedText={student.username}
       onConfirm={() => remove.mutate({ params: { id: student.id }, query: { schoolDb } })}
-      pending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
     >
       <Text size="sm">{t('deleteRecords', { count: student.scoreCount })}</Text>
       {!student.disabled && (

@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutationOf } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -9,10 +9,8 @@ import { OnePassword } from '../passwords/OnePassword.tsx';
 import { classLabelOf } from './student-action.ts';
 import { texts } from './texts.ts';
 
-interface ResetPasswordDialogProps {
+interface ResetPasswordDialogProps extends DialogProps {
   readonly student: Student;
-  readonly opened: boolean;
-  readonly onClose: () => void;
 }
 
 /** Gives a student a generated password and shows it once. */
@@ -34,8 +32,7 @@ export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordD
         title={t('resetTitle', { name: textOf(student) })}
         confirmLabel={t('resetConfirm')}
         onConfirm={() => reset.mutate({ params: { id: student.id }, query: { schoolDb } })}
-        pending={reset.isPending}
-        error={reset.error}
+        mutation={reset}
       >
         <Text size="sm">{t('resetText')}</Text>
       </ConfirmDialog>

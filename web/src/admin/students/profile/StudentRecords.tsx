@@ -1,17 +1,17 @@
 import type { ScoreLog } from '@classledger/contract';
 import { ActionIcon, Anchor, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
-import { useMutationOf, useOperationList } from '../../../api/queries.ts';
+import { useOperationList } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -128,19 +128,11 @@ function RevokeDialog({ record, onClose }: RevokeDialogProps) {
   const [shown, setShown] = useState(record);
   // The dialog keeps its words while it fades out.
   if (record && record !== shown) setShown(record);
-  const revoke = useMutationOf('revokeScoreLog', {
-    onSuccess: () => {
-      notifications.show({ message: t('revoked') });
-      onClose();
-    },
-  });
+  const revoke = useChange('revokeScoreLog', () => t('revoked'), onClose);
   return (
     <ConfirmDialog
       opened={record !== null}
-      onClose={() => {
-        revoke.reset();
-        onClose();
-      }}
+      onClose={onClose}
       title={t('revokeTitle')}
       confirmLabel={t('revoke')}
       onConfirm={() => {
@@ -151,8 +143,7 @@ function RevokeDialog({ record, onClose }: RevokeDialogProps) {
           idempotencyKey: newIdempotencyKey(),
         });
       }}
-      pending={revoke.isPending}
-      error={revoke.error}
+      mutation={revoke}
       sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
     >
       {shown && (

@@ -1,0 +1,71 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { FailureAlert } from './FailureAlert.tsx';
+import classes from './FormEnd.module.css';
+import type { FailureSentences } from './failure-text.ts';
+
+/** What became of the last submission: the state of a mutation. */
+export interface Attempt {
+  readonly isPending: boolean;
+  readonly error: unknown;
+}
+
+interface FormEndProps {
+  readonly attempt?: Attempt | undefined;
+  readonly sentences?: FailureSentences | undefined;
+  readonly onCancel: () => void;
+  readonly submitLabel: string;
+  readonly disabled?: boolean;
+  /** Red button, for what cannot be undone. */
+  readonly danger?: boolean;
+  /** Stays in sight while a long form is scrolled. */
+  readonly sticky?: boolean;
+}
+
+/** The end of a form in a dialog: why it was refused, to leave it, or to submit it. */
+export function FormEnd({ attempt, sentences, sticky = false, ...props }: FormEndProps) {
+  const c = useTexts(commonTexts);
+  const { onCancel, submitLabel, disabled = false, danger = false } = props;
+  const failure = <FailureAlert error={attempt?.error} sentences={sentences} />;
+  const buttons = (
+    <>
+      <Button variant="default" onClick={onCancel}>
+        {c('cancel')}
+      </Button>
+      <Button
+        type="submit"
+        loading={attempt?.isPending ?? false}
+        disabled={disabled}
+        {...(danger && { color: 'red' })}
+      >
+        {submitLabel}
+      </Button>
+    </>
+  );
+  if (sticky) return <DialogFooter failure={failure}>{buttons}</DialogFooter>;
+  return (
+    <>
+      {failure}
+      <Group justify="flex-end">{buttons}</Group>
+    </>
+  );
+}
+
+interface DialogFooterProps {
+  /** Why the form was refused; null when it was not. */
+  readonly failure: ReactNode;
+  /** The buttons; the most important one last. */
+  readonly children: ReactNode;
+}
+
+/** The end of a long form in a dialog, which stays in sight while the form is scrolled. */
+export function DialogFooter({ failure, children }: DialogFooterProps) {
+  return (
+    <div className={classes.footer}>
+      {failure}
+      <Group justify="flex-end">{children}</Group>
+    </div>
+  );
+}

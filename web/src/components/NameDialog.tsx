@@ -1,0 +1,62 @@
+import { limits } from 'virtual:contract';
+import { Modal, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import type { DialogProps } from './ConfirmDialog.tsx';
+import { type Attempt, FormEnd } from './FormEnd.tsx';
+import type { FailureSentences } from './failure-text.ts';
+import { useForm } from './use-form.ts';
+
+interface NameDialogProps extends DialogProps {
+  readonly title: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** What stands in the field at first. */
+  readonly name: string;
+  readonly submitLabel: string;
+  /** Called with a name that is not empty. */
+  readonly onSubmit: (name: string) => void;
+  /** What `onSubmit` starts; why it was refused is forgotten as the dialog is closed. */
+  readonly mutation: Attempt & { readonly reset: () => void };
+  readonly sentences?: FailureSentences;
+}
+
+/** Asks what something is to be called. */
+export function NameDialog({ opened, onClose, title, ...content }: NameDialogProps) {
+  const close = () => {
+    content.mutation.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={title}>
+      <NameForm {...content} onClose={close} />
+    </Modal>
+  );
+}
+
+function NameForm(props: Omit<NameDialogProps, 'opened' | 'title'>) {
+  const { onClose, label, hint, submitLabel, onSubmit, mutation, sentences } = props;
+  const c = useTexts(commonTexts);
+  const [typed, setTyped] = useState(props.name);
+  const name = typed.trim();
+  const { form, shown } = useForm({ name: name === '' && c('required') }, () => onSubmit(name));
+  return (
+    <form {...form}>
+      <Stack>
+        <TextInput
+          label={label}
+          description={hint}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onFocus={(event) => event.currentTarget.select()}
+          maxLength={limits.nameLengthMax}
+          autoComplete="off"
+          error={shown.name}
+          data-autofocus
+        />
+        <FormEnd attempt={mutation} sentences={sentences} onCancel={onClose} submitLabel={submitLabel} />
+      </Stack>
+    </form>
+  );
+}
