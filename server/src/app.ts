@@ -139,7 +139,7 @@ export async function buildApp({
   database.onAccessChange(() => directory.forgetAll());
   const sessions = new AdminSessions(db, clock);
   const studentSessions = new StudentSessions(db, clock);
-  const keysInUse = new KeysInUse(db);
+  const keysInUse = new KeysInUse();
   const routes = routesOf({
     db,
     ledger: new ScoreLedger(database, new LockPolicy(lockedRowWaitMs)),

@@ -47,13 +47,17 @@ export function openDoor<V extends UnderWay>(
       const place = underWay.began(visit);
       reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'content-type': json });
       let body: unknown;
+      let isOpen = false;
       try {
         const made = await steps(request, reply, visit);
         body = made instanceof Readable ? made : reply.serialize(made);
       } catch (error) {
         body = JSON.stringify(refusal(error, request, reply, visit));
+      } finally {
+        // Even where refusing fails: a stop waits for what is under way.
+        isOpen = underWay.ended(place);
       }
-      if (underWay.ended(place)) answered(request, reply, visit);
+      if (isOpen) answered(request, reply, visit);
       reply.send(body);
     };
     return (request: FastifyRequest, reply: FastifyReply, failed: (error: Error) => void) => {

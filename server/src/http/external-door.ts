@@ -167,7 +167,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
       const { schoolId } = data;
       const key = keyed && claimOf(request, keyed, input.params, { schoolId, owner, secret: token });
       const call = { ...input, credential, data, at: clock(), key };
-      const answer = await inTurnOf(schoolId, owner, () => keysInUse.hold(key, () => rule(call)));
+      const answer = await inTurnOf(schoolId, owner, () => keysInUse.hold(key, data, () => rule(call)));
       return { code: 0, message: 'ok', data: dataOf(answer, reply), requestId: request.id };
     });
   };

@@ -270,7 +270,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
             : null;
         if (confirmPassword) await confirm(admin, request);
         const call = { ...input, ...caller, admin, session, data, key };
-        return { data, answer: await keysInUse.hold(key, () => rule(call)) };
+        return { data, answer: await keysInUse.hold(key, data, () => rule(call)) };
       });
       if (line && !(answer instanceof Replayed)) {
         const schoolId = data?.schoolId ?? null;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { SchoolData } from '../access/school-data.ts';
 import { AppError, type ErrorKind } from '../app-error.ts';
-import type { Database } from '../database/connect.ts';
 import type { Run } from '../database/transaction.ts';
 
 /** The claim of one request on its idempotency key. */
@@ -60,26 +60,26 @@ const overStored: ReadonlySet<ErrorKind> = new Set([
  * first: it is refused, or answered with what is stored by now. Other processes are kept apart by `claimKeys`.
  */
 export class KeysInUse {
-  readonly #db: Database;
   readonly #held = new Set<string>();
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
 
   /**
    * Does the work of a request that may carry a key. The work claims the key itself, in the transaction of its effect.
    *
+   * @param data of the school of the key; null only without one
    * @returns what the work makes; what was answered before, where the work finds that out or is refused for it, as over
    * a record that the first request with the key has revoked
    * @throws AppError conflict while another request holds a key that has no answer yet
    */
-  async hold<T>(claim: KeyClaim | null, work: () => Promise<T>): Promise<T | Replayed> {
-    if (!claim) return work();
+  async hold<T>(
+    claim: KeyClaim | null,
+    data: SchoolData | null,
+    work: () => Promise<T>,
+  ): Promise<T | Replayed> {
+    if (!claim || !data) return work();
     const name = lockName(claim);
     if (this.#held.has(name)) {
       // What holds it may itself be a repetition: a completed key is answered to all of them.
-      const earlier = await findReplay(this.#db, claim);
+      const earlier = await findReplay(data, claim);
       if (earlier) return earlier;
       throw inUse();
     }
@@ -89,7 +89,7 @@ export class KeysInUse {
     } catch (error) {
       const isOverStored =
         error instanceof AppError && !(error instanceof KeyConflict) && overStored.has(error.kind);
-      const earlier = isOverStored ? await findReplay(this.#db, claim) : null;
+      const earlier = isOverStored ? await findReplay(data, claim) : null;
       if (earlier) return earlier;
       throw error;
     } finally {
@@ -148,12 +148,11 @@ export async function claimKeys(
 }
 
 /** The answer that was given to this key before. @throws AppError conflict when the key belongs to another endpoint */
-async function findReplay(db: Database, claim: KeyClaim): Promise<Replayed | null> {
+export async function findReplay(data: SchoolData, claim: KeyClaim): Promise<Replayed | null> {
   const { schoolId, owner, key } = claim;
-  const found = await sql<StoredRow>`
+  const [row] = await data.execute(sql<StoredRow>`
     SELECT endpoint, request_id AS "requestId", answer FROM idempotency_key
-    WHERE school_id = ${schoolId} AND owner = ${owner} AND key = ${key}`.execute(db);
-  const [row] = found.rows;
+    WHERE school_id = ${schoolId} AND owner = ${owner} AND key = ${key}`);
   if (!row) return null;
   const answer = answerOf(row, claim);
   if (answer instanceof AppError) throw answer;

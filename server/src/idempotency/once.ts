@@ -1,6 +1,6 @@
 import type { SchoolData } from '../access/school-data.ts';
 import type { Run } from '../database/transaction.ts';
-import { claimKeys, type KeyClaim, type Replayed, storeAnswers } from './idempotency-keys.ts';
+import { claimKeys, findReplay, type KeyClaim, type Replayed, storeAnswers } from './idempotency-keys.ts';
 
 /** A call that may carry a key. */
 export interface KeyedCall {
@@ -27,4 +27,19 @@ export function once<T>(
     await storeAnswers(run, key.schoolId, [{ claim: key, data: answer }], at);
     return answer;
   });
+}
+
+/**
+ * The same for work that is prepared at a cost outside of its transaction, as by hashing passwords: not for a key that
+ * has its answer.
+ */
+export async function oncePrepared<P, T>(
+  call: KeyedCall,
+  prepare: () => Promise<P>,
+  work: (own: SchoolData, prepared: P) => Promise<T>,
+): Promise<T | Replayed> {
+  const earlier = call.key && (await findReplay(call.data, call.key));
+  if (earlier) return earlier;
+  const prepared = await prepare();
+  return once(call, (own) => work(own, prepared));
 }

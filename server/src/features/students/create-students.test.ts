@@ -1,5 +1,6 @@
 import type { BulkStudents } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { hashed } from '../../../test/cheap-argon2.ts';
 import { createSampleSchool, openSchool } from '../../../test/test-app.ts';
 import { confirmationBy, verifyPassword } from '../../access/passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
@@ -22,14 +23,13 @@ describe('creating students', () => {
   });
 
   const totalOf = async () => ((await office.get('/students')).data as { total: number }).total;
-  const storedHash = async (id: number) =>
-    (
-      await test.database.db
-        .selectFrom('student')
-        .where('id', '=', id)
-        .select('password_hash as hash')
-        .executeTakeFirstOrThrow()
-    ).hash;
+  const storedHash = async (id: number) => {
+    const stored = test.database.db
+      .selectFrom('student')
+      .where('id', '=', id)
+      .select('password_hash as hash');
+    return (await stored.executeTakeFirstOrThrow()).hash;
+  };
   async function batch(body: object, by = office): Promise<BulkStudents> {
     const answer = await by.post('/students', body);
     expect(answer).toMatchObject({ status: 200, code: 0 });
@@ -375,6 +375,19 @@ describe('creating students', () => {
       [false, 'conflict'],
       [true, null],
     ]);
+  });
+
+  it('hashes no password for a key that has its answer, whoever was renamed since', async () => {
+    const batch = [{ username: `${username}-a` }, { username: `${username}-b` }];
+    const send = () => office.post('/students', { classId, batch }, { 'idempotency-key': username });
+    const first = await send();
+    for (const { id } of (first.data as BulkStudents).details) {
+      await office.patch(`/students/${id}`, { username: `${username}-renamed-${id}` });
+    }
+    const before = hashed.count;
+    const again = await send();
+    expect(again).toMatchObject({ data: first.data, headers: { 'idempotency-replayed': 'true' } });
+    expect(hashed.count).toBe(before);
   });
 
   it('keeps the head counts of classes right', async () => {

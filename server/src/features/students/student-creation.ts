@@ -9,7 +9,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { requireClass, requireClassInRange } from '../../access/targets.ts';
 import { AppError } from '../../app-error.ts';
-import { type KeyedCall, once } from '../../idempotency/once.ts';
+import { type KeyedCall, oncePrepared } from '../../idempotency/once.ts';
 import {
   type CreatedStudent,
   createStudents,
@@ -81,8 +81,8 @@ async function createOne<T extends object>(
 ) {
   const student = newStudent(input, input.classId, input.password);
   await assertClass(call.data, student.classId);
-  const prepared = await preparePasswords(call.data, [student]);
-  return once(call, async (own) => {
+  const prepare = () => preparePasswords(call.data, [student]);
+  return oncePrepared(call, prepare, async (own, prepared) => {
     const [created] = await createStudents(own, prepared, call.at);
     if (!created || created instanceof AppError) throw created;
     return { ...(await present(own, created)), ...shownPassword(prepared[0]) };
@@ -116,8 +116,8 @@ async function createMany(
   });
   if (batch.classId !== undefined) await assertClass(call.data, batch.classId);
   const students = entries.flatMap((entry) => entry.student ?? []);
-  const prepared = await preparePasswords(call.data, students);
-  return once(call, async (own): Promise<BulkStudents> => {
+  const prepare = () => preparePasswords(call.data, students);
+  return oncePrepared(call, prepare, async (own, prepared): Promise<BulkStudents> => {
     const created = await createStudents(own, prepared, call.at);
     let next = 0;
     const details = entries.map((entry, index) => {
