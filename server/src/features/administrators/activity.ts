@@ -1,11 +1,12 @@
 import type { Activity } from '@classledger/contract';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { adminRange } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { notFound, outOfRange } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import type { Tables } from '../../database/tables.ts';
 import { administratorsIn } from './list-administrators.ts';
 
 export interface ActivityFilter {
@@ -61,7 +62,7 @@ export async function listActivity(
     slice,
     'y.id',
   );
-  return page.map(recordOf);
+  return page.map(answerOf);
 }
 
 /** @throws AppError not_found (also of another school), out_of_range */
@@ -76,18 +77,9 @@ async function requireSeen(db: Database, admin: Admin, id: number): Promise<void
   if (!seen.inRange) throw outOfRange('The administrator');
 }
 
-interface ActivityRow {
-  readonly id: number;
-  readonly created_at: string;
-  readonly admin_id: number;
-  readonly username: string;
-  readonly action: string;
-  readonly school_id: number;
-  readonly target_id: number | null;
-  readonly target_name: string | null;
-}
+type ActivityRow = Selectable<Tables['activity']>;
 
-function recordOf(row: ActivityRow): Activity {
+function answerOf(row: ActivityRow): Activity {
   const { target_id: id, target_name: name } = row;
   return {
     id: row.id,

@@ -1,8 +1,9 @@
 import type { Announcement } from '@classledger/contract';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import type { Tables } from '../../database/tables.ts';
 import { isBlankHtml, isMostlyMarks, sanitiseHtml } from './sanitise-html.ts';
 
 interface AnnouncementInput {
@@ -15,17 +16,9 @@ interface AnnouncementInput {
 
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-interface AnnouncementRow {
-  readonly id: number;
-  readonly title: string;
-  readonly content: string;
-  readonly type: Announcement['type'];
-  readonly active: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+type AnnouncementRow = Selectable<Tables['announcement']>;
 
-function recordOf(row: AnnouncementRow): Announcement {
+function answerOf(row: AnnouncementRow): Announcement {
   return {
     id: row.id,
     title: row.title,
@@ -58,7 +51,7 @@ export async function listAnnouncements(
     'id',
     announcementsAtOnce,
   );
-  return page.map(recordOf);
+  return page.map(answerOf);
 }
 
 /**
@@ -96,7 +89,7 @@ export async function createAnnouncement(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return recordOf(row);
+  return answerOf(row);
 }
 
 /** @throws AppError not_found, invalid_value */
@@ -119,7 +112,7 @@ export async function changeAnnouncement(
     .returningAll()
     .executeTakeFirst();
   if (!row) throw notFound('The announcement');
-  return recordOf(row);
+  return answerOf(row);
 }
 
 /** @throws AppError not_found */

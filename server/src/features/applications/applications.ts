@@ -1,27 +1,16 @@
 import type { Application } from '@classledger/contract';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Admin } from '../../access/sessions.ts';
 import { notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import type { Tables } from '../../database/tables.ts';
 
 export type NewApplication = Pick<Application, 'schoolName' | 'applicantName' | 'contactPhone' | 'reason'>;
 
-interface ApplicationRow {
-  readonly id: number;
-  readonly school_name: string;
-  readonly applicant_name: string;
-  readonly contact_phone: string;
-  readonly reason: string;
-  readonly status: Application['status'];
-  readonly review_note: string | null;
-  readonly reviewed_at: string | null;
-  readonly reviewed_by_id: number | null;
-  readonly reviewed_by_username: string | null;
-  readonly created_at: string;
-}
+type ApplicationRow = Selectable<Tables['application']>;
 
-function recordOf(row: ApplicationRow): Application {
+function answerOf(row: ApplicationRow): Application {
   const { reviewed_by_id: id, reviewed_by_username: username } = row;
   return {
     id: row.id,
@@ -50,7 +39,7 @@ export async function submitApplication(db: Database, input: NewApplication, at:
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return recordOf(row);
+  return answerOf(row);
 }
 
 /** Applications, newest first, all or those of one status. */
@@ -65,7 +54,7 @@ export async function listApplications(
   };
   const counted = matching().select(sql<number>`count(*)`.as('total'));
   const page = await readPage(matching().selectAll().orderBy('id', 'desc'), counted, slice, 'id');
-  return page.map(recordOf);
+  return page.map(answerOf);
 }
 
 /**
@@ -94,5 +83,5 @@ export async function reviewApplication(
     .returningAll()
     .executeTakeFirst();
   if (!row) throw notFound('The application');
-  return recordOf(row);
+  return answerOf(row);
 }

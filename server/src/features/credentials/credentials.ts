@@ -61,7 +61,7 @@ function selectRecords(db: Database) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>;
 
-function recordOf(row: Row, now: Date, pending: PendingUses): CredentialRecord {
+function answerOf(row: Row, now: Date, pending: PendingUses): CredentialRecord {
   const credential = toCredential(row);
   const uses = pending(row.id);
   return {
@@ -105,8 +105,8 @@ export async function listCredentials(
   return uses.reading(async (pending) => {
     const page = await readPage(records, counted, slice, 'k.id');
     return page.mapParts(
-      (read) => uses.reading(async (then) => (await read()).map((row) => recordOf(row, now, then))),
-      page.list.map((row) => recordOf(row, now, pending)),
+      (read) => uses.reading(async (then) => (await read()).map((row) => answerOf(row, now, then))),
+      page.list.map((row) => answerOf(row, now, pending)),
     );
   });
 }
@@ -121,7 +121,7 @@ export function readCredential(
   return uses.reading(async (pending) => {
     const row = await selectRecords(db).where('k.id', '=', id).executeTakeFirst();
     if (!row) throw notFound('The credential');
-    return recordOf(row, now, pending);
+    return answerOf(row, now, pending);
   });
 }
 
@@ -163,7 +163,7 @@ export async function issueCredential(
     .returning('id')
     .executeTakeFirstOrThrow();
   const row = await selectRecords(db).where('k.id', '=', id).executeTakeFirstOrThrow();
-  return { ...recordOf(row, now, () => null), token: plaintext };
+  return { ...answerOf(row, now, () => null), token: plaintext };
 }
 
 /** The scope that is asked for, which must exist now and lie in the issuer's range. */

@@ -1,20 +1,16 @@
 import type { School } from '@classledger/contract';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { adminRange } from '../../access/range.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import type { Tables } from '../../database/tables.ts';
 import { inTransaction } from '../../database/transaction.ts';
 
-interface SchoolRow {
-  readonly id: number;
-  readonly name: string;
-  readonly disabled: boolean;
-  readonly created_at: string;
-}
+type SchoolRow = Selectable<Tables['school']>;
 
-function recordOf(row: SchoolRow): School {
+function answerOf(row: SchoolRow): School {
   return {
     id: row.id,
     schoolDb: `school_${row.id}`,
@@ -33,7 +29,7 @@ export async function listSchools(db: Database, admin: Admin, slice: Slice): Pro
   };
   const counted = visible().select(sql<number>`count(*)`.as('total'));
   const page = await readPage(visible().selectAll().orderBy('id'), counted, slice, 'id');
-  return page.map(recordOf);
+  return page.map(answerOf);
 }
 
 /** @throws AppError not_found, out_of_range */
@@ -43,7 +39,7 @@ export async function readSchool(db: Queryable, admin: Admin, id: number): Promi
   if (adminRange(admin) !== 'everything' && admin.schoolId !== id) {
     throw new AppError('out_of_range', 'The school is outside your range');
   }
-  return recordOf(row);
+  return answerOf(row);
 }
 
 export async function createSchool(db: Queryable, name: string, at: Date): Promise<School> {
@@ -52,7 +48,7 @@ export async function createSchool(db: Queryable, name: string, at: Date): Promi
     .values({ name, created_at: at })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return recordOf(row);
+  return answerOf(row);
 }
 
 /** Disabling ends the sessions of the school's people for good. @throws AppError not_found */
@@ -77,7 +73,7 @@ export async function changeSchool(
       await tx.deleteFrom('admin_session').where('admin_id', 'in', people).execute();
       await tx.deleteFrom('student_session').where('school_id', '=', id).execute();
     }
-    return recordOf(row);
+    return answerOf(row);
   });
 }
 

@@ -21,7 +21,7 @@ const fields = [
 
 type TermRow = Omit<Term, 'closedBy'> & { readonly closerId: number; readonly closerUsername: string };
 
-const recordOf = ({ closerId, closerUsername, ...term }: TermRow): Term => ({
+const answerOf = ({ closerId, closerUsername, ...term }: TermRow): Term => ({
   ...term,
   closedBy: { id: closerId, username: closerUsername },
 });
@@ -43,7 +43,7 @@ export async function listTerms(
     slice,
     'm.id',
   );
-  return page.map(recordOf);
+  return page.map(answerOf);
 }
 
 /**
@@ -75,5 +75,5 @@ export async function readTerm(data: SchoolData, id: number): Promise<Term & { s
     .orderBy('totalScore', 'desc')
     .orderBy('kept.student_id')
     .execute();
-  return { ...recordOf(term), standings };
+  return { ...answerOf(term), standings };
 }
