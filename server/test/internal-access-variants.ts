@@ -29,6 +29,19 @@ export const otherWays: readonly (readonly [operation: InternalOperationId, note
         row(who.seeingTheGrade, 'grade', ({ place }) => ({ path: `${path}?gradeId=${place.gradeId}` })),
       ] as const,
   ),
+  ...(
+    [
+      ['listScoreLogs', '/scores/logs'],
+      ['listDayTotals', '/stats/records'],
+    ] as const
+  ).map(
+    ([id, path]) =>
+      [
+        id,
+        'of a class',
+        row(who.inRange, 'class', ({ place }) => ({ path: `${path}?classId=${place.classId}` })),
+      ] as const,
+  ),
   [
     'listScoreLogs',
     'of a closed term',
