@@ -223,16 +223,11 @@ describe('changing a credential', () => {
     ['the grade', { scopeGradeId: null }],
     ['the class', { scopeClassId: 1 }],
     ['a scope field beside a name', { name: 'x', scopeType: 'class' }],
-    ['the plaintext', { token: 'cls_x' }],
-    ['the issuer', { createdBy: { id: 1 } }],
     ['an empty name', { name: '' }],
     ['no permissions', { scopes: [] }],
     ['an unknown permission', { scopes: ['all'] }],
     ['0 days', { expiresInDays: 0 }],
     ['more days than the maximum', { expiresInDays: 366 }],
-    ['disabled as a number', { disabled: 1 }],
-    ['disabled as null', { disabled: null }],
-    ['a name of null', { name: null }],
   ])('is refused with 400 when it names %s', async (_what, body) => {
     const credential = await issue(school, {});
     const before = await listed(credential.id);
@@ -264,15 +259,6 @@ describe('changing a credential', () => {
     }
     const names = (await list(admin, `?schoolDb=${other.schoolDb}`)).map((credential) => credential.name);
     expect(names).not.toContain('Touched');
-  });
-
-  it('of another school than the one named is 404 for a super admin too', async () => {
-    const { id } = await issue(other, {});
-    const body = { name: 'Touched', schoolDb: school.schoolDb };
-    expect((await admin.patch(`/api-tokens/${id}`, body)).status).toBe(404);
-    expect(
-      (await admin.delete(`/api-tokens/${id}?schoolDb=${school.schoolDb}`, confirmed(admin))).status,
-    ).toBe(404);
   });
 });
 

@@ -355,3 +355,14 @@ describe('the ranking', () => {
     }
   });
 });
+
+it.each(['records', 'classes', 'leaders'])('statistics of %s take 1 to 366 days', async (path) => {
+  for (const [days, status] of [
+    [0, 400],
+    [1, 200],
+    [366, 200],
+    [367, 400],
+  ] as const) {
+    expect([days, (await ask(chief, path, `&days=${days}`)).status]).toEqual([days, status]);
+  }
+});

