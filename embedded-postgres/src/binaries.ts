@@ -1,19 +1,13 @@
-import { constants } from 'node:fs';
-import { access, chmod, readFile, realpath, stat, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, readFile, realpath, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, errorCode, errorText, ifThere } from './embedded-postgres-error.ts';
 
 /** The PostgreSQL programs of this platform, as absolute real paths. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
   readonly pgCtl: string;
-}
-
-/** A link that npm's archives cannot carry; both names are relative to the package's folder. */
-interface SymlinkEntry {
-  readonly source: string;
-  readonly target: string;
 }
 
 /**
@@ -59,7 +53,7 @@ export async function completeLinks(packageFolder: string): Promise<void> {
       await symlink(path.relative(path.dirname(target), source), link);
     } catch (error) {
       // A read-only installation reports EROFS or EACCES even for links that are there.
-      if (errorCode(error) === 'EEXIST' || (await resolves(link))) continue;
+      if (errorCode(error) === 'EEXIST' || existsSync(link)) continue;
       throw new EmbeddedPostgresError(
         `The embedded PostgreSQL in ${packageFolder} is incomplete and cannot be completed ` +
           `(${errorText(error)}): reinstall with npm's install scripts allowed.`,
@@ -81,19 +75,11 @@ export async function allowExecution(binaries: Binaries): Promise<void> {
   }
 }
 
-async function readLinkList(packageFolder: string): Promise<SymlinkEntry[]> {
-  try {
-    return JSON.parse(await readFile(path.join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8'));
-  } catch (error) {
-    // Platforms without such links (Windows) have no list.
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-async function resolves(file: string): Promise<boolean> {
-  return access(file, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
+/**
+ * The links that npm's archives cannot carry; names are relative to the package's folder. Platforms without such
+ * links (Windows) have no list.
+ */
+async function readLinkList(packageFolder: string): Promise<{ source: string; target: string }[]> {
+  const list = path.join(packageFolder, 'native', 'pg-symlinks.json');
+  return JSON.parse((await ifThere(readFile(list, 'utf8'))) ?? '[]');
 }

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
+import type { Layout } from './data-folder.ts';
+import { EmbeddedPostgresError, ifThere } from './embedded-postgres-error.ts';
 import { databaseUser } from './endpoint.ts';
-import { type Layout, stagingPrefix } from './layout.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 import { changeOwner, type ServerAccount } from './server-account.ts';
 
 const initdbTimeoutMs = 120_000;
+
+/** Unfinished clusters are built in siblings of the cluster whose names start with this. */
+const stagingPrefix = 'postgres.new-';
 
 /**
  * Refuses a cluster of another major version, whose files the installed PostgreSQL cannot read.
@@ -26,8 +29,8 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
 
 /**
  * Creates the cluster. It is built aside and then moved into place in one step, so that a cluster which
- * exists is complete: an interruption at any moment leaves either none or a good one. Its password is only put
- * down for good after it (see {@link readPassword}): a password alone tells that a cluster was lost.
+ * exists is complete: an interruption at any moment leaves either none or a good one. Its password gets its
+ * name after that (see {@link readPassword}): a password alone tells that a cluster was lost.
  *
  * Text is UTF-8 and sorted by PostgreSQL's own rules, not by the machine's locale: the indexes stay valid
  * when the folder moves to another machine.
@@ -69,7 +72,6 @@ export async function createCluster(
     if (result.code !== 0) throw initdbFailure(layout, result);
     await chmod(draft, 0o700);
     await writeFile(passwordDraft(layout), `${password}\n`, { mode: 0o600, flush: true });
-    await rm(layout.passwordFile, { force: true });
     await syncFolder(layout.folder);
     await rename(draft, layout.cluster);
     await syncFolder(layout.folder);
@@ -108,12 +110,7 @@ function passwordDraft(layout: Layout): string {
 
 /** The content of a small file; nothing when it is not there. */
 async function textOf(file: string): Promise<string> {
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
+  return (await ifThere(readFile(file, 'utf8')))?.trim() ?? '';
 }
 
 /**

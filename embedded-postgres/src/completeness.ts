@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
-import { type Layout, stagingPrefix } from './layout.ts';
+import type { Layout } from './data-folder.ts';
+import { EmbeddedPostgresError, errorCode, ifThere } from './embedded-postgres-error.ts';
 
 /** What PostgreSQL does not start without, or starts without and then lacks data. Its folders may be links. */
 const clusterParts = [
@@ -50,10 +50,7 @@ export async function clusterVersion(layout: Layout): Promise<string | undefined
     if (errorCode(error) === 'ENOTDIR') throw notADatabase(layout, 'is not a folder');
     if (errorCode(error) !== 'ENOENT') throw error;
   }
-  const content = await readdir(layout.cluster).catch((error) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  });
+  const content = await ifThere(readdir(layout.cluster));
   if (content !== undefined && content.length > 0) {
     throw notADatabase(layout, 'is not empty and holds no PostgreSQL database');
   }
@@ -93,8 +90,7 @@ export async function assertComplete(layout: Layout): Promise<void> {
 
 /**
  * A folder that has no cluster is new, or its first start was interrupted; or the cluster was lost. Only where
- * one was once finished there are its password and, once it ran, its log. (Earlier releases wrote the password
- * before the cluster: what they had begun lies beside it.)
+ * one was once finished there are its password and, once it ran, its log.
  */
 async function assertNothingLost(layout: Layout, state: 'missing' | 'empty'): Promise<void> {
   const link = await lstat(layout.cluster).catch(() => undefined);
@@ -107,8 +103,7 @@ async function assertNothingLost(layout: Layout, state: 'missing' | 'empty'): Pr
   const remains = [layout.passwordFile, layout.logFile]
     .map((file) => path.basename(file))
     .filter((name) => names.includes(name));
-  const hasBegunOne = names.some((name) => name.startsWith(stagingPrefix));
-  if (remains.length === 0 || (hasBegunOne && !names.includes(path.basename(layout.logFile)))) return;
+  if (remains.length === 0) return;
   const what = remains.join(' and ');
   throw new EmbeddedPostgresError(
     `The database in ${layout.cluster} is ${state}, but ${what} of it ${remains.length > 1 ? 'are' : 'is'} there: ` +

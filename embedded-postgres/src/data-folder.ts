@@ -1,10 +1,46 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres-error.ts';
 
 /** SQLite, whose lock guards the folder, takes no longer paths than some 500 bytes. */
 const folderPathMaxBytes = 450;
+
+/** Where everything of the embedded database lives inside the data folder. All paths are absolute. */
+export interface Layout {
+  /** The data folder itself, with symbolic links resolved, so that paths can be compared as text. */
+  readonly folder: string;
+  /** The PostgreSQL cluster (its "data directory"). */
+  readonly cluster: string;
+  /** What the server process writes to its standard error. */
+  readonly logFile: string;
+  /** The password of the TCP transport. */
+  readonly passwordFile: string;
+  /** The file whose lock means "this folder has a running owner". */
+  readonly lockFile: string;
+  /** The process id of the owner; only ever shown to people. */
+  readonly ownerFile: string;
+  /** The directory of the Unix socket, when its path is short enough. */
+  readonly socketDirectory: string;
+}
+
+/**
+ * Prepares the data folder and says where its parts are.
+ *
+ * @throws EmbeddedPostgresError when the folder cannot be created or written to.
+ */
+export async function prepareLayout(wanted: string): Promise<Layout> {
+  const folder = await prepareDataFolder(wanted);
+  return {
+    folder,
+    cluster: path.join(folder, 'postgres'),
+    logFile: path.join(folder, 'postgres.log'),
+    passwordFile: path.join(folder, 'postgres.password'),
+    lockFile: path.join(folder, 'owner.lock'),
+    ownerFile: path.join(folder, 'owner.pid'),
+    socketDirectory: path.join(folder, 'socket'),
+  };
+}
 
 /**
  * Creates the data folder if need be and makes sure that this user can write to it.
@@ -61,13 +97,6 @@ async function makeOne(folder: string, mode?: number): Promise<void> {
   }
 }
 
-function isThere(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** Why a folder cannot be had, as someone would say it who does not know the names of errors. */
 async function complaint(folder: string, error: unknown): Promise<string> {
   const user = process.getuid === undefined ? '' : ` (user id ${process.getuid()})`;
@@ -99,7 +128,7 @@ async function complaint(folder: string, error: unknown): Promise<string> {
 /** The nearest part of a path that is a symbolic link to nowhere, such as that of a disk which is not mounted. */
 async function danglingLink(folder: string): Promise<string | undefined> {
   for (let place = folder; place !== path.dirname(place); place = path.dirname(place)) {
-    if (await isThere(place)) return undefined;
+    if (existsSync(place)) return undefined;
     const status = await lstat(place).catch(() => undefined);
     if (status?.isSymbolicLink()) return place;
   }

@@ -1,26 +1,19 @@
-import { type Binaries, locateBinaries } from './binaries.ts';
-import { assertSameMajorVersion, createCluster, readPassword, removeUnfinishedClusters } from './cluster.ts';
-import { assertComplete, clusterVersion } from './completeness.ts';
+import { removeUnfinishedClusters } from './cluster.ts';
+import { type Layout, prepareLayout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres-error.ts';
-import {
-  type Connection,
-  freeTcpEndpoint,
-  prepareSocketEndpoint,
-  removeOutsideSocketDirectory,
-} from './endpoint.ts';
+import { type Connection, removeOutsideSocketDirectory } from './endpoint.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { type Layout, prepareLayout } from './layout.ts';
 import { type ObtainedServer, obtainServer } from './obtain-server.ts';
-import { chooseOwner, openAccount, type ServerAccount } from './server-account.ts';
-import { boundLog, keepLogBounded } from './server-log.ts';
+import { keepLogBounded } from './server-log.ts';
 import { stopServer } from './server-process.ts';
-import { serverArguments } from './settings.ts';
+import { type EmbeddedPostgresOptions, prepareServer } from './wanted-server.ts';
 
 /** PostgreSQL's code for it. */
 const wrongPassword = '28P01';
 
 export { prepareDataFolder } from './data-folder.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export type { EmbeddedPostgresOptions } from './wanted-server.ts';
 
 /** A running PostgreSQL server that belongs to this process alone. */
 export interface EmbeddedPostgres {
@@ -35,20 +28,6 @@ export interface EmbeddedPostgres {
    * folder up. Idempotent; rejects with an EmbeddedPostgresError if the server does not stop.
    */
   stop(): Promise<void>;
-}
-
-/** What {@link startEmbeddedPostgres} needs to know. */
-export interface EmbeddedPostgresOptions {
-  /** The product's data folder; created when missing. */
-  readonly folder: string;
-  /** Aborts when the start is to be given up: nothing is left running then. */
-  readonly stop?: AbortSignal;
-  /** Receives a line for each noteworthy step. */
-  readonly log?: (line: string) => void;
-  /** Server settings beyond the defaults, as in `postgresql.conf`. */
-  readonly settings?: Record<string, string>;
-  /** Defaults to a Unix socket, and on Windows to TCP on the loopback interface with a password. */
-  readonly transport?: 'socket' | 'tcp';
 }
 
 /**
@@ -66,7 +45,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const layout = await prepareLayout(options.folder);
   const lock = lockFolder(layout);
   try {
-    return await startOwned(layout, lock, options);
+    const server = await obtainServer(await prepareServer(layout, options));
+    await removeUnfinishedClusters(layout);
+    return running(layout, server, lock);
   } catch (error) {
     lock.release();
     // Whatever a start that is given up has stumbled over: initdb gets the Ctrl-C of a terminal too.
@@ -86,62 +67,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function startOwned(
-  layout: Layout,
-  lock: FolderLock,
-  options: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
-  const log = options.log ?? (() => {});
-  const isTcp = process.platform === 'win32' || options.transport === 'tcp';
-  const binaries = await locateBinaries();
-  const owner = await chooseOwner(layout.cluster);
-  const socket = isTcp ? undefined : await prepareSocketEndpoint(layout, owner);
-  const folders = socket?.kind === 'socket' ? [layout.folder, socket.directory] : [layout.folder];
-  const account = await openAccount(owner, binaries, folders);
-  await boundLog(layout.logFile);
-  const password = await prepareCluster(layout, binaries, account, isTcp, log);
-  const stop = options.stop ?? new AbortController().signal;
-  const server = await obtainServer(
-    {
-      cluster: layout.cluster,
-      logFile: layout.logFile,
-      binaries,
-      account,
-      password,
-      stop,
-      newEndpoint: async () => socket ?? freeTcpEndpoint(),
-      endpointAt: (port) => socket ?? { kind: 'tcp', port },
-      args: (endpoint) => serverArguments(layout.cluster, endpoint, options.settings ?? {}),
-    },
-    log,
-  );
-  await removeUnfinishedClusters(layout);
-  return running(layout, server, async () => {
-    if (socket !== undefined) await removeOutsideSocketDirectory(layout, socket);
-    lock.release();
-  });
-}
-
-/** Makes sure that there is a cluster which this PostgreSQL can run, and returns its password. */
-async function prepareCluster(
-  layout: Layout,
-  binaries: Binaries,
-  account: ServerAccount,
-  isTcp: boolean,
-  log: (line: string) => void,
-): Promise<string> {
-  const version = await clusterVersion(layout);
-  if (version !== undefined) {
-    assertSameMajorVersion(layout, version, account);
-    await assertComplete(layout);
-    return readPassword(layout, isTcp);
-  }
-  log(`Creating the database in ${layout.cluster} (PostgreSQL ${account.version}).`);
-  return createCluster(layout, binaries, account);
-}
-
-/** The handle on a server; `release` gives up what it occupies once it is stopped. */
-function running(layout: Layout, obtained: ObtainedServer, release: () => Promise<void>): EmbeddedPostgres {
+/** The handle on a server; once it is stopped, the folder is free. */
+function running(layout: Layout, obtained: ObtainedServer, lock: FolderLock): EmbeddedPostgres {
   const { process: server, connection, adopted } = obtained;
   let stopped: Promise<void> | undefined;
   const endLogCare = keepLogBounded(layout.logFile);
@@ -157,7 +84,8 @@ function running(layout: Layout, obtained: ObtainedServer, release: () => Promis
       await stopServer(server);
     } finally {
       // Even if the server does not stop: the next owner of the folder finds it, and deals with it.
-      await release();
+      await removeOutsideSocketDirectory(layout);
+      lock.release();
     }
   };
   return { connection, adopted, lost, stop: () => (stopped ??= stop()) };

@@ -3,8 +3,8 @@ import { lstat, mkdir, rmdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
-import type { Layout } from './layout.ts';
 import { changeOwner, type Owner } from './server-account.ts';
 
 /** Where the server listens: a Unix socket in a private directory, or a port of the loopback interface. */
@@ -76,9 +76,9 @@ function socketDirectoryFor(layout: Layout): string {
  * Removes a socket directory outside the data folder once the server is gone. Best effort: a directory that
  * stays is used again at the next start.
  */
-export async function removeOutsideSocketDirectory(layout: Layout, endpoint: Endpoint): Promise<void> {
-  if (endpoint.kind === 'tcp' || endpoint.directory === layout.socketDirectory) return;
-  await rmdir(endpoint.directory).catch(() => {});
+export async function removeOutsideSocketDirectory(layout: Layout): Promise<void> {
+  const directory = socketDirectoryFor(layout);
+  if (directory !== layout.socketDirectory) await rmdir(directory).catch(() => {});
 }
 
 /** The lock file that a server on this endpoint creates next to its socket. */

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
-import type { Layout } from './layout.ts';
 import { isAlive } from './process-identity.ts';
 
 /** Exclusive ownership of a data folder by this process. */

@@ -10,8 +10,7 @@ import {
   removeMisleadingLock,
 } from './postmaster-file.ts';
 import { identify } from './process-identity.ts';
-import { waitUntilReady } from './readiness.ts';
-import { attachServer, type ServerProcess, stopServer } from './server-process.ts';
+import { attachServer, type ServerProcess, stopServer, waitUntilReady } from './server-process.ts';
 import type { WantedServer } from './wanted-server.ts';
 
 /** A server that is starting may have created its status file without having filled it. */

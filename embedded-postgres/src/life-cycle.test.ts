@@ -2,10 +2,10 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { isAlive } from './process-identity.ts';
 import {
   query,
+  refusal,
   serverPid,
   serversBelow,
   sharedDataFolder,
@@ -48,48 +48,44 @@ describe('the life of an embedded server', () => {
   });
 
   it('keeps committed data over a restart', async () => {
-    const folder = shared.path;
-    const first = await start({ folder });
+    const first = await start(shared);
     await query(first.connection, `CREATE TABLE score AS SELECT 'Zoë' AS name, 17 AS points`);
     await first.stop();
-    const second = await start({ folder });
+    const second = await start(shared);
     expect(await query(second.connection, 'SELECT * FROM score')).toEqual([{ name: 'Zoë', points: 17 }]);
   });
 
   it('lets stop be called any number of times, even at once, with clients connected', async () => {
-    const folder = shared.path;
-    const server = await start({ folder });
+    const server = await start(shared);
     const busy = query(server.connection, 'SELECT pg_sleep(30)').catch((error) => error);
     await untilAsleep(server.connection);
     await Promise.all([server.stop(), server.stop()]);
     await server.stop();
     expect(await busy).toBeInstanceOf(Error);
-    expect(await serversBelow(folder)).toEqual([]);
-    const again = await start({ folder });
+    expect(await serversBelow(shared.folder)).toEqual([]);
+    const again = await start(shared);
     expect(await query(again.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('tells when the server goes away by itself, and starts again after that', async () => {
-    const folder = shared.path;
-    const server = await start({ folder });
+    const server = await start(shared);
     await query(server.connection, 'CREATE TABLE kept (id int)');
-    process.kill(await serverPid(folder), 'SIGKILL');
+    process.kill(await serverPid(shared.folder), 'SIGKILL');
     expect(await server.lost).toMatch(
       /^The PostgreSQL server \(process \d+\) went away: signal SIGKILL; see /,
     );
     await server.stop();
-    const again = await start({ folder });
+    const again = await start(shared);
     expect(await query(again.connection, 'SELECT * FROM kept')).toEqual([]);
   });
 
   it('does not report an ordered stop as a loss', async () => {
-    const folder = shared.path;
-    const server = await start({ folder });
+    const server = await start(shared);
     let loss: string | undefined;
     void server.lost.then((reason) => {
       loss = reason;
     });
-    const pid = await serverPid(folder);
+    const pid = await serverPid(shared.folder);
     await server.stop();
     expect(isAlive(pid)).toBe(false);
     // The end of the process has been told to whoever wants to know of it.
@@ -98,9 +94,8 @@ describe('the life of an embedded server', () => {
   });
 
   it('runs the server in a session of its own, so that Ctrl-C does not reach it', async () => {
-    const folder = shared.path;
-    await start({ folder });
-    const pid = await serverPid(folder);
+    await start(shared);
+    const pid = await serverPid(shared.folder);
     const [, , group, session] = (await readFile(`/proc/${pid}/stat`, 'utf8'))
       .replace(/^.*\) /, '')
       .split(' ');
@@ -108,8 +103,7 @@ describe('the life of an embedded server', () => {
   });
 
   it('applies the given settings over its own', async () => {
-    const folder = shared.path;
-    const server = await start({ folder, settings: { shared_buffers: '16MB', max_connections: '7' } });
+    const server = await start({ ...shared, settings: { shared_buffers: '16MB', max_connections: '7' } });
     expect(
       await query(
         server.connection,
@@ -124,50 +118,40 @@ describe('the life of an embedded server', () => {
   });
 
   it('names the reason in one line when the server does not start, and leaves nothing running', async () => {
-    const folder = shared.path;
-    const failure = await startEmbeddedPostgres({ folder, settings: { shared_buffers: 'plenty' } }).catch(
-      (error) => error,
-    );
-    expect(failure).toBeInstanceOf(EmbeddedPostgresError);
-    expect(failure.message).toMatch(
+    expect(await refusal({ ...shared, settings: { shared_buffers: 'plenty' } })).toMatch(
       /^PostgreSQL in .* does not start: invalid value .*"shared_buffers": "plenty"/,
     );
-    expect(failure.message).not.toContain('\n');
-    expect(await serversBelow(folder)).toEqual([]);
-    await expect(start({ folder })).resolves.toBeDefined();
+    expect(await serversBelow(shared.folder)).toEqual([]);
+    await expect(start(shared)).resolves.toBeDefined();
   });
 
   it('refuses settings that would open the database or lose track of it', async () => {
-    const folder = shared.path;
-    await expect(startEmbeddedPostgres({ folder, settings: { Listen_Addresses: '*' } })).rejects.toThrow(
+    expect(await refusal({ ...shared, settings: { Listen_Addresses: '*' } })).toContain(
       'does not let these settings be changed: Listen_Addresses',
     );
   });
 
   it('refuses a database of another major version, in one line', async () => {
-    const folder = shared.path;
-    const versionFile = path.join(folder, 'postgres', 'PG_VERSION');
+    const versionFile = path.join(shared.folder, 'postgres', 'PG_VERSION');
     await writeFile(versionFile, '17\n');
     onTestFinished(() => writeFile(versionFile, '18\n'));
-    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
+    expect(await refusal(shared)).toMatch(
       /^The database in .* was made by PostgreSQL 17, but PostgreSQL 18 is installed: /,
     );
   });
 
   it('creates the product database if an earlier start was interrupted before that', async () => {
-    const folder = shared.path;
-    const first = await start({ folder });
+    const first = await start(shared);
     await query({ ...first.connection, database: 'postgres' }, 'DROP DATABASE classledger');
     await first.stop();
-    const second = await start({ folder });
+    const second = await start(shared);
     expect(await query(second.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('cuts a server log that has grown too long, keeping the previous part', async () => {
-    const folder = shared.path;
-    await writeFile(path.join(folder, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
-    await start({ folder });
-    expect((await stat(path.join(folder, 'postgres.log'))).size).toBeLessThan(10_000);
-    expect((await stat(path.join(folder, 'postgres.log.1'))).size).toBe(11 * 1024 * 1024);
+    await writeFile(path.join(shared.folder, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
+    await start(shared);
+    expect((await stat(path.join(shared.folder, 'postgres.log'))).size).toBeLessThan(10_000);
+    expect((await stat(path.join(shared.folder, 'postgres.log.1'))).size).toBe(11 * 1024 * 1024);
   });
 });

@@ -4,9 +4,8 @@ import { type Connection, connectionTo, type Endpoint, socketLockFile } from './
 import { enterServer } from './entry.ts';
 import { findLeftover, takeOver } from './leftover.ts';
 import { removeMisleadingLock } from './postmaster-file.ts';
-import { waitUntilReady } from './readiness.ts';
 import { logEnd, logSince, type Reason, reasonIn } from './server-log.ts';
-import { type ServerProcess, spawnServer, stopServer } from './server-process.ts';
+import { type ServerProcess, spawnServer, stopServer, waitUntilReady } from './server-process.ts';
 import type { WantedServer } from './wanted-server.ts';
 
 /** A server that accepts connections. */
@@ -41,22 +40,17 @@ const passingReasons =
  * @throws EmbeddedPostgresError when it cannot be started. No server that was started here is left behind.
  * When `wanted.stop` aborts, its reason instead: no server at all is left running then.
  */
-export async function obtainServer(
-  wanted: WantedServer,
-  log: (line: string) => void,
-): Promise<ObtainedServer> {
+export async function obtainServer(wanted: WantedServer): Promise<ObtainedServer> {
   const deadline = performance.now() + retryBudgetMs;
   let unexplained = 0;
   for (;;) {
     const leftover = await findLeftover(wanted);
-    if (leftover === undefined) wanted.stop.throwIfAborted();
     if (leftover !== undefined) {
-      log(`PostgreSQL (process ${leftover.pid}) is still running from an earlier start that was killed.`);
       const connection = await takeOver(leftover, wanted);
       if (connection !== undefined) return { process: leftover, connection, adopted: true };
-      log('It could not be taken over, and is stopped now.');
       continue;
     }
+    wanted.stop.throwIfAborted();
     const endpoint = await wanted.newEndpoint();
     const launched = await launch(wanted, endpoint);
     if (!('reason' in launched)) {

@@ -1,29 +1,31 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { holdServer } from './testing/held-server.ts';
-import { query, serversBelow, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
+import {
+  query,
+  refusal,
+  serversBelow,
+  sharedDataFolder,
+  start,
+  temporaryFolder,
+} from './testing/workplace.ts';
 
 describe('the ownership of a data folder', () => {
   const shared = sharedDataFolder();
 
   it('refuses a second start in the same process, and the first goes on', async () => {
-    const folder = shared.path;
-    const first = await start({ folder });
-    const failure = await startEmbeddedPostgres({ folder: `${folder}/../data/` }).catch((error) => error);
-    expect(failure).toBeInstanceOf(EmbeddedPostgresError);
-    expect(failure.message).toBe(
-      `The data folder ${folder} is in use by another running Classledger (process ${process.pid}).`,
+    const first = await start(shared);
+    expect(await refusal({ folder: `${shared.folder}/../data/` })).toBe(
+      `The data folder ${shared.folder} is in use by another running Classledger (process ${process.pid}).`,
     );
     expect(await query(first.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('refuses a second process at once, names the first, and the first goes on', async () => {
-    const folder = shared.path;
-    const holder = holdServer(folder);
+    const holder = holdServer(shared.folder);
     const { connection } = await holder.report;
-    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
-      `The data folder ${folder} is in use by another running Classledger (process ${holder.process.pid}).`,
+    expect(await refusal(shared)).toBe(
+      `The data folder ${shared.folder} is in use by another running Classledger (process ${holder.process.pid}).`,
     );
     expect(connection).toBeDefined();
     if (connection !== undefined) expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -41,26 +43,23 @@ describe('the ownership of a data folder', () => {
   });
 
   it('lets exactly one of several simultaneous starts win within one process', async () => {
-    const folder = shared.path;
-    const results = await Promise.allSettled([start({ folder }), start({ folder }), start({ folder })]);
+    const results = await Promise.allSettled([start(shared), start(shared), start(shared)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
-    expect(await serversBelow(folder)).toHaveLength(1);
+    expect(await serversBelow(shared.folder)).toHaveLength(1);
   });
 
   it('gives the folder up after a failed start and after stop', async () => {
-    const folder = shared.path;
-    await expect(startEmbeddedPostgres({ folder, settings: { port: '1' } })).rejects.toThrow();
-    await (await start({ folder })).stop();
-    await expect(start({ folder })).resolves.toBeDefined();
+    expect(await refusal({ ...shared, settings: { port: '1' } })).toContain('settings');
+    await (await start(shared)).stop();
+    await expect(start(shared)).resolves.toBeDefined();
   });
 
   it('prints no warnings, and lets a process end that never stops its server', async () => {
-    const folder = shared.path;
-    const careless = holdServer(folder, { mode: 'leave' });
+    const careless = holdServer(shared.folder, { mode: 'leave' });
     const ended = new Promise((resolve) => careless.process.once('close', resolve));
     expect(await careless.report).toMatchObject({ adopted: false });
     expect(await ended).toBe(0);
     expect(careless.complaints()).toBe('');
-    expect((await start({ folder })).adopted).toBe(true);
+    expect((await start(shared)).adopted).toBe(true);
   });
 });

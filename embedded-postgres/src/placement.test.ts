@@ -2,9 +2,8 @@ import { chmod, mkdir, readdir, readFile, rename, rmdir, stat, symlink, unlink }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { holdServer } from './testing/held-server.ts';
-import { query, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
+import { query, refusal, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
 
 const outsideDirectories = async () =>
   (await readdir(tmpdir())).filter((name) => /^classledger-[0-9a-f]{16}$/.test(name));
@@ -13,20 +12,18 @@ describe('where the database is and who can get at it', () => {
   const shared = sharedDataFolder();
 
   it('listens on a socket in a directory that is closed to other users', async () => {
-    const folder = shared.path;
-    const { connection } = await start({ folder });
-    expect(connection.host).toBe(path.join(folder, 'socket'));
+    const { connection } = await start(shared);
+    expect(connection.host).toBe(path.join(shared.folder, 'socket'));
     expect((await stat(connection.host)).mode & 0o777).toBe(0o700);
-    expect((await stat(connection.host)).uid).toBe((await stat(path.join(folder, 'postgres'))).uid);
-    expect((await stat(path.join(folder, 'postgres'))).mode & 0o777).toBe(0o700);
+    expect((await stat(connection.host)).uid).toBe((await stat(path.join(shared.folder, 'postgres'))).uid);
+    expect((await stat(path.join(shared.folder, 'postgres'))).mode & 0o777).toBe(0o700);
   });
 
   it('works over TCP with a random password, and lets no one in without it', async () => {
-    const folder = shared.path;
-    const first = await start({ folder });
+    const first = await start(shared);
     await query(first.connection, 'CREATE TABLE kept (id int)');
     await first.stop();
-    const server = await start({ folder, transport: 'tcp' });
+    const server = await start({ ...shared, transport: 'tcp' });
     const { connection } = server;
     expect(connection).toMatchObject({ host: '127.0.0.1', user: 'classledger', database: 'classledger' });
     expect(connection.password).toMatch(/^[\w-]{32}$/);
@@ -34,18 +31,20 @@ describe('where the database is and who can get at it', () => {
     for (const password of ['guess', '']) {
       await expect(query({ ...connection, password }, 'SELECT 1')).rejects.toThrow();
     }
-    expect((await stat(path.join(folder, 'postgres.password'))).mode & 0o777).toBe(0o600);
-    expect((await readFile(path.join(folder, 'postgres.password'), 'utf8')).trim()).toBe(connection.password);
+    expect((await stat(path.join(shared.folder, 'postgres.password'))).mode & 0o777).toBe(0o600);
+    expect((await readFile(path.join(shared.folder, 'postgres.password'), 'utf8')).trim()).toBe(
+      connection.password,
+    );
     await server.stop();
-    expect(await startEmbeddedPostgres({ folder }).then((again) => again.stop())).toBeUndefined();
+    await (await start(shared)).stop();
   });
 
   it('works in a folder whose path is too long for a socket, and guards the place it uses instead', async () => {
     const parent = path.join(await temporaryFolder(), 'x'.repeat(60), 'y'.repeat(120));
     const folder = path.join(parent, 'data');
     await mkdir(parent, { recursive: true });
-    await rename(shared.path, folder);
-    onTestFinished(() => rename(folder, shared.path));
+    await rename(shared.folder, folder);
+    onTestFinished(() => rename(folder, shared.folder));
     const server = await start({ folder });
     const { host } = server.connection;
     expect(host).toMatch(/\/classledger-[0-9a-f]{16}$/);
@@ -56,14 +55,10 @@ describe('where the database is and who can get at it', () => {
     // Someone else was first: an open directory, then a link to a place of theirs.
     await mkdir(host, { mode: 0o777 });
     await chmod(host, 0o777);
-    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
-      /must be a directory that is closed to other users/,
-    );
+    expect(await refusal({ folder })).toMatch(/must be a directory that is closed to other users/);
     await rmdir(host);
     await symlink(path.dirname(folder), host);
-    await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
-      /must be a directory that is closed to other users/,
-    );
+    expect(await refusal({ folder })).toMatch(/must be a directory that is closed to other users/);
     await unlink(host);
   });
 
@@ -76,10 +71,10 @@ describe('where the database is and who can get at it', () => {
 
   it('recognises a folder that is reached through a symbolic link', async () => {
     const link = path.join(await temporaryFolder(), 'link');
-    await symlink(shared.path, link);
+    await symlink(shared.folder, link);
     const holder = holdServer(link);
     await holder.report;
     await holder.kill();
-    expect((await start({ folder: shared.path })).adopted).toBe(true);
+    expect((await start(shared)).adopted).toBe(true);
   });
 });

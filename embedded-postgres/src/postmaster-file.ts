@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from './embedded-postgres-error.ts';
+import { ifThere } from './embedded-postgres-error.ts';
 import { identify } from './process-identity.ts';
 
 /** What a PostgreSQL server says about itself in its cluster's `postmaster.pid`. */
@@ -11,11 +11,9 @@ export interface PostmasterFile {
   readonly port: number;
   /** Empty when the server has no Unix socket. */
   readonly socketDirectory: string;
-  /** Missing in the first moments of a start. */
-  readonly status: 'starting' | 'stopping' | 'ready' | 'standby' | undefined;
+  /** `starting`, `stopping`, `ready` or `standby`; empty in the first moments of a start. */
+  readonly status: string;
 }
-
-const statuses = ['starting', 'stopping', 'ready', 'standby'] as const;
 
 /**
  * Reads `postmaster.pid`. The server writes it line by line while it starts, so everything but the process
@@ -24,13 +22,8 @@ const statuses = ['starting', 'stopping', 'ready', 'standby'] as const;
  * @returns `'absent'` when there is no such file, `'unreadable'` when it does not (yet) name a process.
  */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | 'absent' | 'unreadable'> {
-  let text: string;
-  try {
-    text = await readFile(postmasterFilePath(cluster), 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 'absent';
-    throw error;
-  }
+  const text = await ifThere(readFile(postmasterFilePath(cluster), 'utf8'));
+  if (text === undefined) return 'absent';
   const [pid = '', folder = '', , port = '', socketDirectory = '', , , status = ''] = text.split('\n');
   if (!(Number(pid) > 0)) return 'unreadable';
   return {
@@ -38,7 +31,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
     cluster: folder,
     port: Number(port),
     socketDirectory,
-    status: statuses.find((known) => known === status.trim()),
+    status: status.trim(),
   };
 }
 

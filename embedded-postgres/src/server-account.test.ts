@@ -4,18 +4,16 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { locateBinaries } from './binaries.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { holdServer } from './testing/held-server.ts';
-import { isRoot, serverPid, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
+import { isRoot, refusal, serverPid, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
 
 describe('who runs the server when the product runs as root', () => {
   const shared = sharedDataFolder();
 
   it.runIf(isRoot)('is another user, without privileges', async () => {
-    const folder = shared.path;
-    await start({ folder });
-    const status = await readFile(`/proc/${await serverPid(folder)}/status`, 'utf8');
-    const uid = (await stat(path.join(folder, 'postgres'))).uid;
+    await start(shared);
+    const status = await readFile(`/proc/${await serverPid(shared.folder)}/status`, 'utf8');
+    const uid = (await stat(path.join(shared.folder, 'postgres'))).uid;
     expect(uid).not.toBe(0);
     expect(status).toMatch(new RegExp(`^Uid:\\t${uid}\\t${uid}\\t${uid}\\t${uid}$`, 'm'));
     expect(status).toMatch(/^CapEff:\t0+$/m);
@@ -42,9 +40,7 @@ describe('who runs the server when the product runs as root', () => {
     // Without this search path there is no setpriv.
     vi.stubEnv('PATH', '/nowhere');
     onTestFinished(() => void vi.unstubAllEnvs());
-    await expect(
-      startEmbeddedPostgres({ folder: path.join(await temporaryFolder(0o700), 'data') }),
-    ).rejects.toThrow(
+    expect(await refusal({ folder: path.join(await temporaryFolder(0o700), 'data') })).toMatch(
       /^PostgreSQL does not run as root, and user id \d+ cannot reach .*: use a data folder .* or start Classledger as /,
     );
   });

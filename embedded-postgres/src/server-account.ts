@@ -1,7 +1,7 @@
 import { lchown, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { allowExecution, type Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, errorText, ifThere } from './embedded-postgres-error.ts';
 import { type LaunchPlan, runProgram } from './run-program.ts';
 
 /** A user and group that own files and run processes. */
@@ -62,11 +62,11 @@ export async function openAccount(
   binaries: Binaries,
   folders: readonly string[],
 ): Promise<ServerAccount> {
+  const asSelf = asUser(undefined);
   if (owner === undefined) {
-    const launch = (program: string, args: readonly string[]) => ({ program, args, identity: undefined });
-    const version = await probeVersion(launch, binaries);
+    const version = await probeVersion(asSelf, binaries);
     if (version.found === undefined) throw cannotRun(binaries, version.output);
-    return { owner, version: version.found, launch };
+    return { owner, version: version.found, launch: asSelf };
   }
   await allowExecution(binaries);
   let complaint = '';
@@ -77,8 +77,7 @@ export async function openAccount(
     complaint ||= version.found === undefined ? version.output : '';
   }
   // As ourselves the programs run: then it is only the other user's reach that is missing.
-  const asRoot = await probeVersion((program, args) => ({ program, args, identity: undefined }), binaries);
-  if (asRoot.found === undefined) throw cannotRun(binaries, complaint);
+  if ((await probeVersion(asSelf, binaries)).found === undefined) throw cannotRun(binaries, complaint);
   throw new EmbeddedPostgresError(
     `PostgreSQL does not run as root, and user id ${owner.uid} cannot reach ${folders[0]} or ${binaries.postgres}: ` +
       'use a data folder and an installation that other users may pass through, or start Classledger as a normal user.',
@@ -87,7 +86,8 @@ export async function openAccount(
 
 type Launch = (program: string, args: readonly string[]) => LaunchPlan;
 
-function asUser(owner: Owner): Launch {
+/** As the user of this process when no other is given. */
+function asUser(owner: Owner | undefined): Launch {
   return (program, args) => ({ program, args, identity: owner });
 }
 
@@ -132,13 +132,8 @@ function cannotRun(binaries: Binaries, output: string): EmbeddedPostgresError {
 }
 
 async function ownerOf(file: string): Promise<Owner | undefined> {
-  try {
-    const { uid, gid } = await stat(file);
-    return { uid, gid };
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const found = await ifThere(stat(file));
+  return found && { uid: found.uid, gid: found.gid };
 }
 
 async function unprivilegedUser(): Promise<Owner> {

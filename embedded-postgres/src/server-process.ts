@@ -1,9 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
 import { identify, isAlive } from './process-identity.ts';
 import { type LaunchPlan, serverEnvironment } from './run-program.ts';
-import { withLogDescriptor } from './server-log.ts';
+import { logEnd, withLogDescriptor } from './server-log.ts';
+import type { WantedServer } from './wanted-server.ts';
 
 /** The main process of a PostgreSQL server. It never keeps this program alive. */
 export interface ServerProcess {
@@ -72,6 +74,45 @@ export function attachServer(pid: number, cluster: string, pgCtl: string): Serve
   });
   const isOurs = () => ['postmaster', 'unknown'].includes(identify(pid, cluster));
   return { pid, ended, isRunning, signal: (name) => isOurs() && sendSignal(pgCtl, pid, name) };
+}
+
+/**
+ * Where the wait for a server led to: it accepts connections, its process is gone, it is shutting down,
+ * nothing has happened for too long, or the wait was given up.
+ */
+type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck' | 'given up';
+
+/**
+ * How long a server may stay silent. Recovery after a crash can take long, and breaking it off would only
+ * make it start over; it reports its progress in the log every ten seconds.
+ */
+const patienceMs = 60_000;
+
+/**
+ * Waits until a server accepts connections.
+ *
+ * The server's own status file is watched rather than connections tried: it is cheaper, it leaves no
+ * refusals in the log, and it cannot be answered by a different server.
+ */
+export async function waitUntilReady(
+  server: ServerProcess,
+  { cluster, logFile, stop }: Pick<WantedServer, 'cluster' | 'logFile' | 'stop'>,
+): Promise<Readiness> {
+  let lastSign = '';
+  let deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
+    if (!server.isRunning()) return 'ended';
+    if (stop.aborted) return 'given up';
+    const file = await readPostmasterFile(cluster);
+    const status = typeof file === 'object' && file.pid === server.pid ? file.status : undefined;
+    if (status === 'ready' || status === 'standby') return 'ready';
+    if (status === 'stopping') return 'stopping';
+    const sign = `${status} ${await logEnd(logFile)}`;
+    if (sign !== lastSign) deadline = performance.now() + patienceMs;
+    lastSign = sign;
+    await sleep(pollIntervalMs);
+  }
+  return 'stuck';
 }
 
 /**

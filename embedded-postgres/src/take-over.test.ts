@@ -2,54 +2,51 @@ import { cp, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { locateBinaries } from './binaries.ts';
+import { prepareLayout } from './data-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { prepareSocketEndpoint } from './endpoint.ts';
-import { prepareLayout } from './layout.ts';
 import { obtainServer } from './obtain-server.ts';
 import { identify, identifyByPs } from './process-identity.ts';
-import { chooseOwner, openAccount, type ServerAccount } from './server-account.ts';
+import type { ServerAccount } from './server-account.ts';
 import { stopServer } from './server-process.ts';
-import { serverArguments } from './settings.ts';
 import { holdServer } from './testing/held-server.ts';
 import { query, serverPid, serversBelow, sharedDataFolder, start, untilAsleep } from './testing/workplace.ts';
-import type { WantedServer } from './wanted-server.ts';
+import { prepareServer } from './wanted-server.ts';
 
 describe('a server left behind by a killed process', () => {
   const shared = sharedDataFolder();
 
   async function leaveServerBehind(): Promise<number> {
-    const holder = holdServer(shared.path);
+    const holder = holdServer(shared.folder);
     expect(await holder.report).toMatchObject({ adopted: false });
     await holder.kill();
-    return serverPid(shared.path);
+    return serverPid(shared.folder);
   }
 
   it('is taken over at once without a restart, and stopped by stop', async () => {
     const pid = await leaveServerBehind();
-    const server = await start({ folder: shared.path });
+    const server = await start(shared);
     expect(server.adopted).toBe(true);
-    expect(await serverPid(shared.path)).toBe(pid);
+    expect(await serverPid(shared.folder)).toBe(pid);
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await server.stop();
-    expect(await serversBelow(shared.path)).toEqual([]);
-    expect(await readFile(path.join(shared.path, 'postgres.log'), 'utf8')).toContain(
+    expect(await serversBelow(shared.folder)).toEqual([]);
+    expect(await readFile(path.join(shared.folder, 'postgres.log'), 'utf8')).toContain(
       'database system is shut down',
     );
   });
 
   it('is taken over again and again', async () => {
     const pid = await leaveServerBehind();
-    const second = holdServer(shared.path);
+    const second = holdServer(shared.folder);
     expect(await second.report).toMatchObject({ adopted: true });
     await second.kill();
-    expect((await start({ folder: shared.path })).adopted).toBe(true);
-    expect(await serversBelow(shared.path)).toEqual([pid]);
+    expect((await start(shared)).adopted).toBe(true);
+    expect(await serversBelow(shared.folder)).toEqual([pid]);
   });
 
   it('is told from other processes even without /proc', async () => {
     const pid = await leaveServerBehind();
-    const cluster = path.join(shared.path, 'postgres');
+    const cluster = path.join(shared.folder, 'postgres');
     for (const how of [identify, identifyByPs]) {
       expect(how(pid, cluster)).toBe('postmaster');
       expect(how(pid, `${cluster}-2`)).toBe('other');
@@ -58,19 +55,19 @@ describe('a server left behind by a killed process', () => {
 
   it('reports its loss after the take-over, too', async () => {
     const pid = await leaveServerBehind();
-    const server = await start({ folder: shared.path });
+    const server = await start(shared);
     process.kill(pid, 'SIGKILL');
     expect(await server.lost).toMatch(/went away: its process is gone/);
   });
 
   it('has no session of the killed process any more once it is taken over', async () => {
-    const holder = holdServer(shared.path);
+    const holder = holdServer(shared.folder);
     const { connection } = await holder.report;
     if (connection === undefined) throw new Error('the other process did not start');
     const late = query(connection, 'SELECT pg_sleep(30)').catch((error) => error);
     await untilAsleep(connection);
     await holder.kill();
-    const server = await start({ folder: shared.path });
+    const server = await start(shared);
     expect(await late).toBeInstanceOf(Error);
     const sessions = `SELECT count(*)::int AS n FROM pg_stat_activity
                        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
@@ -79,75 +76,65 @@ describe('a server left behind by a killed process', () => {
 
   it('is replaced when other settings are wanted', async () => {
     const pid = await leaveServerBehind();
-    const server = await start({ folder: shared.path, settings: { max_connections: '9' } });
+    const server = await start({ ...shared, settings: { max_connections: '9' } });
     expect(server.adopted).toBe(false);
     expect(await query(server.connection, 'SHOW max_connections')).toEqual([{ max_connections: '9' }]);
-    expect(await serversBelow(shared.path)).not.toContain(pid);
+    expect(await serversBelow(shared.folder)).not.toContain(pid);
   });
 
   it('is waited for when it is shutting down, and then started anew', async () => {
-    const holder = holdServer(shared.path);
+    const holder = holdServer(shared.folder);
     const { connection } = await holder.report;
     // A smart shutdown waits for clients to go, and this one stays.
     const client = new pg.Client({ ...connection });
     client.on('error', () => {});
     await client.connect();
     await holder.kill();
-    const pid = await serverPid(shared.path);
+    const pid = await serverPid(shared.folder);
     process.kill(pid, 'SIGTERM');
-    const postmasterFile = path.join(shared.path, 'postgres', 'postmaster.pid');
+    const postmasterFile = path.join(shared.folder, 'postgres', 'postmaster.pid');
     await expect.poll(() => readFile(postmasterFile, 'utf8')).toContain('stopping');
-    const server = await start({ folder: shared.path });
+    const server = await start(shared);
     expect(server.adopted).toBe(false);
-    expect(await serversBelow(shared.path)).toEqual([await serverPid(shared.path)]);
-    expect(await serverPid(shared.path)).not.toBe(pid);
+    expect(await serversBelow(shared.folder)).toEqual([await serverPid(shared.folder)]);
+    expect(await serverPid(shared.folder)).not.toBe(pid);
   });
 
   it('is not disturbed by a copy of its folder, which gets a server of its own', async () => {
-    const original = await start({ folder: shared.path });
-    const copy = path.join(path.dirname(shared.path), 'copy');
+    const original = await start(shared);
+    const copy = path.join(path.dirname(shared.folder), 'copy');
     await query(original.connection, 'CHECKPOINT');
-    await cp(shared.path, copy, {
+    await cp(shared.folder, copy, {
       recursive: true,
       // A socket cannot be copied, and reading the lock file would drop the lock of this very process.
-      filter: (source) => !/socket|owner\.lock/.test(source.slice(shared.path.length)),
+      filter: (source) => !/socket|owner\.lock/.test(source.slice(shared.folder.length)),
     });
     const server = await start({ folder: copy });
     expect(server.adopted).toBe(false);
     expect(server.connection.host).not.toBe(original.connection.host);
     expect(await query(original.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(await serversBelow(path.dirname(shared.path))).toHaveLength(2);
+    expect(await serversBelow(path.dirname(shared.folder))).toHaveLength(2);
   });
 
-  for (const [what, content] of [
-    ['of a process that is gone', () => '4194303'],
-    ['whose id now belongs to another process', () => String(process.ppid)],
-    ['whose id is that of the starting process', () => String(process.pid)],
-    ['that is empty after a power failure', () => ''],
+  for (const [what, pid] of [
+    ['of a process that is gone', 4194303],
+    ['whose id now belongs to another process', process.ppid],
+    ['whose id is that of the starting process', process.pid],
+    ['that is empty after a power failure', undefined],
   ] as const) {
     it(`does not keep a server from starting by a stale lock file ${what}`, async () => {
-      const lines = [
-        '',
-        shared.path,
-        '1',
-        '5432',
-        path.join(shared.path, 'socket'),
-        '',
-        '1 1',
-        'ready   ',
-        '',
-      ];
-      const text = content() === '' ? '' : content() + lines.join('\n');
-      await writeFile(path.join(shared.path, 'postgres', 'postmaster.pid'), text);
-      await writeFile(path.join(shared.path, 'socket', '.s.PGSQL.5432.lock'), text);
-      const server = await start({ folder: shared.path });
+      const socket = path.join(shared.folder, 'socket');
+      const text = pid ? `${pid}\n${shared.folder}\n1\n5432\n${socket}\n\n1 1\nready   \n` : '';
+      await writeFile(path.join(shared.folder, 'postgres', 'postmaster.pid'), text);
+      await writeFile(path.join(socket, '.s.PGSQL.5432.lock'), text);
+      const server = await start(shared);
       expect(server.adopted).toBe(false);
       expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     });
   }
 
   it('keeps a start waiting, not failing, while other processes of a killed server still run', async () => {
-    const server = await startEmbeddedPostgres({ folder: shared.path });
+    const server = await startEmbeddedPostgres(shared);
     const client = new pg.Client({ ...server.connection });
     client.on('error', () => {});
     await client.connect();
@@ -155,12 +142,12 @@ describe('a server left behind by a killed process', () => {
     // As one that computes without a pause, it does not notice that its main process is gone.
     process.kill(rows[0].pid, 'SIGSTOP');
     onTestFinished(() => goOn(rows[0].pid));
-    process.kill(await serverPid(shared.path), 'SIGKILL');
+    process.kill(await serverPid(shared.folder), 'SIGKILL');
     await server.lost;
     await server.stop();
-    const log = path.join(shared.path, 'postgres.log');
+    const log = path.join(shared.folder, 'postgres.log');
     const { size } = await stat(log);
-    const again = start({ folder: shared.path });
+    const again = start(shared);
     const since = async () => (await readFile(log)).subarray(size).toString();
     await expect.poll(since).toContain('pre-existing shared memory');
     // Now it dies, and says so in the log of the server that is starting.
@@ -170,7 +157,7 @@ describe('a server left behind by a killed process', () => {
   });
 
   it('does not lend its last words to the server that is started in its place', async () => {
-    const wanted = await wantedServer(shared.path);
+    const wanted = await prepareServer(await prepareLayout(shared.folder), {});
     const launches: string[] = [];
     const account: ServerAccount = {
       ...wanted.account,
@@ -187,13 +174,13 @@ describe('a server left behind by a killed process', () => {
         return wanted.account.launch('/bin/sh', ['-c', script, 'sh', ...words]);
       },
     };
-    const { process: server } = await obtainServer({ ...wanted, account }, () => {});
+    const { process: server } = await obtainServer({ ...wanted, account });
     expect(launches).toHaveLength(2);
     await stopServer(server);
   });
 
   it('is started again when it was killed while it started, but not for ever', async () => {
-    const wanted = await wantedServer(shared.path);
+    const wanted = await prepareServer(await prepareLayout(shared.folder), {});
     let launches = 0;
     const account: ServerAccount = {
       ...wanted.account,
@@ -203,11 +190,9 @@ describe('a server left behind by a killed process', () => {
         return wanted.account.launch(program, args);
       },
     };
-    await stopServer((await obtainServer({ ...wanted, account }, () => {})).process);
+    await stopServer((await obtainServer({ ...wanted, account })).process);
     expect(launches).toBe(2);
-    await expect(obtainServer({ ...wanted, account }, () => {})).rejects.toThrow(
-      /does not start: it left no message/,
-    );
+    await expect(obtainServer({ ...wanted, account })).rejects.toThrow(/does not start: it left no message/);
     expect(launches).toBe(5);
   });
 });
@@ -219,23 +204,4 @@ function goOn(pid: number): void {
   } catch {
     // It has ended.
   }
-}
-
-/** What a start on this folder would look for or start. */
-async function wantedServer(folder: string): Promise<WantedServer> {
-  const layout = await prepareLayout(folder);
-  const owner = await chooseOwner(layout.cluster);
-  const binaries = await locateBinaries();
-  const endpoint = await prepareSocketEndpoint(layout, owner);
-  return {
-    cluster: layout.cluster,
-    logFile: layout.logFile,
-    binaries,
-    account: await openAccount(owner, binaries, [folder]),
-    password: '',
-    stop: new AbortController().signal,
-    newEndpoint: async () => endpoint,
-    endpointAt: () => endpoint,
-    args: () => serverArguments(layout.cluster, endpoint, {}),
-  };
 }

@@ -1,6 +1,23 @@
-import type { Binaries } from './binaries.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { ServerAccount } from './server-account.ts';
+import { type Binaries, locateBinaries } from './binaries.ts';
+import { assertSameMajorVersion, createCluster, readPassword } from './cluster.ts';
+import { assertComplete, clusterVersion } from './completeness.ts';
+import type { Layout } from './data-folder.ts';
+import { type Endpoint, freeTcpEndpoint, prepareSocketEndpoint } from './endpoint.ts';
+import { chooseOwner, openAccount, type ServerAccount } from './server-account.ts';
+import { boundLog } from './server-log.ts';
+import { serverArguments } from './settings.ts';
+
+/** What `startEmbeddedPostgres` needs to know. */
+export interface EmbeddedPostgresOptions {
+  /** The product's data folder; created when missing. */
+  readonly folder: string;
+  /** Aborts when the start is to be given up: nothing is left running then. */
+  readonly stop?: AbortSignal;
+  /** Server settings beyond the defaults, as in `postgresql.conf`. */
+  readonly settings?: Record<string, string>;
+  /** Defaults to a Unix socket, and on Windows to TCP on the loopback interface with a password. */
+  readonly transport?: 'socket' | 'tcp';
+}
 
 /** Everything that determines the server which a start is meant to end with, be it new or taken over. */
 export interface WantedServer {
@@ -18,4 +35,48 @@ export interface WantedServer {
   endpointAt(port: number): Endpoint;
   /** The server's command line arguments. */
   args(endpoint: Endpoint): string[];
+}
+
+/**
+ * Makes everything ready for the server of a data folder: its user, its socket, and its cluster, which is created
+ * when there has never been one.
+ *
+ * @throws EmbeddedPostgresError when something keeps the server from running
+ */
+export async function prepareServer(
+  layout: Layout,
+  options: Omit<EmbeddedPostgresOptions, 'folder'>,
+): Promise<WantedServer> {
+  const isTcp = process.platform === 'win32' || options.transport === 'tcp';
+  const binaries = await locateBinaries();
+  const owner = await chooseOwner(layout.cluster);
+  const socket = isTcp ? undefined : await prepareSocketEndpoint(layout, owner);
+  const folders = socket?.kind === 'socket' ? [layout.folder, socket.directory] : [layout.folder];
+  const account = await openAccount(owner, binaries, folders);
+  await boundLog(layout.logFile);
+  return {
+    cluster: layout.cluster,
+    logFile: layout.logFile,
+    binaries,
+    account,
+    password: await prepareCluster(layout, binaries, account, isTcp),
+    stop: options.stop ?? new AbortController().signal,
+    newEndpoint: async () => socket ?? freeTcpEndpoint(),
+    endpointAt: (port) => socket ?? { kind: 'tcp', port },
+    args: (endpoint) => serverArguments(layout.cluster, endpoint, options.settings ?? {}),
+  };
+}
+
+/** Makes sure that there is a cluster which this PostgreSQL can run, and returns its password. */
+async function prepareCluster(
+  layout: Layout,
+  binaries: Binaries,
+  account: ServerAccount,
+  isTcp: boolean,
+): Promise<string> {
+  const version = await clusterVersion(layout);
+  if (version === undefined) return createCluster(layout, binaries, account);
+  assertSameMajorVersion(layout, version, account);
+  await assertComplete(layout);
+  return readPassword(layout, isTcp);
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest';
 import {
   type EmbeddedPostgres,
+  EmbeddedPostgresError,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../embedded-postgres.ts';
@@ -28,14 +29,14 @@ export async function temporaryFolder(mode = 0o755): Promise<string> {
  * A data folder with a database, for all tests of a file: creating one takes a while. Each test finds it
  * stopped, whatever the test before has left behind.
  */
-export function sharedDataFolder(): { readonly path: string } {
-  const shared = { path: '' };
+export function sharedDataFolder(): { readonly folder: string } {
+  const shared = { folder: '' };
   beforeAll(async () => {
-    shared.path = path.join(await makeFolder(0o755), 'data');
-    await (await startEmbeddedPostgres({ folder: shared.path })).stop();
+    shared.folder = path.join(await makeFolder(0o755), 'data');
+    await (await startEmbeddedPostgres(shared)).stop();
   });
-  afterEach(() => endServersBelow(shared.path));
-  afterAll(() => removeFolder(path.dirname(shared.path)));
+  afterEach(() => endServersBelow(shared.folder));
+  afterAll(() => removeFolder(path.dirname(shared.folder)));
   return shared;
 }
 
@@ -60,6 +61,14 @@ export async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedP
   const server = await startEmbeddedPostgres(options);
   onTestFinished(() => server.stop());
   return server;
+}
+
+/** The one line by which a start is refused. */
+export async function refusal(options: EmbeddedPostgresOptions): Promise<string> {
+  const failure = await startEmbeddedPostgres(options).catch((error) => error);
+  expect(failure).toBeInstanceOf(EmbeddedPostgresError);
+  expect(failure.message).not.toContain('\n');
+  return failure.message;
 }
 
 /** Runs one statement on a connection of its own. */
