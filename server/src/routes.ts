@@ -3,7 +3,6 @@ import { hashPassword } from './access/passwords.ts';
 import { SchoolData } from './access/school-data.ts';
 import type { Admin, AdminSessions } from './access/sessions.ts';
 import type { StudentSessions } from './access/student-sessions.ts';
-import { requireClass, requireGrade, requireVisibleGrade } from './access/targets.ts';
 import type { UseCounts } from './access/use-counts.ts';
 import { AppError } from './app-error.ts';
 import type { Database } from './database/connect.ts';
@@ -28,13 +27,8 @@ import { revokeScore, revokeScores } from './features/scores/revoke-score.ts';
 import { listLogs, listOwnLogs } from './features/scores/score-logs.ts';
 import { addScore, addScores, authorOf, writeScores } from './features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from './features/seats/seats.ts';
-import {
-  compare,
-  listDays,
-  listOwnDays,
-  Statistics,
-  statsOverview,
-} from './features/statistics/school-statistics.ts';
+import { readTotals } from './features/statistics/class-sums.ts';
+import { compare, listDays, listOwnDays, Statistics } from './features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
 import { changeStudent, deleteStudent } from './features/students/change-student.ts';
@@ -236,31 +230,20 @@ const internalRoutes = (
       },
     },
 
-    // Here, unlike at the external door, what a body or filter names is refused where it is missing or out of range.
     ofAdminsInSchool: {
       listSchoolGrades: ({ data, query }) => listGrades(data, {}, sliceOf(query)),
       createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
       updateSchoolGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
       deleteSchoolGrade: ({ data, params }) => data.transaction((own) => deleteGrade(own, params.id)),
 
-      listSchoolClasses: async ({ data, query }) => {
-        if (query.gradeId !== undefined) await requireVisibleGrade(data, query.gradeId);
-        return listClasses(data, query, sliceOf(query));
-      },
-      createSchoolClass: async ({ data, body, at }) => {
-        await requireGrade(data, body.gradeId);
-        return createClass(data, body, at);
-      },
-      updateSchoolClass: async ({ data, params, body }) => {
-        if (body.gradeId !== undefined) await requireGrade(data, body.gradeId);
-        return data.transaction((own, tx) => changeClass(own, tx, params.id, body));
-      },
+      listSchoolClasses: ({ data, query }) => listClasses(data, query, sliceOf(query)),
+      createSchoolClass: ({ data, body, at }) => createClass(data, body, at),
+      updateSchoolClass: ({ data, params, body }) =>
+        data.transaction((own, tx) => changeClass(own, tx, params.id, body)),
       deleteSchoolClass: ({ data, params }) => data.transaction((own) => deleteClass(own, params.id)),
 
-      listUsers: async ({ data, query }) => {
+      listUsers: ({ data, query }) => {
         const { search, sortBy = 'id', order = 'asc', ...filter } = query;
-        if (filter.classId !== undefined) await requireClass(data, filter.classId);
-        if (filter.gradeId !== undefined) await requireVisibleGrade(data, filter.gradeId);
         const by = { by: sortBy, direction: order };
         return listStudents(data, { ...filter, keyword: search }, by, sliceOf(query));
       },
@@ -278,36 +261,24 @@ const internalRoutes = (
       revokeScoreLogs: (call) =>
         call.data.transaction((own) => revokeScores(own, call.body.ids, authorOf(call), call.at)),
 
-      listScoreTemplates: async ({ data, query }) => {
-        if (query.classId !== undefined) await requireClass(data, query.classId);
-        return templates.listTemplates(data, query, sliceOf(query));
-      },
-      createScoreTemplate: async ({ data, body, at }) => {
-        if (body.classId !== undefined) await requireClass(data, body.classId);
-        return templates.createTemplate(data, body, at);
-      },
+      listScoreTemplates: ({ data, query }) => templates.listTemplates(data, query, sliceOf(query)),
+      createScoreTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
       updateScoreTemplate: ({ data, params, body, at }) =>
         templates.changeTemplate(data, params.id, body, at),
       deleteScoreTemplate: ({ data, params }) => templates.deleteTemplate(data, params.id),
 
-      listSeats: async ({ data, query }) => {
-        if (query.classId !== undefined) await requireClass(data, query.classId);
-        return listSeats(data, query, sliceOf(query));
-      },
+      listSeats: ({ data, query }) => listSeats(data, query, sliceOf(query)),
       generateSeats: ({ data, body }) => data.transaction((own) => generateSeats(own, body)),
       updateSeat: ({ data, params, body }) =>
         data.transaction((own) => changeSeat(own, params.id, body.userId)),
 
-      getStatsOverview: ({ data, query }) => statsOverview(data, query),
+      getStatsOverview: ({ data, query }) => readTotals(data, query),
       listDayTotals: ({ data, query, at }) => listDays(data, query, at, sliceOf(query)),
       compareClasses: ({ data, query, at }) => compare(data, query, at, sliceOf(query)),
       rankStudents: ({ data, query, at }) => statistics.ranking(data, query, at, sliceOf(query)),
 
       switchTerm: (call) => switchTerm(call, call.body, call.admin),
-      listTerms: async ({ data, query }) => {
-        if (query.classId !== undefined) await requireClass(data, query.classId);
-        return listTerms(data, query, sliceOf(query));
-      },
+      listTerms: ({ data, query }) => listTerms(data, query, sliceOf(query)),
       getTerm: ({ data, params }) => readTerm(data, params.id),
     },
   };

@@ -1,3 +1,4 @@
+import type { InternalOperation } from '@classledger/contract';
 import { notFound, outOfRange } from '../app-error.ts';
 import { covers } from './range.ts';
 import type { SchoolData } from './school-data.ts';
@@ -7,6 +8,35 @@ import type { SchoolData } from './school-data.ts';
  * are checked. A target that the school lacks is `not_found`; one that exists outside the range is
  * `out_of_range`, which the external door shows as 40303 on writes and 40401 on reads.
  */
+
+interface Filters {
+  readonly userId?: number;
+  readonly classId?: number;
+  readonly gradeId?: number;
+  readonly term?: number;
+}
+
+/**
+ * What a call at the internal door names beside its path, missing or outside the range: what its query filters by, and
+ * the grade and class of its body that the operation declares. The external door answers such filters with an empty list
+ * (docs/contract.md, Missing or out of range). A rule that locks what is named looks again.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function requireNamed(
+  data: SchoolData,
+  { target }: InternalOperation,
+  input: { readonly query: Filters; readonly body: unknown },
+): Promise<void> {
+  const { userId, classId, gradeId, term } = input.query;
+  if (userId !== undefined) await requireStudent(data, userId);
+  if (classId !== undefined) await requireClass(data, classId);
+  if (gradeId !== undefined) await requireVisibleGrade(data, gradeId);
+  if (term !== undefined) await requireTerm(data, term);
+  const body = (input.body ?? {}) as { readonly classId?: number; readonly gradeId?: number };
+  if (target?.class === 'body.classId' && body.classId !== undefined) await requireClass(data, body.classId);
+  if (target?.grade === 'body.gradeId' && body.gradeId !== undefined) await requireGrade(data, body.gradeId);
+}
 
 /** The student of a path. */
 export async function requireStudent(data: SchoolData, id: number) {
@@ -122,10 +152,8 @@ export async function requireGradeInRange(data: SchoolData, gradeId: number): Pr
 /**
  * The grade by which an administrator filters: it may be seen without being in the range, as the grade of a
  * class administrator's class is.
- *
- * @throws AppError not_found when the school lacks it, out_of_range when it is not visible
  */
-export async function requireVisibleGrade(data: SchoolData, gradeId: number): Promise<void> {
+async function requireVisibleGrade(data: SchoolData, gradeId: number): Promise<void> {
   const find = (grades: SchoolData) =>
     grades.grades().where('g.id', '=', gradeId).select('g.id').executeTakeFirst();
   if (await find(data)) return;

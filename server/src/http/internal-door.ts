@@ -16,6 +16,7 @@ import { verifyOwn } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Admin, AdminSessions } from '../access/sessions.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
+import { requireNamed } from '../access/targets.ts';
 import type { Attempt, Throttles } from '../access/throttles.ts';
 import { AppError, notFound, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
@@ -245,7 +246,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const read = compileInput(operation);
     const rule = throttles.guard(operation, answering);
     const bytesMax = bytesMaxOf(operation);
-    const { idempotent, confirmPassword }: AdminOperation = operation;
+    const { idempotent, confirmPassword, school }: AdminOperation = operation;
     const keyed = idempotent ? { prefix: internalPrefix, operation, keyLengthMax } : null;
     const line = ('activity' in operation && operation.activity) || null;
     add(operation, envelopeOf(operation.data), async (request, reply) => {
@@ -270,7 +271,11 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
             : null;
         if (confirmPassword) await confirm(admin, request);
         const call = { ...input, ...caller, admin, session, data, key };
-        return { data, answer: await keysInUse.hold(key, data, () => rule(call)) };
+        const answer = await keysInUse.hold(key, data, async () => {
+          if (data && school === 'required') await requireNamed(data, operation, input);
+          return rule(call);
+        });
+        return { data, answer };
       });
       if (line && !(answer instanceof Replayed)) {
         const schoolId = data?.schoolId ?? null;

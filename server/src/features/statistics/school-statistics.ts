@@ -7,9 +7,9 @@ import {
   type RankedStudent,
 } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
-import { requireClass, requireStudent, requireVisibleGrade } from '../../access/targets.ts';
+import { requireStudent } from '../../access/targets.ts';
 import { Listed, type Slice } from '../../database/page.ts';
-import { compareClasses, daysOfClasses, type PlaceFilter, readTotals } from './class-sums.ts';
+import { compareClasses, daysOfClasses, type PlaceFilter } from './class-sums.ts';
 import { everyDay } from './last-days.ts';
 import { type Dates, readOverview } from './overview.ts';
 import { ownDays } from './own-days.ts';
@@ -27,14 +27,13 @@ export class Statistics {
     return this.#overviews.read(question, () => readOverview(data, dates, at));
   }
 
-  /** Students by their points. @throws AppError not_found, out_of_range */
-  async ranking(
+  /** Students by their points. */
+  ranking(
     data: SchoolData,
     query: Query<InternalOperations['rankStudents']>,
     at: Date,
     slice: Slice,
   ): Promise<Listed<RankedStudent>> {
-    await requirePlace(data, query);
     const { by = 'total', days = limits.statisticsDaysDefault, gradeId, classId } = query;
     const question = questionOf(data, at, gradeId, classId, by, days, slice.offset, slice.limit);
     return this.#rankings.read(question, () => rankStudents(data, { by, days, gradeId, classId }, at, slice));
@@ -47,20 +46,13 @@ function questionOf({ range }: SchoolData, at: Date, ...asked: readonly unknown[
   return [range.schoolId, range.gradeId, range.classId, today, ...asked].join(' ');
 }
 
-/** Sums of a place. @throws AppError not_found, out_of_range */
-export async function statsOverview(data: SchoolData, place: PlaceFilter) {
-  await requirePlace(data, place);
-  return readTotals(data, place);
-}
-
-/** Sums of each of the last days, of a place or of one student. @throws AppError not_found, out_of_range */
+/** Sums of each of the last days, of a place or of one student. */
 export async function listDays(
   data: SchoolData,
   query: Query<InternalOperations['listDayTotals']>,
   at: Date,
   slice: Slice,
 ): Promise<Listed<DayTotals>> {
-  await requirePlace(data, query);
   return partOf(await dayTotals(data, query, query.days ?? limits.statisticsDaysDefault, at), slice);
 }
 
@@ -78,24 +70,17 @@ export async function listOwnDays(
 const partOf = (days: readonly DayTotals[], { offset, limit }: Slice) =>
   new Listed(days.slice(offset, limit === null ? undefined : offset + limit), days.length);
 
-/** Classes beside each other. @throws AppError not_found, out_of_range */
-export async function compare(
+/** Classes beside each other. */
+export function compare(
   data: SchoolData,
   query: Query<InternalOperations['compareClasses']>,
   at: Date,
   slice: Slice,
 ) {
-  await requirePlace(data, query);
   return compareClasses(data, query, query.days ?? limits.statisticsDaysDefault, at, slice);
 }
 
-/** @throws AppError not_found, out_of_range */
-async function requirePlace(data: SchoolData, { gradeId, classId }: PlaceFilter): Promise<void> {
-  if (gradeId !== undefined) await requireVisibleGrade(data, gradeId);
-  if (classId !== undefined) await requireClass(data, classId);
-}
-
-/** Of the classes, or of one student as far as that one is in the place. @throws AppError as `requirePlace` */
+/** Of the classes, or of one student as far as that one is in the place. */
 async function dayTotals(
   data: SchoolData,
   { userId, gradeId, classId }: PlaceFilter & { userId?: number | undefined },

@@ -7,7 +7,7 @@ import type {
 } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { requireClass, requireClassInRange } from '../../access/targets.ts';
+import { requireClassInRange } from '../../access/targets.ts';
 import { AppError } from '../../app-error.ts';
 import { type KeyedCall, oncePrepared } from '../../idempotency/once.ts';
 import {
@@ -34,10 +34,12 @@ export async function createByCredential(
     return found;
   };
   if (body.form === 'batch') {
-    return createMany(call, { ...body, entries: body.batch }, requireClassInRange, classOf);
+    if (body.classId !== undefined) await requireClassInRange(call.data, body.classId);
+    return createMany(call, { ...body, entries: body.batch }, classOf);
   }
   const student = { ...body, classId: classOf(body.classId) };
-  return createOne(call, student, requireClassInRange, (_data, created) => created);
+  await requireClassInRange(call.data, student.classId);
+  return createOne(call, student, (_data, created) => created);
 }
 
 /** Creates students in one of the forms of the internal API. @throws AppError */
@@ -47,9 +49,9 @@ export async function createByAdmin(
   const { admin, body, data } = call;
   if (body.form === 'batch') {
     const classOf = (classId: number | undefined) => classId ?? data.range.classId ?? classMissing();
-    return createMany(call, { ...body, entries: body.students }, requireClass, classOf);
+    return createMany(call, { ...body, entries: body.students }, classOf);
   }
-  return createOne(call, body, requireClass, (own, { id }) => readAccount(own, admin, id));
+  return createOne(call, body, (own, { id }) => readAccount(own, admin, id));
 }
 
 /** What is sent about a student. */
@@ -57,9 +59,6 @@ interface StudentInput {
   readonly username: string;
   readonly actualName?: string | undefined;
 }
-
-/** Refuses a class that a request names for all it is about; in words of the door. */
-type RequireClass = (data: SchoolData, classId: number) => Promise<unknown>;
 
 const newStudent = (input: StudentInput, classId: number, password: string | undefined): NewStudent => ({
   username: input.username,
@@ -76,11 +75,9 @@ const newStudent = (input: StudentInput, classId: number, password: string | und
 async function createOne<T extends object>(
   call: KeyedCall,
   input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
-  assertClass: RequireClass,
   present: (data: SchoolData, created: CreatedStudent) => T | Promise<T>,
 ) {
   const student = newStudent(input, input.classId, input.password);
-  await assertClass(call.data, student.classId);
   const prepare = () => preparePasswords(call.data, [student]);
   return oncePrepared(call, prepare, async (own, prepared) => {
     const [created] = await createStudents(own, prepared, call.at);
@@ -102,7 +99,6 @@ async function createMany(
     readonly classId?: number | undefined;
     readonly defaultPassword?: string | undefined;
   },
-  assertClass: RequireClass,
   classOf: (classId: number | undefined) => number | AppError,
 ) {
   const entries = batch.entries.map((entry) => {
@@ -114,7 +110,6 @@ async function createMany(
     if (classId instanceof AppError) return { fault: classId, raw: entry.value };
     return { student: newStudent(entry.value, classId, batch.defaultPassword) };
   });
-  if (batch.classId !== undefined) await assertClass(call.data, batch.classId);
   const students = entries.flatMap((entry) => entry.student ?? []);
   const prepare = () => preparePasswords(call.data, students);
   return oncePrepared(call, prepare, async (own, prepared): Promise<BulkStudents> => {
