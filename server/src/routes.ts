@@ -32,8 +32,7 @@ import { compare, listDays, listOwnDays, Statistics } from './features/statistic
 import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
 import { changeStudent, deleteStudent } from './features/students/change-student.ts';
-import { listMates } from './features/students/classmates.ts';
-import { listStudents, readStudent } from './features/students/list-students.ts';
+import { listMates, listStudents, readStudent } from './features/students/list-students.ts';
 import {
   changeAccount,
   readAccount,
@@ -53,7 +52,7 @@ import { parseSchoolDb, sameSchool } from './http/chosen-school.ts';
 import type { ExternalRoutes } from './http/external-door.ts';
 import type { InternalRoutes } from './http/internal-door.ts';
 import { paged, sliceOf } from './http/paging.ts';
-import { once } from './idempotency/once.ts';
+import { once } from './idempotency/idempotency-keys.ts';
 
 /** What the rules work with, beside the data of the call. */
 export interface Parts {

@@ -132,3 +132,6 @@ export function partsOf<T>(
     return () => read(Array.from(keys.subarray(from, from + partOf)), from);
   });
 }
+
+/** For LIKE and ILIKE: whatever holds this text; none of its characters is special. */
+export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -18,14 +18,13 @@ import { inTurnOf } from '../database/turns.ts';
 import type { KeyClaim, KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { BodyMemory } from './body-memory.ts';
-import { claimOf, dataOf, idsOf, openDoor } from './door.ts';
+import { claimOf, dataOf, idsOf, openDoor, type RequestsUnderWay, type UnderWay } from './door.ts';
 import { externalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
 import { compileInput, type Input } from './input.ts';
 import { readBody } from './json-body.ts';
 import { isRefused } from './load.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import type { RequestsUnderWay, UnderWay } from './requests-under-way.ts';
 
 export const externalPrefix = '/api/v1';
 

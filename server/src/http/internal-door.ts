@@ -26,13 +26,12 @@ import { inTurn, inTurnOf, type Turn } from '../database/turns.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { chosenSchool, noSchool, parseSchoolDb, requiredSchool, takeSchool } from './chosen-school.ts';
-import { claimOf, dataOf, idsOf, openDoor } from './door.ts';
+import { claimOf, dataOf, idsOf, openDoor, type RequestsUnderWay } from './door.ts';
 import { internalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
 import { compileInput, type Input } from './input.ts';
 import { readBody } from './json-body.ts';
 import { isRefused } from './load.ts';
-import type { RequestsUnderWay } from './requests-under-way.ts';
 import { WholeLists } from './whole-lists.ts';
 
 export const internalPrefix = '/api';

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../app-error.ts';
+import { AppError, invalidValue } from '../app-error.ts';
 import type { BodyMemory } from './body-memory.ts';
-import { assertModestJson } from './json-shape.ts';
 
 /** Requests after which nothing can be read from their connection any more. */
 export const brokenOff = new WeakSet<IncomingMessage>();
@@ -135,4 +134,43 @@ function readBytes(
 function tooLarge(limit: number): AppError {
   const size = limit < 1_048_576 ? `${limit / 1_024} KiB` : `${limit / 1_048_576} MiB`;
   return new AppError('too_large', `The body is larger than ${size}`);
+}
+
+/** Five times what the largest bulk request is made of. */
+const valuesMax = 10_000;
+/** Bodies are objects that hold lists of objects. */
+const depthMax = 20;
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/**
+ * Looks over JSON before it is parsed, in one pass over its bytes: what is made of very many parts or nested deep costs
+ * far more to parse and to check than to send. Text that is no JSON passes; the parser finds that out.
+ *
+ * @throws AppError invalid_value
+ */
+export function assertModestJson(bytes: Buffer): void {
+  let values = 1;
+  let depth = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    switch (bytes[i]) {
+      case quote:
+        for (i++; i < bytes.length && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
+        break;
+      case 0x2c: // ,
+        values++;
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        values++;
+        if (++depth > depthMax) throw invalidValue(`The body is nested deeper than ${depthMax} levels`);
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--;
+        break;
+    }
+  }
+  if (values > valuesMax) throw invalidValue(`The body holds more than ${valuesMax} values`);
 }

@@ -5,8 +5,7 @@ import { adminRange, type Range } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
-import { containing } from '../../database/like.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { containing, type Listed, readPage, type Slice } from '../../database/page.ts';
 
 export interface AdministratorFilter {
   readonly role?: Role | undefined;

@@ -1,8 +1,7 @@
 import type { InternalOperations, Query } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import { invalidValue } from '../../app-error.ts';
-import { containing } from '../../database/like.ts';
-import { Listed } from '../../database/page.ts';
+import { containing, Listed } from '../../database/page.ts';
 import type { RecordFilter } from './count-records.ts';
 import { listScoreLogs, listScores } from './list-scores.ts';
 

@@ -11,8 +11,7 @@ import {
 } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../app-error.ts';
-import type { Replayed } from '../../idempotency/idempotency-keys.ts';
-import type { KeyedCall } from '../../idempotency/once.ts';
+import type { KeyedCall, Replayed } from '../../idempotency/idempotency-keys.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
 import type { Author, EntryOutcome, LedgerEntry, ScoreWrite } from './ledger/plan.ts';
 import type { ScoreLedger } from './ledger/queue.ts';

@@ -124,3 +124,12 @@ async function seatStudent(data: SchoolData, ids: readonly number[], studentId: 
     UPDATE seat SET student_id = ${studentId}::bigint
     WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[])`);
 }
+
+/**
+ * Frees the seat of a student who leaves the class, in the transaction of the move. The caller holds the locks of
+ * the student and of the class.
+ */
+export async function freeSeatOf(data: SchoolData, studentId: number): Promise<void> {
+  await data.execute(sql`
+    UPDATE seat SET student_id = NULL WHERE school_id = ${data.schoolId} AND student_id = ${studentId}`);
+}

@@ -10,9 +10,8 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { Listed, type Slice } from '../../database/page.ts';
 import { compareClasses, daysOfClasses, type PlaceFilter } from './class-sums.ts';
-import { everyDay } from './last-days.ts';
+import { everyDay, ownDays } from './last-days.ts';
 import { type Dates, readOverview } from './overview.ts';
-import { ownDays } from './own-days.ts';
 import { rankStudents } from './ranking.ts';
 import { SharedReads } from './shared-reads.ts';
 

@@ -5,7 +5,7 @@ import { conflict, notFound, outOfRange } from '../../app-error.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals, readDays } from '../scores/ledger/totals.ts';
-import { freeSeatOf } from '../seats/free-seat.ts';
+import { freeSeatOf } from '../seats/seats.ts';
 
 export interface StudentChange {
   readonly username?: string | undefined;

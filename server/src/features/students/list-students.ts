@@ -2,16 +2,17 @@ import type { Student } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Conditions, SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
-import { containing } from '../../database/like.ts';
 import {
   anyOf,
   compact,
+  containing,
   cut,
   deepOffset,
   directions,
   Listed,
   partSize,
   partsOf,
+  readPage,
   readPart,
   type Slice,
 } from '../../database/page.ts';
@@ -126,4 +127,20 @@ export async function readStudent(data: SchoolData, id: number): Promise<WithEma
   const found = await findStudent(data, id);
   if (!found) throw notFound('The student');
   return found;
+}
+
+/**
+ * The class of a student, oneself included, best first and ties by id. Disabled classmates are left out.
+ *
+ * @param data the student's own class
+ */
+export async function listMates(data: SchoolData, studentId: number, slice: Slice) {
+  const mates = () =>
+    data.students().where((is) => is.or([is('s.disabled', '=', false), is('s.id', '=', studentId)]));
+  const total = mates().select(sql<number>`count(*)`.as('total'));
+  const rows = mates()
+    .select(['s.id', 's.username', 's.actual_name as actualName', 's.total_score as totalScore'])
+    .orderBy('s.total_score', 'desc')
+    .orderBy('s.id');
+  return readPage(rows, total, slice, 's.id');
 }

@@ -9,7 +9,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { requireClassInRange } from '../../access/targets.ts';
 import { AppError } from '../../app-error.ts';
-import { type KeyedCall, oncePrepared } from '../../idempotency/once.ts';
+import { type KeyedCall, oncePrepared } from '../../idempotency/idempotency-keys.ts';
 import {
   type CreatedStudent,
   createStudents,

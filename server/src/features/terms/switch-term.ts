@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
-import type { Replayed } from '../../idempotency/idempotency-keys.ts';
-import { type KeyedCall, once } from '../../idempotency/once.ts';
+import { type KeyedCall, once, type Replayed } from '../../idempotency/idempotency-keys.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
 
 export interface TermSwitch {
