@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
 
@@ -79,7 +78,7 @@ export class RaceSchool {
   }
 
   async expectProven(): Promise<void> {
-    expect((await verifyLedger(this.test.database.db)).differences).toEqual([]);
+    await this.test.expectProven();
   }
 }
 

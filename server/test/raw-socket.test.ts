@@ -1,7 +1,6 @@
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
 import { eventually } from './eventually.ts';
 import { randomFrom } from './random.ts';
 import { exchange, type WireAnswer, type WireExchange } from './raw-connection.ts';
@@ -339,7 +338,7 @@ describe('after all of this', () => {
     await eventually('every connection is closed', async () => {
       return new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0)));
     });
-    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
+    await test.expectProven();
     const { answers } = await exchange(port, [post(score())], { expect: 1 });
     expect(expectEnvelope(answers[0] as WireAnswer).code).toBe(0);
   });

@@ -1,9 +1,10 @@
 import type pg from 'pg';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { type App, buildApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
 import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
+import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
 import type { DatabaseProxy } from './database-proxy.ts';
 import {
   AdminClient,
@@ -73,6 +74,11 @@ export class TestApp {
   stop(): Promise<void> {
     this.#stopped ??= this.app.close().then(() => this.database.end());
     return this.#stopped;
+  }
+
+  /** Proves that all totals follow from the ledger. */
+  async expectProven(): Promise<void> {
+    expect((await verifyLedger(this.database.db)).differences).toEqual([]);
   }
 
   /** Listens on a free port of the loopback interface, for tests that need real connections. */

@@ -76,51 +76,17 @@ describe('authentication at the external door', () => {
   });
 
   it('answers 40102 to a token that no one issued and to one with a wrong checksum, and audits both', async () => {
-    const last = credential.token.at(-1) === 'x' ? 'y' : 'x';
-    for (const token of [generateToken('cls'), credential.token.slice(0, -1) + last, 'x', '€']) {
+    const changed = [0, 4, 20, 44].map((at) => {
+      const { token } = credential;
+      return token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1);
+    });
+    for (const token of [generateToken('cls'), ...changed, 'x', '€']) {
       const answer = await test.anonymous.external.get('/ping', { 'x-api-token': token });
       expect(answer).toMatchObject({ status: 401, code: 40102, data: null });
       expect(answer.headers['www-authenticate']).toBe('Bearer');
       const record = await auditRecordOf(admin, answer.requestId);
-      expect(record).toMatchObject({ tokenId: null, statusCode: 401, path: '/api/v1/ping' });
+      expect(record).toMatchObject({ tokenId: null, schoolId: null, statusCode: 401, path: '/api/v1/ping' });
     }
-  });
-
-  it('answers 40103 to a disabled credential, and lets it in again once it is enabled', async () => {
-    await disable();
-    const answer = await credential.get('/ping');
-    expect(answer).toMatchObject({ status: 401, code: 40103, data: null });
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
-    await admin.patch(`/api-tokens/${credential.id}`, { disabled: false });
-    expect((await credential.get('/ping')).code).toBe(0);
-  });
-
-  it('answers 40103 to a revoked credential at once, and keeps its audit records', async () => {
-    const used = await credential.get('/ping');
-    expect((await revoke()).status).toBe(200);
-    const answer = await credential.get('/ping');
-    expect(answer).toMatchObject({ status: 401, code: 40103, data: null });
-    expect(await auditRecordOf(admin, used.requestId)).toMatchObject({ tokenId: credential.id });
-    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({ tokenId: credential.id });
-  });
-
-  it('answers 40104 once expiresAt is earlier than now, and not in the very millisecond', async () => {
-    test.clock.advance(dayMs);
-    expect((await credential.get('/ping')).code).toBe(0);
-    test.clock.advance(1);
-    expect(await credential.get('/ping')).toMatchObject({ status: 401, code: 40104, data: null });
-  });
-
-  it('answers 40301 while the school is disabled, and after it is deleted', async () => {
-    await disableSchool();
-    expect(await credential.get('/ping')).toMatchObject({ status: 403, code: 40301, data: null });
-    await admin.patch(`/schools/${school.id}`, { disabled: false });
-    expect((await credential.get('/ping')).code).toBe(0);
-    expect((await admin.delete(`/schools/${school.id}`)).status).toBe(200);
-    const answer = await credential.get('/ping');
-    expect(answer).toMatchObject({ status: 403, code: 40301, data: null });
-    expect(answer.headers['www-authenticate']).toBeUndefined();
-    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({ tokenId: credential.id });
   });
 
   it('answers 40105 once the issuer is disabled', async () => {

@@ -81,38 +81,6 @@ describe('the external door', () => {
   });
 
   describe('the audit record', () => {
-    it('of a success holds every field, with errorMessage null', async () => {
-      const answer = await office.get('/students?keyword=secret', { 'user-agent': 'campus-card/2.0' });
-      const record = await auditRecordOf(admin, answer.requestId);
-      expect(record).toEqual({
-        id: expect.any(Number),
-        requestId: answer.requestId,
-        tokenId: office.id,
-        tokenPrefix: office.token.slice(0, record.tokenPrefix?.length),
-        schoolId: school.id,
-        method: 'GET',
-        path: '/api/v1/students',
-        statusCode: 200,
-        latencyMs: expect.any(Number),
-        ip: '127.0.0.1',
-        userAgent: 'campus-card/2.0',
-        errorMessage: null,
-        createdAt: test.clock.now().toISOString(),
-      });
-      expect(record.latencyMs).toBeGreaterThan(0);
-      expect(record.tokenPrefix?.length).toBeLessThan(15);
-    });
-
-    it('of a failure holds the message that the caller saw', async () => {
-      const answer = await office.delete(`/students/${studentOf(0, 0)}`);
-      expect(answer.code).toBe(40004);
-      expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
-        method: 'DELETE',
-        statusCode: 400,
-        errorMessage: answer.message,
-      });
-    });
-
     it('is there for every method and path below the prefix, without the query', async () => {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const) {
         const answer = await office.call(method, '/no/such/path?token=hidden&x=%00');

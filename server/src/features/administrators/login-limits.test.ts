@@ -48,27 +48,6 @@ describe('failed logins', () => {
     expect((await login(superAdmin.username, superAdmin.password, '10.0.0.1')).status).toBe(200);
   });
 
-  it('are forgotten one by one 15 minutes after each', async () => {
-    await failTimes(4, always('user'), always('10.0.0.1'));
-    test.clock.advance(10 * minutes);
-    await failTimes(6, always('user'), always('10.0.0.1'));
-    expect((await login('user', user.password, '10.0.0.1')).headers['retry-after']).toBe('300');
-    test.clock.advance(5 * minutes - 1);
-    const last = await login('user', user.password, '10.0.0.1');
-    expect(last).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
-    test.clock.advance(1);
-    await failTimes(4, always('user'), always('10.0.0.1'));
-    expect((await login('user', user.password, '10.0.0.1')).headers['retry-after']).toBe('600');
-  });
-
-  it('do not last longer because refused attempts go on', async () => {
-    await failTimes(10, always('user'), always('10.0.0.1'));
-    test.clock.advance(14 * minutes);
-    for (let n = 0; n < 20; n++) expect(await fail('user', '10.0.0.1')).toBe(429);
-    test.clock.advance(1 * minutes);
-    expect((await login('user', user.password, '10.0.0.1')).status).toBe(200);
-  });
-
   it('are remembered as long when the clock of the machine is set', async () => {
     await failTimes(10, always('user'), always('10.0.0.1'));
     const asItWas = test.clock.now().toISOString();
@@ -80,13 +59,6 @@ describe('failed logins', () => {
     test.clock.advance(15 * minutes);
     expect((await login('user', user.password, '10.0.0.1')).status).toBe(200);
     test.clock.set(asItWas);
-  });
-
-  it('of one username from one address are forgotten with its success', async () => {
-    await failTimes(9, always('user'), always('10.0.0.1'));
-    expect((await login('user', user.password, '10.0.0.1')).status).toBe(200);
-    await failTimes(10, always('user'), always('10.0.0.1'));
-    expect(await fail('user', '10.0.0.1')).toBe(429);
   });
 
   it('are refused after 100 of one username from anywhere, whatever succeeds between', async () => {
@@ -116,13 +88,6 @@ describe('failed logins', () => {
     const statuses = await Promise.all(Array.from({ length: 40 }, () => fail('user', '10.3.0.1')));
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(30);
-  });
-
-  it('never refuse right passwords that come all at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => login('user', user.password, '10.4.0.1')),
-    );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(30).fill(200));
   });
 
   it('of unknown users are limited like those of known ones', async () => {

@@ -48,7 +48,8 @@ describe('audit records', () => {
       errorMessage: null,
       createdAt: test.clock.now().toISOString(),
     });
-    expect(record?.latencyMs).toBeGreaterThanOrEqual(0);
+    expect(record?.latencyMs).toBeGreaterThan(0);
+    expect(record?.tokenPrefix?.length).toBeLessThan(15);
   });
 
   it('hold what a caller was told when a call failed', async () => {

@@ -112,7 +112,7 @@ describe('the use counters of a credential', () => {
   it('count authenticated calls, with the time and the address of the last', async () => {
     const credential = await issue(school, { scopes: ['students:read'] });
     expect(await listed(credential.id)).toMatchObject({ callCount: 0, lastUsedAt: null, lastUsedIp: null });
-    await credential.get('/ping');
+    expect((await credential.get('/grades')).code).toBe(40302);
     test.clock.advance(1_000);
     await test.app.http.inject({
       url: '/api/v1/students',
@@ -125,19 +125,6 @@ describe('the use counters of a credential', () => {
       lastUsedIp: '203.0.113.9',
     });
   });
-
-  it('count refused calls that passed authentication, and no others', async () => {
-    const credential = await issue(school, { scopes: ['students:read'] });
-    expect((await credential.get('/grades')).code).toBe(40302);
-    expect((await credential.get('/students?limit=x')).code).toBe(40002);
-    expect((await credential.get('/unknown')).code).toBe(40401);
-    const counted = await listed(credential.id);
-    expect(counted.callCount).toBe(3);
-    test.clock.advance(1_000);
-    await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
-    expect((await credential.get('/ping')).code).toBe(40103);
-    expect(await listed(credential.id)).toMatchObject({ callCount: 3, lastUsedAt: counted.lastUsedAt });
-  });
 });
 
 describe('the status of a credential', () => {
@@ -146,7 +133,12 @@ describe('the status of a credential', () => {
     expect((await listed(credential.id)).status).toBe('enabled');
     const disabled = await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
     expect(disabled.data).toMatchObject({ disabled: true, status: 'disabled' });
-    expect(await credential.get('/ping')).toMatchObject({ status: 401, code: 40103, data: null });
+    expect(await credential.get('/ping')).toMatchObject({
+      status: 401,
+      code: 40103,
+      data: null,
+      headers: { 'www-authenticate': 'Bearer' },
+    });
     const enabled = await admin.patch(`/api-tokens/${credential.id}`, { disabled: false });
     expect(enabled.data).toMatchObject({ disabled: false, status: 'enabled' });
     expect((await credential.get('/ping')).status).toBe(200);

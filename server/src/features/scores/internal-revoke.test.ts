@@ -4,13 +4,10 @@ import { openStaffedSchool } from '../../../test/administrators.ts';
 import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 const { test, admin, school, other, staff, office } = await openStaffedSchool();
 
-afterEach(async () => {
-  expect((await verifyLedger(test.database.db)).differences).toEqual([]);
-});
+afterEach(() => test.expectProven());
 
 const studentOf = (grade: 0 | 1, place: 0 | 1, n: 0 | 1 | 2, at = school) =>
   (at.grades[grade].classes[place].students[n] as { id: number }).id;

@@ -2,13 +2,10 @@ import type { ScoreLog, ScoresWritten, Student, StudentDetail } from '@classledg
 import { afterAll, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 const { test, admin, school, other, staff, office } = await openStaffedSchool();
 
-afterAll(async () => {
-  expect((await verifyLedger(test.database.db)).differences).toEqual([]);
-});
+afterAll(() => test.expectProven());
 
 type Added = { log: ScoreLog; student: Student };
 

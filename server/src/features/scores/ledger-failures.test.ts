@@ -4,7 +4,6 @@ import { eventually } from '../../../test/eventually.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
 import { credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
 import { openSchool, startTestApp } from '../../../test/test-app.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 const { test, school, office } = await openSchool();
 const [place] = school.grades[0].classes;
@@ -17,10 +16,6 @@ const student = (index: number) => place.students[index]?.id as number;
 
 async function scoreCount(userId: number): Promise<number> {
   return ((await office.get(`/students/${userId}`)).data as { scoreCount: number }).scoreCount;
-}
-
-async function expectProven(): Promise<void> {
-  expect((await verifyLedger(test.database.db)).differences).toEqual([]);
 }
 
 describe('a write that the database refuses', () => {
@@ -57,7 +52,7 @@ describe('a write that the database refuses', () => {
     }
     expect(await scoreCount(poisoned)).toBe(4);
     expect(await scoreCount(healthy)).toBe(before + 36);
-    await expectProven();
+    await test.expectProven();
   });
 
   it('because its student is deleted meanwhile is 40401, and its neighbours are done', async () => {
@@ -80,7 +75,7 @@ describe('a write that the database refuses', () => {
     const codes = (await Promise.all(writes)).map((answer) => answer.code);
     expect(codes).toEqual(Array.from({ length: 20 }, (_, i) => (i % 5 === 0 ? 40401 : 0)));
     expect(await scoreCount(student(2))).toBe(before + 16);
-    await expectProven();
+    await test.expectProven();
   });
 });
 
@@ -113,7 +108,7 @@ describe('a student whose row is kept locked', () => {
     for (const answer of await Promise.all([...blocked, alone])) expect(answer.code).toBe(0);
     expect(await scoreCount(locked)).toBe(before[0] + 6);
     expect(await scoreCount(free)).toBe(before[1] + 14);
-    await expectProven();
+    await test.expectProven();
   });
 
   it('for longer than a caller should wait is answered 50301, and the repeated key does the work', async () => {
@@ -133,7 +128,7 @@ describe('a student whose row is kept locked', () => {
       expect(answer.headers['idempotency-replayed']).toBeUndefined();
     }
     expect(await scoreCount(student(0))).toBe(before + 8);
-    await expectProven();
+    await test.expectProven();
   });
 });
 
@@ -164,7 +159,7 @@ describe('a deadlock', () => {
     );
     expect(answer).toMatchObject({ status: 200, data: { successCount: 1 } });
     expect(await scoreCount(student(0))).toBe(before + 1);
-    await expectProven();
+    await test.expectProven();
   });
 
   it('of a move to another class is repeated until it is done', async () => {
@@ -173,7 +168,7 @@ describe('a deadlock', () => {
       office.patch(`/students/${student(1)}`, { classId: target.id }),
     );
     expect(answer).toMatchObject({ status: 200, data: { classId: target.id } });
-    await expectProven();
+    await test.expectProven();
   });
 });
 
@@ -200,7 +195,7 @@ describe('a connection that breaks at the commit', async () => {
     expect(answer).toMatchObject({ ...unavailable, data: null });
     expect(proxy.cuts).toBe(1);
     expect(await scoreCount(student(2))).toBe(before + 1);
-    await expectProven();
+    await test.expectProven();
   });
 
   it('after it was carried out is a replay when the caller repeats the key', async () => {
@@ -221,7 +216,7 @@ describe('a connection that breaks at the commit', async () => {
       expect(answer.headers['idempotency-replayed']).toBe('true');
     }
     expect(await scoreCount(student(2))).toBe(before + 9);
-    await expectProven();
+    await test.expectProven();
   });
 
   it('before it arrived is answered 50301, and the repeated key does the work', async () => {
@@ -234,7 +229,7 @@ describe('a connection that breaks at the commit', async () => {
     expect(again).toMatchObject({ status: 200, code: 0 });
     expect(again.headers['idempotency-replayed']).toBeUndefined();
     expect(await scoreCount(student(2))).toBe(before + 1);
-    await expectProven();
+    await test.expectProven();
   });
 
   it('of a student’s creation is answered 50301, and the repeated key gives the one student', async () => {
@@ -252,6 +247,6 @@ describe('a connection that breaks at the commit', async () => {
       const found = await office.get(`/students?keyword=${encodeURIComponent(username)}`);
       expect(found.data).toMatchObject({ total: 1, list: [{ id: (again.data as { id: number }).id }] });
     }
-    await expectProven();
+    await test.expectProven();
   });
 });

@@ -2,7 +2,6 @@ import type { BulkScores, StudentDetail } from '@classledger/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import { openSchool } from '../../../test/test-app.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 const { test, school, office } = await openSchool();
 const teacherOf = (scopeClassId: number) => school.issue({ scopeType: 'class', scopeClassId });
@@ -19,9 +18,7 @@ describe('revoking a score', () => {
     student = (await office.post('/students', body)).data as typeof student;
   });
 
-  afterEach(async () => {
-    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
-  });
+  afterEach(() => test.expectProven());
 
   async function give(scoreChange: number): Promise<number> {
     const { data } = await office.post('/scores', { userId: student.id, scoreChange });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CredentialClient, credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 interface Detail {
   readonly index: number;
@@ -47,10 +46,6 @@ async function allRecords(by: CredentialClient): Promise<Map<number, LogEntry>> 
   throw new Error('The list of records does not end');
 }
 
-async function expectProven(): Promise<void> {
-  expect((await verifyLedger(test.database.db)).differences).toEqual([]);
-}
-
 describe('parallel writes', () => {
   it('to one student add up, single and in batches, from two processes', async () => {
     const { school, by } = await newSchool('Adding up');
@@ -84,7 +79,7 @@ describe('parallel writes', () => {
       scoreCount: changes.length,
     });
     expect(new Set(written.map((detail) => detail.logId)).size).toBe(written.length);
-    await expectProven();
+    await test.expectProven();
   });
 
   it('to overlapping students in opposite orders all succeed', async () => {
@@ -102,7 +97,7 @@ describe('parallel writes', () => {
     for (const { id } of students) {
       expect(await totalsOf(by, id)).toMatchObject({ totalScore: 80, scoreCount: 80 });
     }
-    await expectProven();
+    await test.expectProven();
   });
 });
 
@@ -142,7 +137,7 @@ describe('writes that share a transaction', () => {
       const expected = settled.filter((one) => one.s === s).flatMap((one) => one.items).length;
       expect(found.size).toBe(expected);
     }
-    await expectProven();
+    await test.expectProven();
   });
 
   it('fail on their own: a refused one leaves its neighbours and its own key alone', async () => {
@@ -208,7 +203,7 @@ describe('a batch', () => {
       totalScore: changes.reduce((a, b) => a + b, 0),
       scoreCount: changes.length,
     });
-    await expectProven();
+    await test.expectProven();
   });
 
   it('names no record and no points where an entry has none to show', async () => {

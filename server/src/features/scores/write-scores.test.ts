@@ -1,7 +1,6 @@
 import type { BulkScores, ScoreRecord, StudentDetail } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSchool, type SampleStudent } from '../../../test/test-app.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 const { test, school, office, gradeHead } = await openSchool();
 const [anna, bert] = school.grades[0].classes[0].students as [SampleStudent, SampleStudent];
@@ -15,9 +14,7 @@ const classTemplate = await make({
 });
 
 describe('giving points', () => {
-  afterEach(async () => {
-    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
-  });
+  afterEach(() => test.expectProven());
 
   const total = async () => ((await office.get('/scores')).data as { total: number }).total;
   const student = async (id: number) => (await office.get(`/students/${id}`)).data as StudentDetail;

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { openSchool } from '../../../test/test-app.ts';
-import { verifyLedger } from '../scores/verify-ledger.ts';
 
 const { test, school, office, gradeHead } = await openSchool();
 const from = school.grades[0].classes[0].id;
@@ -44,8 +43,6 @@ describe('a student', () => {
       expect((await office.post('/scores', { userId: id, scoreChange })).code).toBe(0);
     }
   }
-  const expectProvenLedger = async () =>
-    expect((await verifyLedger(test.database.db)).differences).toEqual([]);
 
   describe('that is read', () => {
     it('shows the ten newest records, newest first', async () => {
@@ -109,7 +106,7 @@ describe('a student', () => {
     it('may be given the values that it has', async () => {
       const same = { username, actualName: username, disabled: false, classId: from };
       expect((await office.patch(`/students/${id}`, same)).data).toMatchObject(same);
-      await expectProvenLedger();
+      await test.expectProven();
     });
 
     it('keeps its password and email address: fields for them are unknown', async () => {
@@ -142,7 +139,7 @@ describe('a student', () => {
       const answer = await office.patch(`/students/${id}`, { username: taken, disabled: true, classId: far });
       expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
       expect(await read()).toMatchObject({ username, disabled: false, classId: from });
-      await expectProvenLedger();
+      await test.expectProven();
     });
 
     it('counts as disabled in its class while it is', async () => {
@@ -156,7 +153,7 @@ describe('a student', () => {
       });
       await office.patch(`/students/${id}`, { disabled: false });
       expect((await overview(from)).structure).toEqual(before.structure);
-      await expectProvenLedger();
+      await test.expectProven();
     });
 
     it('is disabled and enabled without its days being counted anew', async () => {
@@ -166,7 +163,7 @@ describe('a student', () => {
         expect((await office.patch(`/students/${id}`, { disabled })).data).toMatchObject({ disabled });
       }
       await held.release();
-      await expectProvenLedger();
+      await test.expectProven();
     });
 
     it('can still be read and given points while it is disabled', async () => {
@@ -214,7 +211,7 @@ describe('a student', () => {
       expect(left.structure.studentCount).toBe(source.structure.studentCount - 1);
       expect(reached.structure.studentCount).toBe(target.structure.studentCount + 1);
       expect(reached.structure.disabledStudentCount).toBe(target.structure.disabledStudentCount + 1);
-      await expectProvenLedger();
+      await test.expectProven();
     });
 
     it('and back is where it was', async () => {
@@ -223,7 +220,7 @@ describe('a student', () => {
       await office.patch(`/students/${id}`, { classId: far });
       await office.patch(`/students/${id}`, { classId: from });
       expect([await overview(from), await overview(far)]).toEqual(before);
-      await expectProvenLedger();
+      await test.expectProven();
     });
 
     it('needs both classes inside the scope, otherwise 40303', async () => {
@@ -260,7 +257,7 @@ describe('a student', () => {
         structure: { studentCount: before.structure.studentCount - 1 },
         scores: { totalScore: before.scores.totalScore - 7, recordCount: before.scores.recordCount - 2 },
       });
-      await expectProvenLedger();
+      await test.expectProven();
     });
 
     it('is gone for every further write', async () => {
@@ -285,7 +282,7 @@ describe('a student', () => {
       await give(5);
       await office.delete(`/scores/${(await read()).recentScores[0]?.id}`);
       expect((await office.delete(`/students/${id}?confirm=true`)).code).toBe(0);
-      await expectProvenLedger();
+      await test.expectProven();
     });
   });
 });

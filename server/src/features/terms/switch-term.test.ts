@@ -11,7 +11,6 @@ import {
 } from '../../../test/test-app.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
-import { verifyLedger } from '../scores/verify-ledger.ts';
 
 let school: SampleSchool;
 let office: CredentialClient;
@@ -39,8 +38,6 @@ async function give(userId: number, ...changes: number[]): Promise<number[]> {
 
 const switchTo = (action: string, more: object = {}) =>
   admin.post('/admin/term-switch', { schoolDb: school.schoolDb, classId: klass.id, action, ...more });
-
-const proven = async () => expect((await verifyLedger(test.database.db)).differences).toEqual([]);
 
 interface Switched {
   readonly term: { readonly id: number; readonly startedAt: string; readonly closedAt: string };
@@ -90,7 +87,7 @@ describe.each(['archive', 'reset'])('%s of a term', (action) => {
     const { term } = await switched(action);
     for (const id of records) expect(await termOf(id)).toEqual({ live: false, term_id: term.id });
     expect(await termOf(other as number)).toEqual({ live: true, term_id: null });
-    await proven();
+    await test.expectProven();
   });
 
   it('shows at once at the external door: lists, totals and statistics start again', async () => {
@@ -123,7 +120,7 @@ describe.each(['archive', 'reset'])('%s of a term', (action) => {
     expect(await office.delete(`/scores/${closed}`)).toMatchObject({ status: 409, code: 40901 });
     const inside = await admin.delete(`/scores/logs/${closed}?schoolDb=${school.schoolDb}`);
     expect(inside).toMatchObject({ status: 409, message: expect.stringContaining('closed term') });
-    await proven();
+    await test.expectProven();
   });
 
   it('leaves the closed records readable by their term', async () => {
@@ -180,7 +177,7 @@ describe('the standings of a closed term', () => {
     expect((await readTerm(term.id)).standings[0]).toMatchObject({ userId: student(0).id, totalScore: 2 });
     expect(await termOf(record)).toEqual({ live: false, term_id: term.id });
     expect((await office.get(`/stats/overview`)).data).toMatchObject({ scores: { totalScore: 6 } });
-    await proven();
+    await test.expectProven();
   });
 });
 
@@ -215,7 +212,7 @@ describe('the terms of a class', () => {
       records: 2,
       standings: [{ totalScore: 2, addScore: 3, deductScore: -1, scoreCount: 2 }, {}, {}],
     });
-    await proven();
+    await test.expectProven();
   });
 
   it('bring the records of who came from another class along, and leave those of who went', async () => {
@@ -229,7 +226,7 @@ describe('the terms of a class', () => {
       records: 1,
       standings: [{ userId: student(0, neighbour).id, totalScore: 5 }, {}, {}],
     });
-    await proven();
+    await test.expectProven();
   });
 
   it('are deleted with the class when nothing refers to them', async () => {
@@ -334,8 +331,8 @@ describe('a class with 45 students and 10,000 records', () => {
     const explained = new Explained(test.database.db, { schoolId: school.id, gradeId: null, classId: null });
     await closeRecords(explained, { termId: 1, classId: klass.id, studentIds: ids });
     expect(JSON.stringify(explained.plans)).toContain('score_record_by_student');
-    await proven();
+    await test.expectProven();
     expect((await switchTo('archive')).data).toMatchObject({ students: 45, records: 10_000 });
-    await proven();
+    await test.expectProven();
   });
 });
