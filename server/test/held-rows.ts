@@ -2,6 +2,9 @@ import pg from 'pg';
 import { eventually } from './eventually.ts';
 import type { TestApp } from './test-app.ts';
 
+/** Whose database it is; an application under test, or where a process of its own has it. */
+type Reached = Pick<TestApp, 'databaseTarget'>;
+
 /**
  * A database session of its own that holds rows inside a transaction, so that requests which need them stand
  * still at a known place until it lets go.
@@ -14,19 +17,21 @@ export class HeldRows {
   }
 
   /** Locks what a statement selects. */
-  static async by(test: TestApp, statement: string, values: readonly unknown[] = []): Promise<HeldRows> {
+  static async by(test: Reached, statement: string, values: readonly unknown[] = []): Promise<HeldRows> {
     const client = new pg.Client(test.databaseTarget as pg.ClientConfig);
+    // Dropping the database ends a session that a failed test has left open.
+    client.on('error', () => {});
     await client.connect();
     await client.query('BEGIN');
     await client.query(statement, [...values]);
     return new HeldRows(client);
   }
 
-  static student(test: TestApp, id: number): Promise<HeldRows> {
+  static student(test: Reached, id: number): Promise<HeldRows> {
     return HeldRows.by(test, 'SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  static class(test: TestApp, id: number): Promise<HeldRows> {
+  static class(test: Reached, id: number): Promise<HeldRows> {
     return HeldRows.by(test, 'SELECT 1 FROM class WHERE id = $1 FOR UPDATE', [id]);
   }
 

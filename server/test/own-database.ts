@@ -16,17 +16,27 @@ export async function onServer(statement: string): Promise<void> {
   }
 }
 
-/** @returns the name of a new database, with the current schema or with nothing in it */
-export async function createDatabase(content: 'migrated' | 'empty'): Promise<string> {
+const made: string[] = [];
+
+/**
+ * A database that is dropped after the tests of the file.
+ *
+ * @param content the current schema, or nothing
+ * @param options of CREATE DATABASE
+ * @returns its name
+ */
+export async function createDatabase(content: 'migrated' | 'empty', options = ''): Promise<string> {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   // Copying the files takes half the work of writing every page to the log, which no one will read.
-  const template = content === 'migrated' ? `TEMPLATE ${templateDatabase} STRATEGY FILE_COPY` : '';
+  const template = content === 'migrated' ? `TEMPLATE ${templateDatabase} STRATEGY FILE_COPY` : options;
   await onServer(`CREATE DATABASE ${name} ${template}`);
+  made.push(name);
   return name;
 }
 
-export function dropDatabase(name: string): Promise<void> {
-  return onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+/** Drops all that were made since. */
+export async function dropDatabases(): Promise<void> {
+  for (const name of made.splice(0)) await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 /** The value of DATABASE_URL for a database; `address` is where something else stands in front of it. */

@@ -6,15 +6,13 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../src/commands/open-database.ts';
 import { readConfig } from '../src/config.ts';
 import { DatabaseUnusableError } from '../src/database/database-unusable.ts';
-import { createDatabase, databaseUrl, dropDatabase } from './own-database.ts';
+import { createDatabase, databaseUrl } from './own-database.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
 const folder = newFolder();
-const databases: string[] = [];
 const roles: string[] = [];
 
 afterAll(async () => {
-  for (const name of databases) await dropDatabase(name);
   for (const name of roles) await on('postgres', `DROP ROLE ${name}`);
   await removeFolder(folder);
 });
@@ -28,19 +26,8 @@ async function on(database: string, ...statements: string[]): Promise<pg.QueryRe
   return results;
 }
 
-async function newDatabase(content: 'migrated' | 'empty'): Promise<string> {
-  const name = await createDatabase(content);
-  databases.push(name);
-  return name;
-}
-
 /** A database with a locale of its own. */
-async function databaseWith(options: string): Promise<string> {
-  const name = `t_${randomUUID().replaceAll('-', '')}`;
-  await on('postgres', `CREATE DATABASE ${name} TEMPLATE template0 ${options}`);
-  databases.push(name);
-  return name;
-}
+const databaseWith = (options: string) => createDatabase('empty', `TEMPLATE template0 ${options}`);
 
 /** A role that may log in and nothing else. */
 async function newRole(): Promise<string> {
@@ -94,7 +81,7 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
   });
 
   it('that is read-only for the role, by whatever setting', async () => {
-    const name = await newDatabase('migrated');
+    const name = await createDatabase('migrated');
     await on('postgres', `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     expect(await refusal(databaseUrl(name))).toMatch(/is read-only for the role .* turn that off/);
     await on('postgres', `ALTER DATABASE ${name} RESET default_transaction_read_only`);
@@ -102,27 +89,27 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
   });
 
   it('with tables of another program, and leaves no trace in it', async () => {
-    const name = await newDatabase('empty');
+    const name = await createDatabase('empty');
     await on(name, 'CREATE TABLE school (id int)', 'CREATE TABLE courses (id int)');
     expect(await refusal(databaseUrl(name))).toMatch(/holds tables of another program \(school\)/);
     expect(await tablesOf(name)).toEqual(['courses', 'school']);
   });
 
   it('with the migrations of another program', async () => {
-    const name = await newDatabase('empty');
+    const name = await createDatabase('empty');
     await on(name, 'CREATE TABLE kysely_migration (name text)', `INSERT INTO kysely_migration VALUES ('x')`);
     expect(await refusal(databaseUrl(name))).toMatch(/holds tables of another program \(kysely_migration\)/);
   });
 
   it('with a table of another program in the way of a later migration', async () => {
-    const name = await newDatabase('empty');
+    const name = await createDatabase('empty');
     // Not a name of ours, but of an index that is created.
     await on(name, 'CREATE TABLE student_by_class (id int)');
     expect(await refusal(databaseUrl(name))).toMatch(/something of another program .*student_by_class/);
   });
 
   it('with the schema of a newer release', async () => {
-    const name = await newDatabase('migrated');
+    const name = await createDatabase('migrated');
     await on(name, `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`);
     expect(await refusal(databaseUrl(name))).toMatch(
       /schema of a newer Classledger \(9999-teleport\): run that release/,
@@ -130,13 +117,13 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
   });
 
   it('that has lost tables', async () => {
-    const name = await newDatabase('migrated');
+    const name = await createDatabase('migrated');
     await on(name, 'DROP TABLE audit_record');
     expect(await refusal(databaseUrl(name))).toMatch(/lacks tables that it had \(audit_record\)/);
   });
 
   it('in whose schema the role may not create what is missing', async () => {
-    const [name, role] = [await newDatabase('empty'), await newRole()];
+    const [name, role] = [await createDatabase('empty'), await newRole()];
     const url = urlOf(name, role);
     const granted = `GRANT CREATE ON SCHEMA "public" TO "${role}"`;
     expect(await refusal(url)).toContain(granted);
@@ -152,7 +139,7 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
   });
 
   it('whose tables the role may not change, and takes it with those rights and no others', async () => {
-    const [name, role] = [await newDatabase('migrated'), await newRole()];
+    const [name, role] = [await createDatabase('migrated'), await newRole()];
     const url = urlOf(name, role);
     expect(await refusal(url)).toMatch(/lacks a right .*kysely_migration/);
     await on(name, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);

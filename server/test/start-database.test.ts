@@ -1,43 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { generateToken } from '../src/access/token.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
-import { createDatabase, databaseUrl, dropDatabase } from './own-database.ts';
-import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+import { HeldRows } from './held-rows.ts';
+import { createDatabase, databaseUrl } from './own-database.ts';
+import { processes } from './processes.ts';
+import type { ServerProcess } from './server-process.ts';
 
-const folder = newFolder();
-const running: ServerProcess[] = [];
-const databases: string[] = [];
-
-afterEach(async () => {
-  for (const server of running.splice(0)) if (!server.hasEnded) await server.kill();
-});
-
-afterAll(async () => {
-  for (const name of databases) await dropDatabase(name);
-  await removeFolder(folder);
-});
-
-async function newDatabase(content: 'migrated' | 'empty'): Promise<string> {
-  const name = await createDatabase(content);
-  databases.push(name);
-  return name;
-}
-
-function run(settings: Record<string, string>): ServerProcess {
-  const server = new ServerProcess({ PORT: '0', LOG_LEVEL: 'error', ...settings }, folder);
-  running.push(server);
-  return server;
-}
-
-async function serving(settings: Record<string, string>): Promise<ServerProcess> {
-  const server = run(settings);
-  await server.ready();
-  return server;
-}
+const { folder, run, serving } = processes({ PORT: '0', LOG_LEVEL: 'error' });
 
 const adminLine = /^First administrator: (\S+) with password (\S+) \(shown this once\)$/m;
 
@@ -69,7 +42,7 @@ const administrators = async (database: string) =>
 describe('several processes that start at once on an empty database', () => {
   it('migrate it once, make one administrator, and all serve', async () => {
     for (let round = 0; round < 2; round++) {
-      const database = await newDatabase('empty');
+      const database = await createDatabase('empty');
       const servers = Array.from({ length: 3 }, () => run({ DATABASE_URL: databaseUrl(database) }));
       await Promise.all(servers.map((server) => server.ready()));
       await eventually('the password is printed', () =>
@@ -92,7 +65,7 @@ describe('several processes that start at once on an empty database', () => {
 
 describe('the first administrator', () => {
   it('gets a generated password that is printed once and works', async () => {
-    const database = await newDatabase('migrated');
+    const database = await createDatabase('migrated');
     const first = await serving({ DATABASE_URL: databaseUrl(database), ADMIN_USERNAME: 'head' });
     await eventually('the password is printed', () => adminLine.test(first.stdout));
     const [, username, password] = adminLine.exec(first.stdout) as unknown as [string, string, string];
@@ -115,8 +88,8 @@ describe('the first administrator', () => {
   });
 
   it('is not made by a start that fails, so that its password is not lost', async () => {
-    const database = await newDatabase('migrated');
-    const other = await serving({ DATABASE_URL: databaseUrl(await newDatabase('migrated')) });
+    const database = await createDatabase('migrated');
+    const other = await serving({ DATABASE_URL: databaseUrl(await createDatabase('migrated')) });
     const { port } = new URL(other.address as string);
     const failed = run({ DATABASE_URL: databaseUrl(database), PORT: port });
     expect(await failed.ended).toEqual({ code: 1, signal: null });
@@ -129,7 +102,7 @@ describe('the first administrator', () => {
   });
 
   it('gets the password of ADMIN_PASSWORD, which is printed nowhere', async () => {
-    const database = await newDatabase('migrated');
+    const database = await createDatabase('migrated');
     const password = 'correct horse battery';
     const server = await serving({
       DATABASE_URL: databaseUrl(database),
@@ -150,7 +123,7 @@ describe('the first administrator', () => {
 
 describe('a server whose database goes away', () => {
   it('is alive and not ready meanwhile, and serves again when the database is back', async () => {
-    const database = await newDatabase('migrated');
+    const database = await createDatabase('migrated');
     const target = inject('postgres');
     let proxy = await DatabaseProxy.start(target);
     const { port } = proxy.address;
@@ -161,20 +134,12 @@ describe('a server whose database goes away', () => {
     for (let round = 0; round < 2; round++) {
       expect(await status(server, '/readyz')).toBe(200);
       // Some connections are cut in the middle of their work, the others in their sleep.
-      const held = new pg.Client({ ...target, database });
-      await held.connect();
-      await held.query('BEGIN; LOCK TABLE api_token');
+      const held = await HeldRows.by({ databaseTarget: { ...target, database } }, 'LOCK TABLE api_token');
       const headers = { 'x-api-token': generateToken('cls') };
       const calls = Array.from({ length: 4 }, () => fetch(`${server.address}/api/v1/ping`, { headers }));
-      await eventually('every call waits in the database', async () => {
-        await held.query('SELECT pg_stat_clear_snapshot()');
-        const { rows } = await held.query(
-          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return rows[0].n >= calls.length;
-      });
+      await held.waiting(calls.length);
       await proxy.close();
-      await held.end();
+      await held.release();
       expect(await status(server, '/readyz')).toBe(503);
       expect(await status(server, '/healthz')).toBe(200);
       for (const answer of await Promise.all(calls)) expect(answer.status).toBe(503);

@@ -1,35 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createDatabase, databaseUrl, dropDatabase } from './own-database.ts';
-import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDatabase, databaseUrl } from './own-database.ts';
+import { processes } from './processes.ts';
+import { newFolder, removeFolder } from './server-process.ts';
 
-const folder = newFolder();
-const running: ServerProcess[] = [];
-
+const { run, serving: start } = processes();
 const database = await createDatabase('migrated');
-
-afterEach(async () => {
-  for (const server of running.splice(0)) if (!server.hasEnded) await server.kill();
-});
-
-afterAll(async () => {
-  await dropDatabase(database);
-  await removeFolder(folder);
-});
-
-function run(settings: Record<string, string>, command?: string): ServerProcess {
-  const server = new ServerProcess(settings, folder, command);
-  running.push(server);
-  return server;
-}
-
-async function serving(settings: Record<string, string>): Promise<ServerProcess> {
-  const server = run({ PORT: '0', DATABASE_URL: databaseUrl(database), ...settings });
-  await server.ready();
-  return server;
-}
+const serving = (settings: Record<string, string>) =>
+  start({ DATABASE_URL: databaseUrl(database), ...settings });
 
 /** The one line with which a process gave up. */
 async function refusal(settings: Record<string, string>): Promise<string> {
@@ -69,8 +49,7 @@ describe('a bad setting stops the start with one line that names it', () => {
   it('a .env that cannot be read', async () => {
     const own = newFolder();
     mkdirSync(join(own, '.env'));
-    const server = new ServerProcess({}, own);
-    running.push(server);
+    const server = run({}, undefined, own);
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.errorLines).toEqual([expect.stringMatching(/\.env cannot be read: /)]);
     await removeFolder(own);
@@ -79,8 +58,7 @@ describe('a bad setting stops the start with one line that names it', () => {
   it('also when it comes from the .env file', async () => {
     const own = newFolder();
     writeFileSync(join(own, '.env'), 'LOG_LEVEL=loud\n');
-    const server = new ServerProcess({}, own);
-    running.push(server);
+    const server = run({}, undefined, own);
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.errorLines).toEqual([expect.stringContaining('LOG_LEVEL')]);
     await removeFolder(own);

@@ -14,7 +14,8 @@ import {
 } from 'vitest';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
-import { createDatabase, databaseUrl, dropDatabase } from './own-database.ts';
+import { HeldRows } from './held-rows.ts';
+import { createDatabase, databaseUrl } from './own-database.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
@@ -50,27 +51,8 @@ async function column(statement: string): Promise<Set<string>> {
 const storedDescriptions = () => column('SELECT description FROM score_record WHERE live');
 const auditedIds = () => column('SELECT request_id FROM audit_record');
 
-/** Holds the student, so that whoever writes to it waits. @returns what lets it go */
-async function holdStudent(): Promise<() => Promise<void>> {
-  const held = new pg.Client({ ...inject('postgres'), database });
-  held.on('error', () => {});
-  await held.connect();
-  onTestFinished(() => held.end());
-  await held.query('BEGIN');
-  await held.query('SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [userId]);
-  return async () => {
-    await held.query('ROLLBACK');
-  };
-}
-
-function waitingSessions(count: number): Promise<void> {
-  return eventually('every request waits for the student', async () => {
-    const { rows } = await db.query(
-      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-    return rows[0].n >= count;
-  });
-}
+/** Holds the student, so that whoever writes to it waits. */
+const holdStudent = () => HeldRows.student({ databaseTarget: { ...inject('postgres'), database } }, userId);
 
 /** A connection over which so much is sent and nothing read unless asked for. */
 function opened(bytes: string): { socket: Socket; closed: Promise<void>; received: () => string } {
@@ -137,7 +119,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await db.end();
-  await dropDatabase(database);
   await removeFolder(folder);
 });
 
@@ -172,18 +153,18 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a server that is stoppe
   if (signal !== 'SIGTERM') return;
 
   it('answers what is in flight, takes nothing new, and exits with 0', async () => {
-    const letGo = await holdStudent();
+    const held = await holdStudent();
     // Each of them holds a session of its own that waits for the student, so all of them have arrived.
     const renamings = Array.from({ length: 8 }, (_, i) => {
       const body = { actualName: `${signal} ${i}` };
       return remote.call('PATCH', `/api/v1/students/${userId}`, { body, headers: headers() });
     });
     const inFlight = [score(`${signal} in flight`), ...renamings];
-    await waitingSessions(inFlight.length);
+    await held.waiting(inFlight.length);
     server.signal(signal);
     await eventually('no connection is accepted', async () => !(await listens()));
     expect(server.hasEnded).toBe(false);
-    await letGo();
+    await held.release();
 
     const answers = await Promise.all(inFlight);
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, code: 0 });
@@ -195,7 +176,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a server that is stoppe
   });
 
   it('finishes and audits the work of a caller who has gone, and exits with 0', async () => {
-    const letGo = await holdStudent();
+    const held = await holdStudent();
     const gone = new AbortController();
     const agent = `${signal} gone`;
     const call = fetch(`${server.address}/api/v1/scores`, {
@@ -204,12 +185,12 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a server that is stoppe
       body: JSON.stringify({ userId, scoreChange: 1, description: agent }),
       signal: gone.signal,
     }).catch(() => null);
-    await waitingSessions(1);
+    await held.waiting(1);
     gone.abort();
     expect(await call).toBeNull();
     server.signal(signal);
     await eventually('no connection is accepted', async () => !(await listens()));
-    await letGo();
+    await held.release();
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(await storedDescriptions()).toContain(agent);
     expect(await column('SELECT user_agent FROM audit_record')).toContain(agent);
@@ -263,7 +244,8 @@ describe('a server that is stopped', () => {
 
   it('takes no new connections after the drain, and cuts off and audits what has not ended in time', async () => {
     await start({ DRAIN_SECONDS: '1', STOP_SECONDS: '1' });
-    await holdStudent();
+    const held = await holdStudent();
+    onTestFinished(() => held.release());
     const agent = 'cut off';
     const waiting = Array.from({ length: 15 }, () =>
       remote
@@ -282,7 +264,7 @@ describe('a server that is stopped', () => {
         .catch(() => null);
     // More than the server has connections to its database.
     waiting.push(...Array.from({ length: 15 }, (_, i) => renaming(i)));
-    await waitingSessions(2);
+    await held.waiting(2);
     server.signal('SIGTERM');
     await eventually('no connection is accepted', async () => !(await listens()));
     expect(await server.ended).toEqual({ code: 0, signal: null });
@@ -354,7 +336,6 @@ describe('a server that is stopped', () => {
     expect(await starting.ended).toEqual({ code: 0, signal: null });
     expect(starting.stdout + starting.stderr).toBe('');
     await other.end();
-    await dropDatabase(empty);
   });
 });
 

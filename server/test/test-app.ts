@@ -15,7 +15,7 @@ import {
   type StudentClient,
   signInStudent,
 } from './identities.ts';
-import { createDatabase, dropDatabase } from './own-database.ts';
+import { createDatabase, dropDatabases } from './own-database.ts';
 
 export const superAdmin = { username: 'admin', password: 'correct horse battery' };
 
@@ -114,6 +114,7 @@ const cleanups: (() => Promise<void>)[] = [];
 /** Closes and drops what the test file that is over has started; see after-each-file.ts. */
 export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  await dropDatabases();
 }
 
 /**
@@ -158,7 +159,6 @@ export async function startTestApp(
   cleanups.push(async () => {
     await test.stop();
     await options.behind?.close();
-    if (!shared) await dropDatabase(databaseName);
   });
   return test;
 }

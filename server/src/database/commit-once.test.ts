@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type CutAt, DatabaseProxy } from '../../test/database-proxy.ts';
-import { createDatabase, dropDatabase, onServer } from '../../test/own-database.ts';
+import { createDatabase, onServer } from '../../test/own-database.ts';
 import { BatchWriter, notBegun, type OnceWork } from './commit-once.ts';
 import { connectDatabase, type DatabaseConnection, query } from './connect.ts';
 
@@ -16,10 +16,7 @@ beforeEach(async () => {
   name = await createDatabase('migrated');
   database = connectDatabase({ ...inject('postgres'), ...proxy.address, database: name });
   writer = new BatchWriter(database.pool);
-  return async () => {
-    await database.end();
-    await dropDatabase(name);
-  };
+  return () => database.end();
 });
 
 const insert = (client: pg.ClientBase, title: string) =>

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createDatabase } from '../../test/own-database.ts';
 import { createSampleSchool, openSchool } from '../../test/test-app.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
 import { migrateToLatest, migrationLock } from './migrate.ts';
@@ -10,19 +11,10 @@ import { up as access } from './migrations/0002-access.ts';
 import { up as schoolLife } from './migrations/0003-school-life.ts';
 
 const open: DatabaseConnection[] = [];
-const created: string[] = [];
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
 
 /** An empty database and how many processes see it: each a pool of its own. */
 async function emptyDatabase(processes: number): Promise<DatabaseConnection[]> {
-  const name = `m_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`CREATE DATABASE ${name}`);
-  created.push(name);
+  const name = await createDatabase('empty');
   const connections = Array.from({ length: processes }, () =>
     connectDatabase({ ...inject('postgres'), database: name }),
   );
@@ -30,10 +22,7 @@ async function emptyDatabase(processes: number): Promise<DatabaseConnection[]> {
   return connections;
 }
 
-afterAll(async () => {
-  await Promise.all(open.map((connection) => connection.end()));
-  for (const name of created) await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
-});
+afterAll(() => Promise.all(open.map((connection) => connection.end())));
 
 /** Everything that the schema consists of, as text. */
 async function schemaOf({ pool }: DatabaseConnection): Promise<string[]> {
