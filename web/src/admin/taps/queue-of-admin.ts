@@ -26,13 +26,12 @@ export function queueOfAdmin(client: QueryClient, adminId: number): ScoringQueue
 
 function openQueue(client: QueryClient, adminId: number): ScoringQueue {
   const page = newIdempotencyKey();
-  const showLeft = showOpen(page);
   const queue = new ScoringQueue({
     outbox: new TapOutbox(adminId, localStorage),
     page,
     openPages,
     send: ({ schoolDb, studentIds, change, description, key }) =>
-      attempt(() =>
+      attempt(
         call('addScores', {
           body: {
             schoolDb,
@@ -45,7 +44,7 @@ function openQueue(client: QueryClient, adminId: number): ScoringQueue {
         }),
       ),
     undo: ({ schoolDb, logIds }) =>
-      attempt(() => call('revokeScoreLogs', { body: { schoolDb, ids: [...logIds] }, ...inBackground() })),
+      attempt(call('revokeScoreLogs', { body: { schoolDb, ids: [...logIds] }, ...inBackground() })),
     saved: (saved) => {
       client.setQueriesData<unknown>(
         { predicate: ({ queryKey, state }) => queryKey[0] === 'listUsers' && Array.isArray(state.data) },
@@ -58,15 +57,15 @@ function openQueue(client: QueryClient, adminId: number): ScoringQueue {
     later: (run, delayMs) => void setTimeout(run, delayMs),
     newKey: newIdempotencyKey,
   });
-  keepInTouch(queue, page, showLeft);
+  keepInTouch(queue, page);
   return queue;
 }
 
 const inBackground = () => ({ signal: AbortSignal.timeout(answerWithinMs), inBackground: true });
 
 /** Tells the queue what happens around the page, and other pages whether this one is open. */
-function keepInTouch(queue: ScoringQueue, page: string, showLeft: () => void): void {
-  let leave = showLeft;
+function keepInTouch(queue: ScoringQueue, page: string): void {
+  let leave = showOpen(page);
   const goOn = () => queue.retryNow();
   window.addEventListener('online', goOn);
   document.addEventListener('visibilitychange', () => {
@@ -125,16 +124,10 @@ async function openPages(): Promise<ReadonlySet<string> | null> {
   return known?.held ? new Set(known.held.map(({ name }) => (name ?? '').slice(pagePrefix.length))) : null;
 }
 
-/** Tells a refusal from a failure after which the same request may be sent again. */
-async function attempt<T>(send: () => Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { outcome: 'answered', answer: await send() };
-  } catch (error) {
-    return outcomeOf(error);
-  }
-}
+const attempt = <T>(sent: Promise<T>): Promise<Attempt<T>> =>
+  sent.then((answer) => ({ outcome: 'answered', answer }), outcomeOf);
 
-/** What a failure means for a tap. */
+/** Tells a refusal from a failure after which the same request may be sent again. */
 export function outcomeOf(error: unknown): Attempt<never> {
   if (!(error instanceof ApiFailure)) {
     const timedOut = error instanceof NetworkFailure && isTimeout(error.cause);

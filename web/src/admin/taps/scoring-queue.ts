@@ -1,7 +1,7 @@
 import type { ScoresWritten } from '@classledger/contract';
 import {
+  calm,
   type Doubt,
-  type Gift,
   isKept,
   isOnItsWay,
   isTooOld,
@@ -10,12 +10,14 @@ import {
   isUnsettled,
   mayGiveUp,
   maySendAfterAll,
+  type NewTap,
   type Problem,
   pendingChanges,
   problemOf,
   type Saved,
   savedBetween,
   type Tap,
+  type TapChange,
   takersOf,
   unanswered,
   worse,
@@ -60,12 +62,6 @@ export interface QueuePorts {
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** So many taps can still be undone. */
 const keptMax = 50;
-/** A page that has not said for so long that it is there is frozen or gone: another one sends its taps. */
-const silentMs = 30_000;
-/** A page that has taps to send says so again after so long. */
-const saidAgainMs = 10_000;
-/** Nothing is in doubt any more. */
-const calm = { failures: 0, underWay: false, doubt: 'none' } as const;
 /** What happens where nothing should: an answer that the pages do not understand. */
 const surprise: Unknown = {
   outcome: 'unknown',
@@ -74,6 +70,8 @@ const surprise: Unknown = {
   failed: true,
   doubt: 'real',
 };
+
+type Listener = (changes: readonly TapChange[]) => void;
 
 /**
  * The taps of one person, as every page of theirs in this browser shows them. A tap shows at once, is sent in the
@@ -84,15 +82,15 @@ const surprise: Unknown = {
  */
 export class ScoringQueue {
   readonly #ports: QueuePorts;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<Listener>();
   #taps: readonly Tap[] = [];
   #pending: ReadonlyMap<number, number> = new Map();
   /** Rises with every tap that changes. */
   #moment = 0;
   /** The moment at which a tap of a student last changed. */
   readonly #movedAt = new Map<number, number>();
-  /** The tap that this page is sending or taking back, by its key. */
-  #underWay: string | null = null;
+  /** Whether an attempt of this page is under way. */
+  #isTrying = false;
   /** How often in a row the network failed. */
   #networkFailures = 0;
   /** What waits before its next attempt: a tap by its key, or null for all of them. Each wait is an object of its own. */
@@ -108,7 +106,7 @@ export class ScoringQueue {
     return this.#taps;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
+  readonly subscribe = (listener: Listener): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
@@ -139,9 +137,9 @@ export class ScoringQueue {
   }
 
   /** Gives points; shows in `taps` before it returns. */
-  give(gift: Gift): Tap {
+  give(asked: NewTap): Tap {
     const { outbox, newKey, now, page } = this.#ports;
-    const tap: Tap = { ...unanswered, ...gift, key: newKey(), at: now(), page };
+    const tap: Tap = { ...unanswered, ...asked, key: newKey(), at: now(), page };
     this.#read();
     outbox.put(tap);
     for (const old of this.#taps.slice(keptMax - 1)) if (!isKept(old)) outbox.remove(old.key);
@@ -160,7 +158,6 @@ export class ScoringQueue {
       if (!isOnItsWay(tap)) return null;
       return { takenBack: true, ...(isUnheard(tap) && { state: 'undone' }) };
     });
-    this.#next();
   }
 
   /** Takes a refused tap off the list. */
@@ -175,7 +172,6 @@ export class ScoringQueue {
       if (tap.state !== 'undoing') return 'remove';
       return { state: 'done', takenBack: false, ...calm };
     });
-    this.#next();
   }
 
   /** Sends a tap that is `unsure` after all: a person has seen that it does not count yet. */
@@ -184,7 +180,6 @@ export class ScoringQueue {
     this.#change(key, (tap) =>
       maySendAfterAll(tap) ? { state: 'sending', at: now(), failures: 0, page } : null,
     );
-    this.#next();
   }
 
   /** Tries again at once what waits for its next attempt, for example when the network is back. */
@@ -196,11 +191,12 @@ export class ScoringQueue {
   /** Sees what other pages have done, and goes on with what they cannot send any more. */
   async look(): Promise<void> {
     this.#read();
-    const others = this.#taps.filter((tap) => isUnsettled(tap) && !this.#isMine(tap));
-    if (others.length > 0) {
+    const unsent = this.#taps.filter((tap) => isUnsettled(tap) && !this.#isMine(tap));
+    const others = new Set(unsent.map(({ page }) => page));
+    if (others.size > 0) {
       const { outbox, openPages } = this.#ports;
       const open = await openPages();
-      for (const { page } of others) if (open?.has(page) === false) outbox.leave(page);
+      for (const page of others) if (open?.has(page) === false) outbox.leave(page);
       this.#read();
     }
     this.#next();
@@ -216,35 +212,27 @@ export class ScoringQueue {
     this.#ports.outbox.leave(this.#ports.page);
   }
 
-  /** As long as this page has taps to send, it says again and again that it is there. */
-  #sayThere(): void {
-    const { outbox, page } = this.#ports;
-    if (!this.hasUnsent) outbox.leave(page);
-    else if (!this.#wasSeen(page, saidAgainMs)) outbox.enter(page, this.#ports.now());
-  }
-
-  /** Not where the clock was set back meanwhile: no one knows how long ago it was. */
-  #wasSeen(page: string, withinMs: number): boolean {
-    return Math.abs(this.#ports.now() - this.#ports.outbox.lastSeen(page)) < withinMs;
-  }
-
   #isMine({ page }: Tap): boolean {
     return page === this.#ports.page;
   }
 
-  #isLeftToAnother(tap: Tap): boolean {
-    return !this.#isMine(tap) && this.#wasSeen(tap.page, silentMs);
+  /** What this page is to send, or another one that is not there. */
+  get #ours(): readonly Tap[] {
+    const { outbox, now } = this.#ports;
+    return this.#taps.filter(
+      (tap) => isUnsettled(tap) && (this.#isMine(tap) || !outbox.isThere(tap.page, now())),
+    );
   }
 
   /** Sends what is oldest, as long as there is something; what the server failed at comes after the others. */
   #next(): void {
-    this.#sayThere();
-    if (this.#underWay !== null || this.#resting.has(null)) return;
-    const ours = () => this.#taps.filter((tap) => isUnsettled(tap) && !this.#isLeftToAnother(tap));
-    for (const { key } of ours().filter((tap) => isTooOld(tap, this.#ports.now()))) {
-      this.#change(key, () => ({ state: 'unsure' }));
-    }
-    const tap = ours()
+    const { outbox, page, now } = this.#ports;
+    if (this.hasUnsent) outbox.enter(page, now());
+    else outbox.leave(page);
+    if (this.#isTrying || this.#resting.has(null)) return;
+    for (const tap of this.#ours) if (isTooOld(tap, now())) outbox.put({ ...tap, state: 'unsure' });
+    this.#show();
+    const tap = this.#ours
       .filter(({ key }) => !this.#resting.has(key))
       .toReversed()
       .sort((one, other) => one.failures - other.failures)[0];
@@ -255,16 +243,17 @@ export class ScoringQueue {
   async #try(next: Tap): Promise<void> {
     const { outbox, page } = this.#ports;
     const tap: Tap = { ...next, doubt: next.underWay ? 'real' : next.doubt, underWay: true, page };
-    this.#underWay = tap.key;
+    this.#isTrying = true;
     if (!this.#isMine(next)) outbox.leave(next.page);
     // Before it is sent: were this page gone then, the next one would know that the server may have heard of it.
-    this.#change(tap.key, () => tap);
+    outbox.put(tap);
+    this.#show();
     const unknown = await (tap.state === 'undoing' ? this.#takeBack(tap) : this.#send(tap)).catch(
       () => surprise,
     );
-    this.#underWay = null;
     if (unknown) this.#rest(tap, unknown);
     else this.#networkFailures = 0;
+    this.#isTrying = false;
     this.#next();
   }
 
@@ -362,6 +351,7 @@ export class ScoringQueue {
     if (change === 'remove') outbox.remove(key);
     else if (change) outbox.put({ ...tap, ...change });
     this.#show();
+    this.#next();
   }
 
   /** Shows what other pages have changed. */
@@ -377,18 +367,18 @@ export class ScoringQueue {
     const taps = outbox.taps.toReversed();
     const changed = taps.filter((tap) => before.get(tap.key) !== tap);
     const gone = this.#taps.filter(({ key }) => !outbox.get(key));
-    if (changed.length + gone.length === 0) return;
+    const changes = [...changed, ...gone].map((tap) => ({ was: before.get(tap.key), tap }));
+    if (changes.length === 0) return;
     this.#taps = taps;
     this.#pending = pendingChanges(taps);
     this.#moment++;
-    for (const tap of [...changed, ...gone]) {
-      const was = before.get(tap.key);
+    for (const { was, tap } of changes) {
       // One that was only made, or waits its turn, has not reached the server.
       if (isUnheard(tap) && (!was || isUnheard(was))) continue;
       for (const id of tap.studentIds) this.#movedAt.set(id, this.#moment);
       const saved = was && savedBetween(was, tap);
       if (saved) this.#ports.saved(saved);
     }
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) listener(changes);
   }
 }

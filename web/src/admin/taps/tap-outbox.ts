@@ -7,6 +7,10 @@ export const outboxPrefix = 'classledger.tap.';
 /** Under what pages say that they are there. */
 export const pagePrefix = 'classledger.page.';
 
+/** A page that has said nothing for so long is frozen or gone: another one sends its taps. */
+const silentMs = 30_000;
+const saidAgainMs = 10_000;
+
 interface Entry {
   readonly tap: Tap;
   /** As it stands in the storage; null where there was no room for it. */
@@ -81,18 +85,24 @@ export class TapOutbox {
     this.#entries.delete(key);
   }
 
-  /** Says that a page is there, and sends its taps itself. */
+  /** A page says that it is there, and sends its taps itself. */
   enter(page: string, now: number): void {
-    this.#keep(pagePrefix + page, String(now));
+    if (!this.#wasSeen(page, now, saidAgainMs)) this.#keep(pagePrefix + page, String(now));
   }
 
-  /** When a page last said so, in milliseconds since 1970; NaN where it has left. */
-  lastSeen(page: string): number {
-    return Number(this.#place.getItem(pagePrefix + page) ?? Number.NaN);
+  /** Whether a page has said so lately, and has not left since. */
+  isThere(page: string, now: number): boolean {
+    return this.#wasSeen(page, now, silentMs);
   }
 
   leave(page: string): void {
     this.#place.removeItem(pagePrefix + page);
+  }
+
+  /** No one knows how long ago it was where the clock was set back meanwhile. */
+  #wasSeen(page: string, now: number, withinMs: number): boolean {
+    const seen = this.#place.getItem(pagePrefix + page);
+    return seen !== null && Math.abs(now - Number(seen)) < withinMs;
   }
 
   /** From now on this page alone knows the oldest tap that is settled and that no other page has gone on with. */

@@ -36,8 +36,15 @@ export interface Tap {
   readonly page: string;
 }
 
+/** What became of a tap; one that was taken off the list stays as it was. */
+export interface TapChange {
+  /** Undefined where this page had not met it. */
+  readonly was: Tap | undefined;
+  readonly tap: Tap;
+}
+
 /** What a page asks for. */
-export type Gift = Pick<Tap, 'schoolDb' | 'classId' | 'studentIds' | 'change' | 'description'>;
+export type NewTap = Pick<Tap, 'schoolDb' | 'classId' | 'studentIds' | 'change' | 'description'>;
 
 /** `slight`: the server said that it failed, and should have done nothing. */
 export type Doubt = 'none' | 'slight' | 'real';
@@ -57,6 +64,9 @@ export const repeatedWithinMs = 20 * 3_600_000;
 /** A tap from further ahead was made before the clock was set back: no one knows how old it is. */
 const clockSkewMs = 3_600_000;
 
+/** What is known of the attempts at a tap when nothing is in doubt. */
+export const calm = { failures: 0, underWay: false, doubt: 'none' } as const;
+
 /** What is known of a tap that the server has not answered. */
 export const unanswered = {
   state: 'sending',
@@ -64,10 +74,8 @@ export const unanswered = {
   logIds: [],
   refusedIds: [],
   stuckIds: [],
-  failures: 0,
-  underWay: false,
-  doubt: 'none',
   problem: null,
+  ...calm,
 } as const satisfies Partial<Tap>;
 
 /** Whether the server has still to hear of a tap, or to say that it has. */

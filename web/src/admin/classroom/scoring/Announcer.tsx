@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { isTakenBack, isUnheard, type Tap } from '../../taps/tap.ts';
+import { isTakenBack, isUnheard } from '../../taps/tap.ts';
 import { useScoring } from './board-context.ts';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
@@ -13,13 +13,9 @@ export function Announcer({ said }: { readonly said: string }) {
   const problemText = useProblemText();
   const [polite, setPolite] = useState('');
   const [urgent, setUrgent] = useState('');
-  const before = useRef<ReadonlyMap<string, Tap>>(new Map());
   useEffect(() => {
-    before.current = new Map(queue.taps.map((tap) => [tap.key, tap]));
-    return queue.subscribe(() => {
-      for (const tap of queue.taps) {
-        const was = before.current.get(tap.key);
-        if (was === tap) continue;
+    return queue.subscribe((changes) => {
+      for (const { was, tap } of changes) {
         const what = tapText(tap);
         if (!was) {
           // Those that another page had are nothing new.
@@ -31,7 +27,6 @@ export function Announcer({ said }: { readonly said: string }) {
           setUrgent(t('said', { what, reason: t('stateUnsure') }));
         } else if (isTakenBack(tap) && !isTakenBack(was)) setPolite(t('saidUndone', { what }));
       }
-      before.current = new Map(queue.taps.map((tap) => [tap.key, tap]));
     });
   }, [queue, t, tapText, problemText]);
   useEffect(() => {

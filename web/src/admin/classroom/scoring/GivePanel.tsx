@@ -1,21 +1,32 @@
+import { limits } from 'virtual:contract';
 import type { Template } from '@classledger/contract';
-import { Button, Collapse, Text, Title } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Collapse,
+  Group,
+  NumberInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronDown, IconUserCheck, IconUserOff } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { IconChevronDown, IconMinus, IconPlus, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, memo, type ReactNode, useRef, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useAbsent, useChoice, useNameOf, useScoring, useStudentView } from './board-context.ts';
-import { CustomPoints } from './CustomPoints.tsx';
 import classes from './Give.module.css';
 import { RecentTaps, WaitingNote } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
-import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 
 /** The templates, and what to show while there are none. */
 export interface TemplatesState {
-  /** In key order. */
+  /** In the order of their number keys, see inKeyOrder. */
   readonly list: readonly Template[];
   /** A skeleton, or why they could not be loaded. */
   readonly instead: ReactNode;
@@ -37,7 +48,7 @@ export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
           <Chosen />
           <AbsentButton />
         </div>
-        {templates.instead ?? <TemplateButtons templates={templates.list} onGive={onGive} withKeys />}
+        <TemplateButtons templates={templates} onGive={onGive} withKeys />
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself */}
         <div role="group" aria-label={t('custom')}>
           <p className={classes.groupTitle}>{t('custom')}</p>
@@ -118,6 +129,93 @@ function AbsentButton() {
   );
 }
 
+interface TemplateButtonsProps {
+  readonly templates: TemplatesState;
+  readonly onGive: (gift: Gift) => void;
+  /** Shows which number key gives what. */
+  readonly withKeys?: boolean;
+}
+
+/** One button for each template, plus before minus. */
+export const TemplateButtons = memo(function TemplateButtons({
+  templates,
+  onGive,
+  withKeys = false,
+}: TemplateButtonsProps) {
+  const t = useTexts(texts);
+  const { format } = useScoring();
+  const { list, instead } = templates;
+  if (instead) return instead;
+  if (list.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('noTemplates')}{' '}
+        <Anchor component={Link} to="/templates" size="sm" underline="always">
+          {t('toTemplates')}
+        </Anchor>
+      </Text>
+    );
+  }
+  const halves = [
+    { title: t('plus'), sign: 1 },
+    { title: t('minus'), sign: -1 },
+  ].map((half) => ({
+    ...half,
+    templates: list.filter(({ scoreChange }) => Math.sign(scoreChange) === half.sign),
+  }));
+  return (
+    <Stack gap="sm">
+      {halves
+        .filter((half) => half.templates.length > 0)
+        .map((half) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself
+          <div key={half.sign} role="group" aria-label={half.title}>
+            <p className={classes.groupTitle}>{half.title}</p>
+            <div className={classes.templates}>
+              {half.templates.map((template) => {
+                const digit = digitOf(list.indexOf(template));
+                return (
+                  <button
+                    key={template.id}
+                    type="button"
+                    className={classes.template}
+                    data-sign={half.sign}
+                    aria-keyshortcuts={withKeys && digit ? digit : undefined}
+                    onClick={() => onGive(giftOf(template))}
+                  >
+                    <span className={classes.templateName}>{template.name}</span>{' '}
+                    <span className={classes.templatePoints}>{format.signed(template.scoreChange)}</span>
+                    {withKeys && digit && (
+                      <span className={classes.digit} aria-hidden>
+                        {digit}
+                      </span>
+                    )}
+                  </button>
+                );
+              })}
+            </div>
+          </div>
+        ))}
+    </Stack>
+  );
+});
+
+/** What a template gives: its description, or where it has none its name, says what for. */
+export function giftOf({ scoreChange, description, name }: Template): Gift {
+  return { change: scoreChange, description: description || name };
+}
+
+/** Plus before minus, small before great: the order of the buttons and of their number keys. */
+export function inKeyOrder(templates: readonly Template[]): readonly Template[] {
+  const rank = ({ scoreChange }: Template) => (scoreChange > 0 ? scoreChange : 1_000_000 - scoreChange);
+  return templates.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The keys 1 to 9, then 0. */
+function digitOf(index: number): string | null {
+  return index < 10 ? String((index + 1) % 10) : null;
+}
+
 /** "Other points", folded away where room is short. */
 export function FoldedCustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void }) {
   const t = useTexts(texts);
@@ -143,5 +241,68 @@ export function FoldedCustomPoints({ onGive }: { readonly onGive: (gift: Gift) =
         <CustomPoints onGive={onGive} />
       </Collapse>
     </div>
+  );
+}
+
+/** Points that no template has, with a reason. Both stay for the next time. */
+function CustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void }) {
+  const t = useTexts(texts);
+  const { format } = useScoring();
+  const [points, setPoints] = useState<number | string>(1);
+  const [reason, setReason] = useState('');
+  const change = typeof points === 'number' ? points : 0;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (change !== 0) onGive({ change, description: reason.trim() });
+  };
+  const step = (by: number) => {
+    // Zero gives nothing, so the step goes over it.
+    const next = change + by === 0 ? by : change + by;
+    setPoints(Math.max(-limits.scoreChangeMax, Math.min(limits.scoreChangeMax, next)));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={8}>
+        <TextInput
+          aria-label={t('customReason')}
+          placeholder={t('customReason')}
+          value={reason}
+          maxLength={limits.descriptionLengthMax}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Group gap={6} wrap="nowrap">
+          <ActionIcon variant="default" size={42} aria-label={t('less')} onClick={() => step(-1)}>
+            <IconMinus aria-hidden size={18} />
+          </ActionIcon>
+          <NumberInput
+            aria-label={t('customPoints')}
+            value={points}
+            onChange={setPoints}
+            min={-limits.scoreChangeMax}
+            max={limits.scoreChangeMax}
+            allowDecimal={false}
+            hideControls
+            size="md"
+            styles={{ input: { textAlign: 'center', fontWeight: 650 } }}
+            flex={1}
+            miw={48}
+          />
+          <ActionIcon variant="default" size={42} aria-label={t('moreByOne')} onClick={() => step(1)}>
+            <IconPlus aria-hidden size={18} />
+          </ActionIcon>
+          {/* Wide enough for any points: the steppers beside it stay under the finger. */}
+          <Button
+            type="submit"
+            h={42}
+            miw={104}
+            px="sm"
+            disabled={change === 0}
+            color={change < 0 ? 'minus.7' : 'plus.7'}
+          >
+            {change === 0 ? t('customZero') : t('customGive', { points: format.signed(change) })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -8,10 +8,9 @@ import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
 import type { Tap } from '../../taps/tap.ts';
 import { useAbsent, useChoice, useScoring, useStudentView, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
-import { Chosen, FoldedCustomPoints, nobody, type TemplatesState } from './GivePanel.tsx';
+import { Chosen, FoldedCustomPoints, nobody, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
 import { RecentTaps, TapEntry, WaitingNote } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
-import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 
 interface GiveSheetProps {
@@ -81,7 +80,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
               </ActionIcon>
             </Group>
             <Stack gap="xs" className={classes.sheetScroll ?? ''}>
-              {templates.instead ?? <TemplateButtons templates={templates.list} onGive={onGive} />}
+              <TemplateButtons templates={templates} onGive={onGive} />
               <FoldedCustomPoints onGive={onGive} />
             </Stack>
           </>

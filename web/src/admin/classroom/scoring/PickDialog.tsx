@@ -7,13 +7,12 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useNameOf, useScoring, useStudentView, useTaps } from './board-context.ts';
 import type { PickCounts } from './fair-pick.ts';
 import give from './Give.module.css';
-import { FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
+import { FoldedCustomPoints, giftOf, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
 import classes from './Pick.module.css';
 import { pickSeveral, turnsTaken } from './pick-memory.ts';
 import { TapEntry } from './RecentTaps.tsx';
 import card from './StudentCard.module.css';
 import type { Gift } from './scoring-board.ts';
-import { giftOf, TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -187,8 +186,7 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
             </Button>
           </Group>
         </Group>
-        {picked.length > 0 &&
-          (templates.instead ?? <TemplateButtons templates={templates.list} onGive={givePicked} withKeys />)}
+        {picked.length > 0 && <TemplateButtons templates={templates} onGive={givePicked} withKeys />}
         {picked.length > 0 && <FoldedCustomPoints onGive={givePicked} />}
       </Stack>
     </Modal>

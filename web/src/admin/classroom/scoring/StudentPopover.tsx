@@ -8,9 +8,8 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { sayOpened } from '../../../steady-place/guard-places.ts';
 import classes from './Board.module.css';
 import { useScoring, useStudentView } from './board-context.ts';
-import { FoldedCustomPoints, type TemplatesState } from './GivePanel.tsx';
+import { FoldedCustomPoints, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
 import type { Gift } from './scoring-board.ts';
-import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 
 interface StudentPopoverProps {
@@ -78,7 +77,7 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
               {format.number(total).replace('-', '−')}
             </Text>
           </Group>
-          {templates.instead ?? <TemplateButtons templates={templates.list} onGive={onGive} />}
+          <TemplateButtons templates={templates} onGive={onGive} />
           <FoldedCustomPoints onGive={onGive} />
           <Group gap={4} justify="space-between">
             <Button

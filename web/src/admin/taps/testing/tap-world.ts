@@ -1,6 +1,6 @@
 import type { ScoresWritten } from '@classledger/contract';
 import { type Attempt, type QueuePorts, ScoringQueue } from '../scoring-queue.ts';
-import { type Gift, repeatedWithinMs, type Saved, type Tap } from '../tap.ts';
+import { type NewTap, repeatedWithinMs, type Saved, type Tap } from '../tap.ts';
 import { TapOutbox } from '../tap-outbox.ts';
 
 const unknown = { outcome: 'unknown', retryAfterMs: null } as const;
@@ -201,7 +201,7 @@ export function addTo(totals: Map<number, number>, { studentIds, change, times }
 }
 
 /** Points for some students. */
-export const tapOf = (studentIds: number[], change: number): Gift => ({
+export const tapOf = (studentIds: number[], change: number): NewTap => ({
   schoolDb: 'school_1',
   classId: 1,
   studentIds,
