@@ -83,7 +83,7 @@ function Points({ value }: { readonly value: number }) {
   const format = useFormat();
   return (
     <span className={classes.points} data-sign={Math.sign(value)}>
-      {format.number(value).replace('-', '−')}
+      {format.number(value)}
     </span>
   );
 }

@@ -21,7 +21,7 @@ import { Announcer } from './Announcer.tsx';
 import { ScoringContext } from './board-context.ts';
 import { ChoiceBar } from './ChoiceBar.tsx';
 import { dayAbsentees } from './day-absentees.ts';
-import { GivePanel, giftOf, inKeyOrder } from './GivePanel.tsx';
+import { GivePanel, inKeyOrder, keysOf } from './GivePanel.tsx';
 import { GiveSheet } from './GiveSheet.tsx';
 import { PickDialog } from './PickDialog.tsx';
 import classes from './Scoring.module.css';
@@ -171,11 +171,7 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
     i: () => board.invert(),
     r: () => onDialog('pick'),
     '/': () => searchField.current?.focus(),
-    ...Object.fromEntries(
-      keyed
-        .slice(0, 10)
-        .map((template, index) => [String((index + 1) % 10), () => giveChosen(giftOf(template))]),
-    ),
+    ...keysOf(templates, giveChosen),
   };
   useShortcuts(
     {

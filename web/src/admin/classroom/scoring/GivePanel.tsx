@@ -23,6 +23,7 @@ import classes from './Give.module.css';
 import { RecentTaps, WaitingNote } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
 import { texts } from './texts.ts';
+import type { Shortcuts } from './use-shortcuts.ts';
 
 /** The templates, and what to show while there are none. */
 export interface TemplatesState {
@@ -201,7 +202,7 @@ export const TemplateButtons = memo(function TemplateButtons({
 });
 
 /** What a template gives: its description, or where it has none its name, says what for. */
-export function giftOf({ scoreChange, description, name }: Template): Gift {
+function giftOf({ scoreChange, description, name }: Template): Gift {
   return { change: scoreChange, description: description || name };
 }
 
@@ -209,6 +210,13 @@ export function giftOf({ scoreChange, description, name }: Template): Gift {
 export function inKeyOrder(templates: readonly Template[]): readonly Template[] {
   const rank = ({ scoreChange }: Template) => (scoreChange > 0 ? scoreChange : 1_000_000 - scoreChange);
   return templates.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** What the number keys give: the first ten templates. */
+export function keysOf({ list }: TemplatesState, onGive: (gift: Gift) => void): Shortcuts {
+  return Object.fromEntries(
+    list.slice(0, 10).map((template, index) => [digitOf(index), () => onGive(giftOf(template))]),
+  );
 }
 
 /** The keys 1 to 9, then 0. */

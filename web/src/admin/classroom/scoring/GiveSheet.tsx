@@ -167,7 +167,7 @@ function NewTotal({ of }: { readonly of: Tap }) {
   if (!view || others.length > 0) return null;
   return (
     <span className={classes.newTotal}>
-      <span aria-hidden>{format.number(view.total).replace('-', '−')}</span>
+      <span aria-hidden>{format.number(view.total)}</span>
       <span className="visually-hidden">{t('points', { count: view.total })}</span>
     </span>
   );

@@ -5,11 +5,10 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useNameOf, useScoring, useStudentView, useTaps } from './board-context.ts';
-import type { PickCounts } from './fair-pick.ts';
+import { type PickCounts, pickSeveral, turnsTaken } from './fair-pick.ts';
 import give from './Give.module.css';
-import { FoldedCustomPoints, giftOf, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
+import { FoldedCustomPoints, keysOf, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
 import classes from './Pick.module.css';
-import { pickSeveral, turnsTaken } from './pick-memory.ts';
 import { TapEntry } from './RecentTaps.tsx';
 import card from './StudentCard.module.css';
 import type { Gift } from './scoring-board.ts';
@@ -89,11 +88,7 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
     {
       r: pick,
       'mod+z': () => scoring.undoNewest(),
-      ...Object.fromEntries(
-        templates.list
-          .slice(0, 10)
-          .map((template, index) => [String((index + 1) % 10), () => givePicked(giftOf(template))]),
-      ),
+      ...keysOf(templates, givePicked),
     },
     true,
   );
@@ -221,7 +216,7 @@ function Picked({ id, rolling }: { readonly id: number; readonly rolling: boolea
     <div className={classes.picked} aria-hidden={rolling}>
       <div className={classes.name}>{student.actualName}</div>
       {number !== null && <div className={classes.number}>{number}</div>}
-      {!rolling && <div className={classes.total}>{format.number(total).replace('-', '−')}</div>}
+      {!rolling && <div className={classes.total}>{format.number(total)}</div>}
       {!rolling && flash && (
         <span
           key={flash.key}

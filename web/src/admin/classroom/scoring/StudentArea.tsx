@@ -13,8 +13,7 @@ import {
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
-import { cardGrid } from './card-grid.ts';
-import { type Direction, nextInDirection } from './geometry.ts';
+import { cardGrid, type Direction, nextInDirection } from './geometry.ts';
 import { type Look, StudentCard } from './StudentCard.tsx';
 import { groupsOf } from './student-order.ts';
 import { texts } from './texts.ts';

@@ -5,7 +5,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring, useStudentView } from './board-context.ts';
-import { longestWord } from './card-grid.ts';
+import { longestWord } from './geometry.ts';
 import classes from './StudentCard.module.css';
 import { texts } from './texts.ts';
 
@@ -33,7 +33,7 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
   const number = numberOf(student);
   const points = (
     <span className={classes.total} data-sign={Math.sign(total)}>
-      {format.number(total).replace('-', '−')}
+      {format.number(total)}
     </span>
   );
   return (

@@ -74,7 +74,7 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
               )}
             </div>
             <Text fw={700} c="dimmed">
-              {format.number(total).replace('-', '−')}
+              {format.number(total)}
             </Text>
           </Group>
           <TemplateButtons templates={templates} onGive={onGive} />

@@ -15,13 +15,46 @@ export function pickFairly(
   random: () => number = secureRandom,
 ): { readonly picked: number; readonly counts: PickCounts } | null {
   if (candidates.length === 0) return null;
-  const known = candidates.flatMap((id) => (counts[id] === undefined ? [] : [counts[id]]));
-  const least = known.length === 0 ? 0 : Math.min(...known);
+  const { least } = roundOf(candidates, counts);
   const countOf = (id: number) => counts[id] ?? least;
   const pool = candidates.filter((id) => countOf(id) === least);
   const picked = pool[Math.floor(random() * pool.length)] as number;
   const settled = Object.fromEntries(candidates.map((id) => [id, countOf(id)]));
   return { picked, counts: { ...counts, ...settled, [picked]: countOf(picked) + 1 } };
+}
+
+/**
+ * Picks several different students fairly.
+ *
+ * @returns fewer than `wanted` where there are not so many
+ */
+export function pickSeveral(
+  candidates: readonly number[],
+  wanted: number,
+  counts: PickCounts,
+): { readonly picked: readonly number[]; readonly counts: PickCounts } {
+  const picked: number[] = [];
+  let now = counts;
+  while (picked.length < wanted) {
+    const left = candidates.filter((id) => !picked.includes(id));
+    const result = pickFairly(left, now);
+    if (!result) break;
+    picked.push(result.picked);
+    now = result.counts;
+  }
+  return { picked, counts: now };
+}
+
+/** How many of these had their turn in the current round, in which everyone comes once; all, when it is over. */
+export function turnsTaken(candidates: readonly number[], counts: PickCounts): number {
+  const { known, least } = roundOf(candidates, counts);
+  return known.filter((count) => count > least).length || (least > 0 ? candidates.length : 0);
+}
+
+/** How often those were picked of whom that is known, and how often everyone was at least. */
+function roundOf(candidates: readonly number[], counts: PickCounts) {
+  const known = candidates.flatMap((id) => counts[id] ?? []);
+  return { known, least: known.length === 0 ? 0 : Math.min(...known) };
 }
 
 function secureRandom(): number {

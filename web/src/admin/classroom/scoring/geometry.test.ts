@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxBetween, edgeSpeed, nextInDirection, touchedBy } from './geometry.ts';
+import { boxBetween, cardGrid, edgeSpeed, longestWord, nextInDirection, touchedBy } from './geometry.ts';
 
 /** Students 0 to 8 in three rows of three, 10 wide with gaps of 2. */
 const placed = Array.from({ length: 9 }, (_, id) => {
@@ -46,4 +46,28 @@ describe('an arrow key', () => {
 it('scrolls faster the nearer a drag comes to the edge, and not in between', () => {
   const speeds = [-20, 0, 28, 60, 400, 740, 772, 800, 900].map((at) => edgeSpeed(at, 0, 800));
   expect(speeds).toEqual([-16, -16, -8, 0, 0, 0, 8, 16, 16]);
+});
+
+describe('the cards of a class', () => {
+  it('has room for everyone, in at most eight columns, without a row too many', () => {
+    for (let count = 1; count <= 80; count++) {
+      const { rows, columns } = cardGrid(count);
+      expect(rows * columns).toBeGreaterThanOrEqual(count);
+      expect(columns).toBeLessThanOrEqual(8);
+      if (rows > 4) expect((rows - 1) * 8).toBeLessThan(count);
+    }
+  });
+
+  it('spreads a class evenly: 42 in six rows of seven, 60 in eight rows of eight', () => {
+    expect(cardGrid(42)).toEqual({ rows: 6, columns: 7 });
+    expect(cardGrid(60)).toEqual({ rows: 8, columns: 8 });
+    expect(cardGrid(0)).toEqual({ rows: 4, columns: 1 });
+  });
+
+  it('knows the longest word of a name', () => {
+    expect(longestWord('Alexander Wright')).toBe(9);
+    expect(longestWord('Anne-Sophie Li')).toBe(6);
+    expect(longestWord('欧阳若曦')).toBe(4);
+    expect(longestWord('')).toBe(0);
+  });
 });
