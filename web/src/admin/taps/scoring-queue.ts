@@ -141,7 +141,7 @@ export class ScoringQueue {
     const { outbox, newKey, now, page } = this.#ports;
     const tap: Tap = { ...unanswered, ...asked, key: newKey(), at: now(), page };
     this.#read();
-    outbox.put(tap);
+    this.#put(tap);
     for (const old of this.#taps.slice(keptMax - 1)) if (!isKept(old)) outbox.remove(old.key);
     this.#show();
     this.#next();
@@ -230,7 +230,7 @@ export class ScoringQueue {
     if (this.hasUnsent) outbox.enter(page, now());
     else outbox.leave(page);
     if (this.#isTrying || this.#resting.has(null)) return;
-    for (const tap of this.#ours) if (isTooOld(tap, now())) outbox.put({ ...tap, state: 'unsure' });
+    for (const tap of this.#ours) if (isTooOld(tap, now())) this.#put({ ...tap, state: 'unsure' });
     this.#show();
     const tap = this.#ours
       .filter(({ key }) => !this.#resting.has(key))
@@ -246,7 +246,7 @@ export class ScoringQueue {
     this.#isTrying = true;
     if (!this.#isMine(next)) outbox.leave(next.page);
     // Before it is sent: were this page gone then, the next one would know that the server may have heard of it.
-    outbox.put(tap);
+    this.#put(tap);
     this.#show();
     const unknown = await (tap.state === 'undoing' ? this.#takeBack(tap) : this.#send(tap)).catch(
       () => surprise,
@@ -349,9 +349,16 @@ export class ScoringQueue {
     const tap = outbox.get(key);
     const change = tap && changed(tap);
     if (change === 'remove') outbox.remove(key);
-    else if (change) outbox.put({ ...tap, ...change });
+    else if (change) this.#put({ ...tap, ...change });
     this.#show();
     this.#next();
+  }
+
+  /** Another page may see each entry as soon as it is written: it must not take a new tap for left alone. */
+  #put(tap: Tap): void {
+    const { outbox, page, now } = this.#ports;
+    if (isUnsettled(tap) && this.#isMine(tap)) outbox.enter(page, now());
+    outbox.put(tap);
   }
 
   /** Shows what other pages have changed. */

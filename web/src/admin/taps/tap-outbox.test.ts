@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Tap, unanswered } from './tap.ts';
+import { isUnsettled, type Tap, unanswered } from './tap.ts';
 import { TapOutbox } from './tap-outbox.ts';
 import { tapOf, World } from './testing/tap-world.ts';
 
@@ -22,6 +22,23 @@ describe('a storage with many taps that wait', () => {
     expect([queue.unsettledCount, world.network.length]).toEqual([400, 98]);
     expect(world.storage.uses).toBeLessThan(10 * 400);
   });
+});
+
+it('says that a page is there before it holds a tap of that page, for no other one to send it', async () => {
+  const world = new World();
+  const seen = new TapOutbox(1, world.storage);
+  const left: Tap[] = [];
+  world.storage.onWritten = () => {
+    seen.read();
+    left.push(...seen.taps.filter((tap) => isUnsettled(tap) && !seen.isThere(tap.page, world.time)));
+  };
+  const { key } = world.open().give(tapOf([1], 2));
+  await world.run();
+  const other = world.open();
+  other.undo(key);
+  await world.run();
+  expect(other.taps).toMatchObject([{ state: 'undone' }]);
+  expect(left).toEqual([]);
 });
 
 describe('a storage that is full', () => {

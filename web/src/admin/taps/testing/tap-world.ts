@@ -43,6 +43,8 @@ export class SharedStorage {
   room = Number.POSITIVE_INFINITY;
   /** How often something was read or written. */
   uses = 0;
+  /** Other pages see each entry as soon as it is written. */
+  onWritten = () => {};
 
   get length(): number {
     return this.#kept.size;
@@ -56,6 +58,7 @@ export class SharedStorage {
     if (this.#used.size >= this.room && !this.#kept.has(key))
       throw new DOMException('full', 'QuotaExceededError');
     this.#kept.set(key, value);
+    this.onWritten();
   };
 
   get #used(): Map<string, string> {
