@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documentationRoutes } from '../../server/src/features/documentation/routes.ts';
+import { pageRoutes } from '../../server/src/features/web/page-routes.ts';
 import { barriers } from './harness/barriers.ts';
 import { openWatched, theBrowser } from './harness/browser.ts';
 
@@ -10,6 +11,7 @@ let origin: string;
 
 beforeAll(async () => {
   app = Fastify();
+  await app.register(pageRoutes);
   await app.register(documentationRoutes, { version: '1.2.3', keyLengthMax: 128 });
   // Stands in for the API, so that the viewer's test request has someone to talk to.
   app.get('/api/v1/ping', async (request) => ({ code: 0, heard: request.headers.authorization }));

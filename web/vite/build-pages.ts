@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import viewer from '@scalar/fastify-api-reference';
+import fastify from 'fastify';
 import { build } from 'vite';
 import { compressCopies } from './compressed-copies.ts';
 
@@ -32,6 +34,7 @@ async function buildPages(outDir: string): Promise<void> {
     });
   }
   await tellWorker(outDir);
+  await writeFile(join(outDir, 'docs/assets/viewer.js'), await viewerScript());
   await compressCopies(outDir);
 }
 
@@ -54,6 +57,18 @@ async function tellWorker(outDir: string): Promise<void> {
   const files = ['first-paint.js', 'icon.svg', ...new Set(built)].map((file) => `/${file}`);
   const worker = join(outDir, 'student-worker.js');
   await writeFile(worker, (await readFile(worker, 'utf8')).replace('__STUDENT_FILES__', files.join(' ')));
+}
+
+/**
+ * The script of the API reference: 4 MB of JavaScript, which its package holds as a text inside of a Fastify plugin
+ * and hands out by a route of this plugin alone.
+ */
+async function viewerScript(): Promise<Buffer> {
+  const app = fastify();
+  await app.register(viewer, { routePrefix: '/viewer', configuration: { url: '/api/v1/openapi.json' } });
+  const answer = await app.inject('/viewer/js/scalar.js');
+  if (answer.statusCode !== 200) throw new Error(`The viewer's script is not there: ${answer.statusCode}`);
+  return answer.rawPayload;
 }
 
 await buildPages(resolve(process.argv[2] ?? here('../dist/by-hand')));

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { compressedFile, type SentFile } from '../../http/sent-file.ts';
+import { KeptFile } from './kept-file.ts';
 
 /** Stands in a document for the origin of the installation. */
 export const originMark = 'https://origin.invalid';
@@ -10,22 +10,22 @@ const originsMax = 8;
 /** A document that names the origin it is read from: generators need whole addresses. */
 export class DocumentFile {
   readonly #text: string;
-  readonly #files = new Map<string, Promise<SentFile>>();
+  readonly #files = new Map<string, Promise<KeptFile>>();
 
   constructor(document: object) {
     this.#text = JSON.stringify(document);
   }
 
-  async of(request: FastifyRequest): Promise<SentFile> {
+  async of(request: FastifyRequest): Promise<KeptFile> {
     const origin = originOf(request);
     const contentType = 'application/json; charset=utf-8';
     const kept = this.#files.get(origin);
     if (kept) return kept;
     const text = this.#text.replaceAll(originMark, origin);
     if (this.#files.size === originsMax) {
-      return { contentType, encodings: [], read: async () => Buffer.from(text) };
+      return new KeptFile(contentType, Buffer.from(text));
     }
-    const file = compressedFile(contentType, text);
+    const file = KeptFile.compressed(contentType, text);
     this.#files.set(origin, file);
     return file;
   }

@@ -38,15 +38,22 @@ describe('guidePage', () => {
 
 describe('highlighted', () => {
   it.each([
-    ['bash', 'curl \'$x\' # say "no"', '<span class="t-keyword">curl</span>'],
-    ['sh', 'export A=1', '<span class="t-keyword">export</span>'],
-    ['ts', 'const a = `x`; // <y>', '<span class="t-comment">// &lt;y&gt;</span>'],
-    ['json', '{ "a": "b", "c": null }', '<span class="t-name">null</span>'],
+    ['bash', 'curl "$x" # say <no>', '<span class="hljs-comment"># say &lt;no&gt;</span>'],
+    ['sh', 'export A=1', '<span class="hljs-built_in">export</span>'],
+    ['ts', "const a = `'x`; // <y>", '<span class="hljs-comment">// &lt;y&gt;</span>'],
+    ['json', '{ "a": "b", "c": null }', '<span class="hljs-keyword">null</span>'],
     ['text', 'a < b', 'a &lt; b'],
   ])('marks up %s without changing it', (language, code, part) => {
     const html = highlighted(code, language);
     expect(html).toContain(part);
-    const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+    const entities: Record<string, string> = {
+      lt: '<',
+      gt: '>',
+      amp: '&',
+      quot: '"',
+      '#39': "'",
+      '#x27': "'",
+    };
     const text = html.replace(/<[^>]*>/g, '').replace(/&([^;]+);/g, (_, name) => entities[name] ?? '?');
     expect(text).toBe(code);
   });

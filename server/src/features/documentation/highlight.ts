@@ -1,25 +1,17 @@
-/** What is coloured in a language: the alternatives are tried in this order at each place. */
-const grammars: Readonly<Record<string, RegExp>> = {
-  bash: /(?<comment>(?<=^|\s)#[^\n]*)|(?<string>"(?:\\.|[^"\\])*"|'[^']*')|(?<keyword>\b(?:curl|node|echo|export|for|do|done|if|then|fi)\b)|(?<name>\$\w+|\$\{[^}]*\})/gm,
-  ts: /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<string>'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)|(?<keyword>\b(?:async|await|break|catch|class|const|constructor|continue|else|export|extends|for|from|function|if|import|interface|let|new|of|readonly|return|throw|try|type|while|yield)\b)|(?<name>\b\d[\d_]*\b)/gm,
-  json: /(?<comment>"(?:\\.|[^"\\])*"(?=\s*:))|(?<string>"(?:\\.|[^"\\])*")|(?<name>-?\b\d[\d.]*\b|\b(?:true|false|null)\b)/gm,
-};
+import highlighter from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import json from 'highlight.js/lib/languages/json';
+import typescript from 'highlight.js/lib/languages/typescript';
 
-/** Languages that read like another. */
-const aliases: Readonly<Record<string, string>> = { sh: 'bash' };
+// With sh and ts as further names.
+for (const [name, grammar] of Object.entries({ bash, json, typescript })) {
+  highlighter.registerLanguage(name, grammar);
+}
 
-/** The code as HTML, with comments, strings, keywords and names in elements of their own. */
+/** The code as HTML, with what is coloured in elements of their own; as it is in a language that is not known. */
 export function highlighted(code: string, language: string): string {
-  const grammar = grammars[aliases[language] ?? language];
-  if (grammar === undefined) return escapeHtml(code);
-  let html = '';
-  let end = 0;
-  for (const match of code.matchAll(grammar)) {
-    const [kind] = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined) ?? ['name'];
-    html += `${escapeHtml(code.slice(end, match.index))}<span class="t-${kind}">${escapeHtml(match[0])}</span>`;
-    end = match.index + match[0].length;
-  }
-  return html + escapeHtml(code.slice(end));
+  if (!highlighter.getLanguage(language)) return escapeHtml(code);
+  return highlighter.highlight(code, { language }).value;
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,27 +1,130 @@
-import { expect, it } from 'vitest';
-import { startTestApp } from '../../../test/test-app.ts';
+import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import Fastify, { type LightMyRequestResponse } from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
+import { pageRoutes } from './page-routes.ts';
 
-const origin = await (await startTestApp()).listen();
+type Get = (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
+
+/** Serves the pages of a folder of builds; the pages that are built here unless another is given. */
+async function serve(builds?: string): Promise<Get> {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  await app.register(pageRoutes, { builds });
+  return (url, headers = {}) => app.inject({ url, headers });
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'classledger-builds-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** @param wanted when a start last asked for these pages, in seconds */
+function addBuild(folder: string, name: string, wanted: number): void {
+  mkdirSync(join(folder, name, 'assets'), { recursive: true });
+  for (const page of ['index', 'admin', 'student']) {
+    writeFileSync(join(folder, name, `${page}.html`), `${page} of ${name} <meta nonce="__CSP_NONCE__">`);
+  }
+  writeFileSync(join(folder, name, 'assets', `part-${name}.js`), `part of ${name}`);
+  writeFileSync(join(folder, name, 'icon.svg'), `icon of ${name}`);
+  writeFileSync(join(folder, name, `only-${name}.js`), '');
+  utimesSync(join(folder, name), wanted, wanted);
+}
 
 it('the pages let no script and no style of others in', async () => {
+  const get = await serve();
   for (const path of ['/', '/admin/students', '/student']) {
-    const [first, second] = await Promise.all([fetch(origin + path), fetch(origin + path)]);
-    const policy = first.headers.get('content-security-policy') ?? '';
+    const [first, second] = await Promise.all([get(path), get(path)]);
+    const policy = String(first.headers['content-security-policy']);
     const nonce = /'nonce-([\w-]{20,})'/.exec(policy)?.[1] ?? 'missing';
-    expect(policy).toContain("default-src 'none'; script-src 'self';");
-    expect(policy).not.toContain('unsafe');
-    expect(await first.text()).toContain(`nonce="${nonce}"`);
-    expect(second.headers.get('content-security-policy')).not.toBe(policy);
+    expect(policy).toContain("default-src 'none';script-src 'self';");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(first.body).toContain(`nonce="${nonce}"`);
+    expect(second.headers['content-security-policy']).not.toBe(policy);
+    expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'referrer-policy': 'no-referrer' });
+    expect(first.headers).not.toHaveProperty('strict-transport-security');
   }
 });
 
-it('files of the build come compressed and are kept for ever, and nothing else can be asked for', async () => {
-  const html = await (await fetch(`${origin}/admin`)).text();
-  const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
-  const answer = await fetch(origin + script, { headers: { 'accept-encoding': 'br' } });
-  expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'br']);
-  expect(answer.headers.get('cache-control')).toContain('immutable');
-  for (const path of ['/assets/none.js', '/admin.html', '/.vite/manifest.json', '/assets/..%2fadmin.html']) {
-    expect((await fetch(origin + path)).status).toBe(404);
+it('parts of the pages come compressed and are kept for ever', async () => {
+  const get = await serve();
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec((await get('/admin')).body)?.[1] ?? '';
+  const plain = await get(script, { 'accept-encoding': 'br;q=0, deflate' });
+  expect([plain.statusCode, plain.headers['content-encoding']]).toEqual([200, undefined]);
+  for (const [accepted, encoding, expand] of [
+    ['gzip, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ] as const) {
+    const small = await get(script, { 'accept-encoding': accepted });
+    expect(small.headers).toMatchObject({
+      'content-encoding': encoding,
+      'content-type': 'application/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: expect.stringMatching(/^accept-encoding$/i),
+      'x-content-type-options': 'nosniff',
+    });
+    expect(expand(small.rawPayload).equals(plain.rawPayload)).toBe(true);
+  }
+});
+
+it('other files are asked for again, and not sent to those who have them', async () => {
+  const get = await serve();
+  for (const path of ['/icon.svg', '/student-worker.js', '/docs/assets/viewer.js']) {
+    const first = await get(path, { 'accept-encoding': 'br' });
+    expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'no-cache']);
+    const etag = String(first.headers.etag);
+    for (const known of [`"other", ${etag}`, etag.replace('W/', '')]) {
+      const again = await get(path, { 'accept-encoding': 'br', 'if-none-match': known });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    }
+    expect((await get(path, { 'if-none-match': '"other"' })).statusCode).toBe(200);
+  }
+});
+
+it.each([
+  '/assets/none.js',
+  '/assets/',
+  '/assets/..%2fadmin.html',
+  '/assets/../admin.html',
+  '/admin.html',
+  '/icon.svg.br',
+  '/.vite/main.json',
+  '/docs/assets/',
+  '/docs/assets/nothing.css',
+  '/docs/assets/constructor',
+  '/docs/assets/..%2f..%2f..%2f..%2f..%2fpackage.json',
+  '/docs/assets/%2e%2e%2f%2e%2e%2fadmin.html',
+  '/docs/assets/..%5C..%5Cadmin.html',
+  '/docs/assets/../../admin.html',
+  '/docs/assets/guide.css%00.js',
+])('does not serve %s', async (url) => {
+  const answer = await (await serve())(url);
+  expect(answer.statusCode).toBe(404);
+  expect(answer.body).not.toContain('<html');
+});
+
+it('says so before the first build', async () => {
+  const folder = temporaryFolder();
+  for (const builds of [folder, join(folder, 'nowhere')]) {
+    const answer = await (await serve(builds))('/admin');
+    expect([answer.statusCode, answer.body]).toEqual([503, expect.stringContaining('npm run web:build')]);
+  }
+});
+
+it('the build is served that was wanted last; tabs of earlier ones still find their parts', async () => {
+  const folder = temporaryFolder();
+  addBuild(folder, 'old', 1_000);
+  addBuild(folder, 'new', 3_000);
+  addBuild(folder, 'middle', 2_000);
+  const get = await serve(folder);
+  expect((await get('/admin')).body).toMatch(/^admin of new <meta nonce="[\w-]{20,}">$/);
+  expect((await get('/icon.svg')).body).toBe('icon of new');
+  for (const name of ['old', 'middle', 'new']) {
+    expect((await get(`/assets/part-${name}.js`)).body).toBe(`part of ${name}`);
+    expect((await get(`/only-${name}.js`)).statusCode).toBe(name === 'new' ? 200 : 404);
   }
 });

@@ -1,45 +1,81 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import helmet from '@fastify/helmet';
+import staticFiles, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pageProtection } from '../../http/page-protection.ts';
-import { sendFile } from '../../http/sent-file.ts';
-import { assets, type PageName, readWebBuild, type WebBuild } from './web-build.ts';
+import { builtFolders } from './web-build.ts';
 
-const pages: readonly (readonly [path: string, page: PageName])[] = [
-  ['/', 'index'],
-  ['/admin', 'admin'],
-  ['/admin/*', 'admin'],
-  ['/student', 'student'],
-  ['/student/*', 'student'],
-];
+const pages: Readonly<Record<string, readonly string[]>> = {
+  index: ['/'],
+  admin: ['/admin', '/admin/*'],
+  student: ['/student', '/student/*'],
+};
 
 const notBuilt =
   'The web pages have not been built. Run "npm run web:build" in the folder of Classledger, then start it again.\n';
 
-/** The web front ends: their three pages and the files that these load. They hold no data of any school. */
-export async function pageRoutes(app: FastifyInstance): Promise<void> {
-  const build = await readWebBuild();
-  for (const [path, page] of pages) {
-    app.get(path, (_request, reply) => sendPage(reply, build, page));
+/** Routes are made for the files that are there at the start, so no path leads to any other. */
+const files = {
+  wildcard: false,
+  index: false,
+  preCompressed: true,
+  cacheControl: false,
+  decorateReply: false,
+  globIgnore: ['*.html', '**/*.{br,gz}'],
+} satisfies Partial<FastifyStaticOptions>;
+
+/**
+ * The web front ends: their three pages and the files that these and the documentation load. They hold no data of
+ * any school.
+ *
+ * Pages that were opened before the pages were built anew go on loading their parts, so the assets of the earlier
+ * builds are served too: their names change with their content.
+ *
+ * @param options.builds the folder of builds, unless it is the usual one
+ */
+export async function pageRoutes(
+  app: FastifyInstance,
+  { builds }: { builds?: string | undefined },
+): Promise<void> {
+  const folders = builtFolders(builds);
+  const [newest] = folders;
+  await app.register(helmet, { global: false });
+  for (const [name, paths] of Object.entries(pages)) {
+    const html = newest && (await readFile(join(newest, `${name}.html`), 'utf8'));
+    for (const path of paths) {
+      app.get(path, async (_request, reply) => {
+        reply.header('cache-control', 'no-cache');
+        if (html === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
+        // Every answer has a nonce of its own, so a page is never kept.
+        const nonce = randomBytes(16).toString('base64url');
+        reply.helmet(protectionOf(nonce));
+        return reply.type('text/html; charset=utf-8').send(html.replaceAll('__CSP_NONCE__', nonce));
+      });
+    }
   }
-  for (const file of build?.files ?? []) {
-    const keeping = file.path.startsWith(assets) ? 'forever' : 'revalidated';
-    app.get(file.path, (request, reply) => {
-      reply.header('x-content-type-options', 'nosniff');
-      return sendFile(request, reply, file, keeping);
-    });
-  }
+  if (newest === undefined) return;
+  await app.register(staticFiles, {
+    ...files,
+    root: folders.map((folder) => join(folder, 'assets')),
+    prefix: '/assets/',
+    setHeaders: (reply) => headersOfFile(reply, 'public, max-age=31536000, immutable'),
+  });
+  await app.register(staticFiles, {
+    ...files,
+    root: newest,
+    globIgnore: [...files.globIgnore, 'assets/**'],
+    setHeaders: (reply) => headersOfFile(reply, 'no-cache'),
+  });
 }
 
-/** Every answer has a nonce of its own, so a page is never kept. */
-function sendPage(reply: FastifyReply, build: WebBuild | null, page: PageName): FastifyReply {
-  reply.header('cache-control', 'no-cache');
-  if (!build) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
-  const nonce = randomBytes(16).toString('base64url');
-  return reply.headers(protections(nonce)).type('text/html; charset=utf-8').send(build.page(page, nonce));
+function headersOfFile(reply: FastifyReply, cacheControl: string): void {
+  reply.headers({ 'cache-control': cacheControl, 'x-content-type-options': 'nosniff' });
 }
 
 /** Scripts come from our own files alone; styles too, and from the one element that carries the nonce. */
-function protections(nonce: string): Record<string, string> {
+function protectionOf(nonce: string): ReturnType<typeof pageProtection> {
   return pageProtection(`'nonce-${nonce}'`, {
     'img-src': "'self' data: blob:",
     'manifest-src': "'self'",
