@@ -16,6 +16,20 @@ export const exampleStudent = {
   createdAt: '2026-09-01T08:00:00.000Z',
 };
 
+export const exampleRecord = {
+  id: 90411,
+  userId: 1201,
+  username: 'li.wei',
+  actualName: '李伟',
+  classId: 12,
+  className: 'Class 2',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  scoreChange: 2,
+  description: 'Homework',
+  createdAt: '2026-09-03T01:20:00.000Z',
+};
+
 export const exampleTemplate = {
   id: 4,
   classId: null,
@@ -45,3 +59,6 @@ export const exampleBulkScores = {
     },
   ],
 };
+
+/** What a revoked record comes to. */
+export const exampleRevoked = { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 };

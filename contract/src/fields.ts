@@ -283,3 +283,29 @@ export const StudentBatchEntry = Input(
   },
   { title: 'StudentBatchEntry' },
 );
+
+/** What a batch of new students gives to every entry. */
+export const batchDefaults = {
+  classId: Type.Optional(ClassId),
+  defaultPassword: Type.Optional(
+    is(Password, 'Password of every entry; without it each gets a generated one.'),
+  ),
+};
+
+/** A password that was made for a new student. */
+export const InitialPassword = Type.Optional(
+  Type.String({ description: 'Shown once, only when it was generated.' }),
+);
+
+/** What creating and changing a template takes at both doors. */
+export const NewTemplate = Input({
+  name: Name,
+  scoreChange: TemplateScoreChange,
+  description: Type.Optional(Description),
+  classId: Type.Optional(ClassId),
+});
+export const TemplateChange = Input({
+  name: Type.Optional(Name),
+  scoreChange: Type.Optional(TemplateScoreChange),
+  description: Type.Optional(Description),
+});

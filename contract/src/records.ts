@@ -8,6 +8,7 @@ import {
   GradeId,
   GradeName,
   Id,
+  InitialPassword,
   is,
   LoginName,
   Nullable,
@@ -42,6 +43,14 @@ export const ScoreRecord = Type.Object(
   { title: 'ScoreRecord' },
 );
 export type ScoreRecord = Static<typeof ScoreRecord>;
+
+/** What revoking a record answers. */
+export const RevokedScore = Type.Object({
+  logId: is(Id, 'Id of the score record.'),
+  userId: UserId,
+  username: LoginName,
+  revokedScoreChange: is(Type.Integer(), 'The points that no longer count.'),
+});
 
 const studentFields = {
   id: Id,
@@ -139,7 +148,7 @@ function BulkResult<T extends Parameters<typeof Type.Object>[0]>(title: string, 
 export const BulkStudents = BulkResult('BulkStudents', {
   username: Nullable(LoginName),
   id: Nullable(Id),
-  initialPassword: Type.Optional(Type.String({ description: 'Shown once, only when it was generated.' })),
+  initialPassword: InitialPassword,
 });
 export type BulkStudents = Static<typeof BulkStudents>;
 

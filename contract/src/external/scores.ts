@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { exampleBulkScores } from '../examples.ts';
+import { exampleBulkScores, exampleRecord, exampleRevoked } from '../examples.ts';
 import {
   Choice,
   Description,
@@ -8,7 +8,6 @@ import {
   Id,
   Input,
   is,
-  LoginName,
   OfClass,
   OfGrade,
   OneOf,
@@ -24,20 +23,15 @@ import {
 import { limits } from '../limits.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
-import { BulkScores, ScoreRecord } from '../records.ts';
+import { BulkScores, RevokedScore, ScoreRecord } from '../records.ts';
 
 const tag = 'Scores';
 
+const points = { scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) };
+const entry = { userId: Type.Optional(UserId), username: Type.Optional(Username), ...points };
+
 /** One entry of a bulk score write; each is checked on its own, so that a bad one fails alone. */
-export const ScoreEntry = Input(
-  {
-    userId: Type.Optional(UserId),
-    username: Type.Optional(Username),
-    scoreChange: Type.Optional(ScoreChange),
-    description: Type.Optional(Description),
-  },
-  { title: 'ScoreEntry', 'x-one-of': ['userId', 'username'] },
-);
+export const ScoreEntry = Input(entry, { title: 'ScoreEntry', 'x-one-of': ['userId', 'username'] });
 
 const items = is(Entries(ScoreEntry, limits.scoresPerRequestMax), 'The students who get points.');
 
@@ -70,26 +64,7 @@ export const listScores = external({
   }),
   data: Page(ScoreRecord),
   examples: {
-    data: {
-      list: [
-        {
-          id: 90411,
-          userId: 1201,
-          username: 'li.wei',
-          actualName: '李伟',
-          classId: 12,
-          className: 'Class 2',
-          gradeId: 3,
-          gradeName: 'Grade 3',
-          scoreChange: 2,
-          description: 'Homework',
-          createdAt: '2026-09-03T01:20:00.000Z',
-        },
-      ],
-      total: 1,
-      page: 1,
-      limit: 20,
-    },
+    data: { list: [exampleRecord], total: 1, page: 1, limit: 20 },
   },
 });
 
@@ -107,25 +82,12 @@ export const writeScores = external({
   target: { student: 'body.userId', template: 'body.templateId' },
   body: {
     forms: {
-      single: Input(
-        {
-          userId: Type.Optional(UserId),
-          username: Type.Optional(Username),
-          scoreChange: ScoreChange,
-          description: Type.Optional(Description),
-        },
-        { 'x-one-of': ['userId', 'username'] },
-      ),
-      batch: Input({
-        items,
-        scoreChange: Type.Optional(ScoreChange),
-        description: Type.Optional(Description),
-      }),
+      single: Input({ ...entry, scoreChange: ScoreChange }, { 'x-one-of': ['userId', 'username'] }),
+      batch: Input({ items, ...points }),
       template: Input({
         templateId: is(Id, 'Id of the template that gives the defaults.'),
         items,
-        scoreChange: Type.Optional(ScoreChange),
-        description: Type.Optional(Description),
+        ...points,
       }),
     },
     choose: (body) => ('templateId' in body ? 'template' : 'items' in body ? 'batch' : 'single'),
@@ -158,11 +120,6 @@ export const revokeScore = external({
   scopeTypes,
   idempotent: true,
   target: { score: 'path.logId' },
-  data: Type.Object({
-    logId: is(Id, 'Id of the score record.'),
-    userId: UserId,
-    username: LoginName,
-    revokedScoreChange: is(Type.Integer(), 'The points that no longer count.'),
-  }),
-  examples: { data: { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 } },
+  data: RevokedScore,
+  examples: { data: exampleRevoked },
 });

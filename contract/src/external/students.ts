@@ -1,10 +1,12 @@
 import Type from 'typebox';
-import { exampleStudent } from '../examples.ts';
+import { exampleRecord, exampleStudent } from '../examples.ts';
 import {
+  batchDefaults,
   Choice,
   ClassId,
   Entries,
   Id,
+  InitialPassword,
   Input,
   is,
   Keyword,
@@ -81,21 +83,7 @@ export const getStudent = external({
       ...exampleStudent,
       emailBound: false,
       emailBoundAt: null,
-      recentScores: [
-        {
-          id: 90411,
-          userId: 1201,
-          username: 'li.wei',
-          actualName: '李伟',
-          classId: 12,
-          className: 'Class 2',
-          gradeId: 3,
-          gradeName: 'Grade 3',
-          scoreChange: 2,
-          description: 'Homework',
-          createdAt: '2026-09-03T01:20:00.000Z',
-        },
-      ],
+      recentScores: [exampleRecord],
     },
   },
 });
@@ -122,10 +110,7 @@ export const createStudents = external({
       }),
       batch: Input({
         batch: is(Entries(StudentBatchEntry, limits.studentsPerBatchMax), 'The students to create.'),
-        classId: Type.Optional(ClassId),
-        defaultPassword: Type.Optional(
-          is(Password, 'Password of every entry; without it each gets a generated one.'),
-        ),
+        ...batchDefaults,
       }),
     },
     choose: (body) => ('batch' in body || 'defaultPassword' in body ? 'batch' : 'single'),
@@ -134,9 +119,7 @@ export const createStudents = external({
     Type.Object(
       {
         ...StudentIdentity.properties,
-        initialPassword: Type.Optional(
-          Type.String({ description: 'Shown once, only when it was generated.' }),
-        ),
+        initialPassword: InitialPassword,
       },
       { title: 'CreatedStudent' },
     ),

@@ -1,17 +1,6 @@
 import Type from 'typebox';
 import { exampleTemplate } from '../examples.ts';
-import {
-  ClassId,
-  Description,
-  Id,
-  Input,
-  Name,
-  Order,
-  Page,
-  paging,
-  ShownName,
-  TemplateScoreChange,
-} from '../fields.ts';
+import { Id, NewTemplate, Order, Page, paging, ShownName, TemplateChange } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Template } from '../records.ts';
@@ -42,12 +31,7 @@ export const createTemplate = external({
   permission: 'templates:write',
   scopeTypes,
   target: { class: 'body.classId' },
-  body: Input({
-    name: Name,
-    scoreChange: TemplateScoreChange,
-    description: Type.Optional(Description),
-    classId: Type.Optional(ClassId),
-  }),
+  body: NewTemplate,
   data: Template,
   errors: [40901],
   examples: {
@@ -67,11 +51,7 @@ export const updateTemplate = external({
   permission: 'templates:write',
   scopeTypes,
   target: { template: 'path.id' },
-  body: Input({
-    name: Type.Optional(Name),
-    scoreChange: Type.Optional(TemplateScoreChange),
-    description: Type.Optional(Description),
-  }),
+  body: TemplateChange,
   data: Template,
   errors: [40901],
   examples: { body: { points: { scoreChange: 3 } }, data: { ...exampleTemplate, scoreChange: 3 } },

@@ -14,6 +14,7 @@ import { internalPaging } from './lists.ts';
 import { Application, applicationStatuses } from './records.ts';
 
 const tag = 'Applications';
+const reviewApplications = { tag, access: 'admin', duty: 'reviewApplications' } as const;
 const application = {
   id: 8,
   schoolName: 'Riverside School',
@@ -64,10 +65,8 @@ export const listApplications = internal({
   id: 'listApplications',
   method: 'GET',
   path: '/applications',
-  tag,
+  ...reviewApplications,
   summary: 'List the applications, newest first',
-  access: 'admin',
-  duty: 'reviewApplications',
   shows: ['application'],
   query: Type.Object({
     ...internalPaging,
@@ -81,10 +80,8 @@ export const reviewApplication = internal({
   id: 'reviewApplication',
   method: 'PATCH',
   path: '/applications/:id',
-  tag,
+  ...reviewApplications,
   summary: 'Approve or reject an application',
-  access: 'admin',
-  duty: 'reviewApplications',
   target: { application: 'path.id' },
   affects: ['application'],
   activity: { verb: 'changed', subject: 'application' },

@@ -5,6 +5,7 @@ import { roles } from '../permissions.ts';
 import { AdminIdentity } from '../records.ts';
 
 const tag = 'Administrator session';
+const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
 const admin = { id: 1, username: 'admin', role: 'super_admin', schoolId: null, gradeId: null, classId: null };
 
 /** What was typed at a login; anything is looked up, nothing is told about its shape. */
@@ -32,10 +33,8 @@ export const logout = internal({
   id: 'logout',
   method: 'POST',
   path: '/auth/logout',
-  tag,
+  ...ownAccount,
   summary: 'Sign out as an administrator',
-  access: 'admin',
-  duty: 'ownAccount',
   affects: [],
   activity: null,
   data: Type.Null(),
@@ -46,10 +45,8 @@ export const getMe = internal({
   id: 'getMe',
   method: 'GET',
   path: '/auth/me',
-  tag,
+  ...ownAccount,
   summary: 'Read who is signed in',
-  access: 'admin',
-  duty: 'ownAccount',
   shows: ['administrator'],
   data: AdminIdentity,
   examples: { data: admin },
@@ -59,11 +56,9 @@ export const changeMyPassword = internal({
   id: 'changeMyPassword',
   method: 'PATCH',
   path: '/auth/me',
-  tag,
+  ...ownAccount,
   summary: 'Change your password',
   description: 'Signs the administrator out everywhere else.',
-  access: 'admin',
-  duty: 'ownAccount',
   affects: [],
   activity: { verb: 'changed', subject: 'administrator' },
   throttled: 'administratorConfirmations',

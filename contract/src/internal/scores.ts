@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { exampleBulkScores, exampleStudent } from '../examples.ts';
+import { exampleBulkScores, exampleRecord, exampleRevoked, exampleStudent } from '../examples.ts';
 import {
   Description,
   EndDate,
@@ -8,7 +8,6 @@ import {
   Input,
   is,
   Keyword,
-  LoginName,
   OfClass,
   OfGrade,
   OneOf,
@@ -18,23 +17,14 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
-import { Student } from '../records.ts';
+import { RevokedScore, Student } from '../records.ts';
 import { internalPaging } from './lists.ts';
 import { ScoreLog, ScoresWritten } from './records.ts';
 
 const tag = 'Scores';
+const manageScores = { tag, access: 'admin', duty: 'manageScores', school: 'required' } as const;
 const log = {
-  id: 90411,
-  userId: 1201,
-  username: 'li.wei',
-  actualName: '李伟',
-  classId: 12,
-  className: 'Class 2',
-  gradeId: 3,
-  gradeName: 'Grade 3',
-  scoreChange: 2,
-  description: 'Homework',
-  createdAt: '2026-09-03T01:20:00.000Z',
+  ...exampleRecord,
   author: { type: 'admin', id: 4, name: 'm.zhao' },
   termId: null,
   revokedAt: null,
@@ -51,11 +41,8 @@ export const addScore = internal({
   id: 'addScore',
   method: 'POST',
   path: '/scores/add',
-  tag,
+  ...manageScores,
   summary: 'Give points to one student',
-  access: 'admin',
-  duty: 'manageScores',
-  school: 'required',
   idempotent: 'open',
   target: { student: 'body.userId' },
   affects: ['score'],
@@ -64,10 +51,7 @@ export const addScore = internal({
   data: Type.Object({ log: ScoreLog, student: Student }),
   examples: {
     body: { plus: { schoolDb: 'school_7', userId: 1201, scoreChange: 2, description: 'Homework' } },
-    data: {
-      log,
-      student: exampleStudent,
-    },
+    data: { log, student: exampleStudent },
   },
 });
 
@@ -75,13 +59,10 @@ export const addScores = internal({
   id: 'addScores',
   method: 'POST',
   path: '/scores/batch',
-  tag,
+  ...manageScores,
   summary: 'Give points to up to 200 students',
   description:
     'The points and the reason of an entry win over those of the request, and these over the template’s. Each entry succeeds or fails on its own, and `details` says which. The successful ones are written together.',
-  access: 'admin',
-  duty: 'manageScores',
-  school: 'required',
   idempotent: 'open',
   target: { template: 'body.templateId' },
   affects: ['score'],
@@ -106,12 +87,9 @@ export const listScoreLogs = internal({
   id: 'listScoreLogs',
   method: 'GET',
   path: '/scores/logs',
-  tag,
+  ...manageScores,
   summary: 'List score records, newest first',
   description: `Records of the current term. \`term\` lists those of a past term, \`state=revoked\` the revoked ones. ${limits.scoreLogsDefault} unless \`limit\` is given.`,
-  access: 'admin',
-  duty: 'manageScores',
-  school: 'required',
   shows: ['score', 'student', 'class', 'grade', 'administrator', 'credential'],
   query: Type.Object({
     ...internalPaging,
@@ -137,36 +115,25 @@ export const revokeScoreLog = internal({
   id: 'revokeScoreLog',
   method: 'DELETE',
   path: '/scores/logs/:id',
-  tag,
+  ...manageScores,
   summary: 'Revoke a score record',
   description: 'It leaves every list and total immediately. `state=revoked` still lists it.',
-  access: 'admin',
-  duty: 'manageScores',
-  school: 'required',
   idempotent: 'open',
   target: { score: 'path.id' },
   affects: ['score'],
   activity: null,
   errors: { 409: 'The record belongs to a closed term.' },
-  data: Type.Object({
-    logId: is(Id, 'Id of the score record.'),
-    userId: UserId,
-    username: LoginName,
-    revokedScoreChange: is(Type.Integer(), 'The points that no longer count.'),
-  }),
-  examples: { data: { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 } },
+  data: RevokedScore,
+  examples: { data: exampleRevoked },
 });
 
 export const revokeScoreLogs = internal({
   id: 'revokeScoreLogs',
   method: 'POST',
   path: '/scores/logs/revoke',
-  tag,
+  ...manageScores,
   summary: 'Revoke up to 200 score records: all of them, or none',
   description: 'A record that is already revoked counts as done, so the call can be repeated.',
-  access: 'admin',
-  duty: 'manageScores',
-  school: 'required',
   affects: ['score'],
   activity: null,
   errors: { 409: 'A record belongs to a closed term.' },

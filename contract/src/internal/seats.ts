@@ -6,6 +6,7 @@ import { internalPaging } from './lists.ts';
 import { Seat } from './records.ts';
 
 const tag = 'Seats';
+const manageSeats = { tag, access: 'admin', duty: 'manageSeats', school: 'required' } as const;
 const seat = {
   id: 501,
   classId: 12,
@@ -22,12 +23,9 @@ export const listSeats = internal({
   id: 'listSeats',
   method: 'GET',
   path: '/seats/data',
-  tag,
+  ...manageSeats,
   summary: 'List the seats of a class, or of all classes in your range',
   description: 'By class, group, row and column.',
-  access: 'admin',
-  duty: 'manageSeats',
-  school: 'required',
   shows: ['seat', 'student'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(OfClass) }),
   data: Type.Array(Seat),
@@ -38,12 +36,9 @@ export const generateSeats = internal({
   id: 'generateSeats',
   method: 'POST',
   path: '/seats/data/generate',
-  tag,
+  ...manageSeats,
   summary: 'Replace the layout of a class and seat its students by username',
   description: 'Disabled students get no seat. `unseated` is the number of students without one.',
-  access: 'admin',
-  duty: 'manageSeats',
-  school: 'required',
   target: { class: 'body.classId' },
   affects: ['seat'],
   activity: { verb: 'added', subject: 'class' },
@@ -69,13 +64,10 @@ export const updateSeat = internal({
   id: 'updateSeat',
   method: 'PATCH',
   path: '/seats/data/:id',
-  tag,
+  ...manageSeats,
   summary: 'Seat a student, or empty the seat',
   description:
     'The student leaves the old seat. Whoever sat here takes that seat, or has none if there was none. Null empties the seat.',
-  access: 'admin',
-  duty: 'manageSeats',
-  school: 'required',
   target: { seat: 'path.id', student: 'body.userId' },
   affects: ['seat'],
   activity: { verb: 'changed', subject: 'seat' },

@@ -6,6 +6,7 @@ import { internalPaging } from './lists.ts';
 import { ClassComparison, DayTotals, RankedStudent } from './records.ts';
 
 const tag = 'Statistics';
+const readStatistics = { tag, access: 'admin', duty: 'readStatistics', school: 'required' } as const;
 const place = { gradeId: Type.Optional(OfGrade), classId: Type.Optional(OfClass) };
 const Days = Type.Integer({
   minimum: 1,
@@ -18,11 +19,8 @@ export const getStatsOverview = internal({
   id: 'getStatsOverview',
   method: 'GET',
   path: '/stats/overview',
-  tag,
+  ...readStatistics,
   summary: 'Students and their totals at a glance',
-  access: 'admin',
-  duty: 'readStatistics',
-  school: 'required',
   shows: ['student', 'score'],
   query: Type.Object(place),
   data: Type.Object({
@@ -39,12 +37,9 @@ export const listDayTotals = internal({
   id: 'listDayTotals',
   method: 'GET',
   path: '/stats/records',
-  tag,
+  ...readStatistics,
   summary: 'Add up the records of each day, oldest first',
   description: 'Days without records are listed with zeros. `userId` narrows to one student.',
-  access: 'admin',
-  duty: 'readStatistics',
-  school: 'required',
   shows: ['score'],
   query: Type.Object({
     ...internalPaging,
@@ -62,11 +57,8 @@ export const compareClasses = internal({
   id: 'compareClasses',
   method: 'GET',
   path: '/stats/classes',
-  tag,
+  ...readStatistics,
   summary: 'Compare the classes in your range',
-  access: 'admin',
-  duty: 'readStatistics',
-  school: 'required',
   shows: ['class', 'grade', 'student', 'score'],
   query: Type.Object({ ...internalPaging, gradeId: Type.Optional(OfGrade), days: Type.Optional(Days) }),
   data: Type.Array(ClassComparison),
@@ -90,12 +82,9 @@ export const rankStudents = internal({
   id: 'rankStudents',
   method: 'GET',
   path: '/stats/leaders',
-  tag,
+  ...readStatistics,
   summary: 'Rank the students by total, by recent points or by improvement',
   description: 'Disabled students are left out. Ties by id.',
-  access: 'admin',
-  duty: 'readStatistics',
-  school: 'required',
   shows: ['student', 'class', 'score'],
   query: Type.Object({
     ...internalPaging,

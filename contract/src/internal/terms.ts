@@ -5,6 +5,7 @@ import { internalPaging } from './lists.ts';
 import { Standing, Term, termActions } from './records.ts';
 
 const tag = 'Terms';
+const switchTerms = { tag, access: 'admin', duty: 'switchTerms', school: 'required' } as const;
 const term = {
   id: 2,
   name: 'Autumn 2026',
@@ -22,13 +23,10 @@ export const switchTerm = internal({
   id: 'switchTerm',
   method: 'POST',
   path: '/admin/term-switch',
-  tag,
+  ...switchTerms,
   summary: 'End the current term of a class and start the next',
   description:
     '`archive` keeps where each student stood; `reset` discards it. Either way the records stay readable and every total starts again from 0.',
-  access: 'admin',
-  duty: 'switchTerms',
-  school: 'required',
   idempotent: 'open',
   target: { class: 'body.classId' },
   affects: ['term', 'score'],
@@ -69,11 +67,8 @@ export const listTerms = internal({
   id: 'listTerms',
   method: 'GET',
   path: '/admin/terms',
-  tag,
+  ...switchTerms,
   summary: 'List the past terms, newest first',
-  access: 'admin',
-  duty: 'switchTerms',
-  school: 'required',
   shows: ['term', 'class'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(OfClass) }),
   data: Type.Array(Term),
@@ -84,12 +79,9 @@ export const getTerm = internal({
   id: 'getTerm',
   method: 'GET',
   path: '/admin/terms/:id',
-  tag,
+  ...switchTerms,
   summary: 'Read a past term with its final ranking, best first',
   description: 'A term that ended with `reset` has no ranking.',
-  access: 'admin',
-  duty: 'switchTerms',
-  school: 'required',
   target: { term: 'path.id' },
   shows: ['term', 'class'],
   data: Type.Object({ ...Term.properties, standings: is(Type.Array(Standing), 'The final ranking.') }),

@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { exampleStudent } from '../examples.ts';
 import {
+  batchDefaults,
   ClassId,
   Email,
   Entries,
   Id,
+  InitialPassword,
   Input,
   is,
   Keyword,
@@ -26,18 +28,16 @@ import { internalPaging } from './lists.ts';
 import { StudentAccount } from './records.ts';
 
 const tag = 'Students';
+const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
 const account = { ...exampleStudent, email: null, emailBound: false, emailBoundAt: null };
 
 export const listUsers = internal({
   id: 'listUsers',
   method: 'GET',
   path: '/users',
-  tag,
+  ...manageStudents,
   summary: 'List the students in your range',
   description: '`search` matches a part of the username or the actual name, whatever the case.',
-  access: 'admin',
-  duty: 'manageStudents',
-  school: 'required',
   shows: ['student', 'class', 'grade', 'score'],
   query: Type.Object({
     ...internalPaging,
@@ -62,11 +62,8 @@ export const getUser = internal({
   id: 'getUser',
   method: 'GET',
   path: '/users/:id',
-  tag,
+  ...manageStudents,
   summary: 'Read one student',
-  access: 'admin',
-  duty: 'manageStudents',
-  school: 'required',
   target: { student: 'path.id' },
   shows: ['student', 'class', 'grade', 'score'],
   data: StudentAccount,
@@ -77,13 +74,10 @@ export const createUsers = internal({
   id: 'createUsers',
   method: 'POST',
   path: '/users',
-  tag,
+  ...manageStudents,
   summary: 'Create one student, or up to 200',
   description:
     'In a batch each student succeeds or fails alone, and `details` says which. A missing password is generated and shown once.',
-  access: 'admin',
-  duty: 'manageStudents',
-  school: 'required',
   idempotent: 'sealed',
   target: { class: 'body.classId' },
   affects: ['student'],
@@ -99,10 +93,7 @@ export const createUsers = internal({
       }),
       batch: Input({
         students: is(Entries(StudentBatchEntry, limits.studentsPerBatchMax), 'The students to create.'),
-        classId: Type.Optional(ClassId),
-        defaultPassword: Type.Optional(
-          is(Password, 'Password of every entry; without it each gets a generated one.'),
-        ),
+        ...batchDefaults,
       }),
     },
     choose: (body) => ('students' in body || 'defaultPassword' in body ? 'batch' : 'single'),
@@ -111,9 +102,7 @@ export const createUsers = internal({
     Type.Object(
       {
         ...StudentAccount.properties,
-        initialPassword: Type.Optional(
-          Type.String({ description: 'Shown once, only when it was generated.' }),
-        ),
+        initialPassword: InitialPassword,
       },
       { title: 'CreatedAccount' },
     ),
@@ -138,13 +127,10 @@ export const updateUser = internal({
   id: 'updateUser',
   method: 'PATCH',
   path: '/users/:id',
-  tag,
+  ...manageStudents,
   summary: 'Change a student, move it to another class, or set a new password',
   description:
     'Records follow the student to the new class. A new password or disabling signs the student out.',
-  access: 'admin',
-  duty: 'manageStudents',
-  school: 'required',
   target: { student: 'path.id', class: 'body.classId' },
   affects: ['student', 'score', 'seat'],
   activity: { verb: 'changed', subject: 'student' },
@@ -167,12 +153,9 @@ export const resetUserPassword = internal({
   id: 'resetUserPassword',
   method: 'POST',
   path: '/users/:id/password',
-  tag,
+  ...manageStudents,
   summary: 'Give a student a generated password, shown once',
   description: 'Signs the student out everywhere.',
-  access: 'admin',
-  duty: 'manageStudents',
-  school: 'required',
   target: { student: 'path.id' },
   affects: [],
   activity: { verb: 'changed', subject: 'student' },
@@ -188,11 +171,8 @@ export const deleteUser = internal({
   id: 'deleteUser',
   method: 'DELETE',
   path: '/users/:id',
-  tag,
+  ...manageStudents,
   summary: 'Delete a student with all records and the seat',
-  access: 'admin',
-  duty: 'manageStudents',
-  school: 'required',
   target: { student: 'path.id' },
   affects: ['student', 'score', 'seat'],
   activity: { verb: 'removed', subject: 'student' },
