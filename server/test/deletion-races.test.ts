@@ -1,13 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeldRows } from './held-rows.ts';
 import { expectOneWinner, idOf, RaceSchool, writes } from './race-school.ts';
 
-let race: RaceSchool;
-
-/** A database for each test: what one of them damages must not show in another. */
-beforeEach(async () => {
-  race = await RaceSchool.open();
-});
+const race = await RaceSchool.open();
 
 const things: Record<string, () => Promise<string>> = {
   student: async () =>

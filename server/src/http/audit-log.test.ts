@@ -105,7 +105,7 @@ describe('the number of calls of a credential', () => {
       while (!stopped) await call();
     });
     const observer = async () => {
-      for (let n = 0; n < 100; n++) {
+      for (let n = 0; n < 40; n++) {
         await observe(async () => (await listed()).callCount);
         await observe(async () => {
           sent++;

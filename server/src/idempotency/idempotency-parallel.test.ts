@@ -188,7 +188,7 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
 }
 
 describe('many keys that are repeated at another process', () => {
-  const count = 30;
+  const count = 12;
   const rounds = 12;
   const userId = () => school.grades[1].classes[1].students[1]?.id as number;
 
