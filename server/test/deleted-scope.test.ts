@@ -21,16 +21,13 @@ async function leftIn(school: SampleSchool, office: CredentialClient): Promise<L
   const [student] = students;
   if (!student) throw new Error('The sample class has students');
   const made = async (path: string, body: object) => (await office.post(path, body)).data;
-  const written = (await made('/scores', { userId: student.id, scoreChange: 4 })) as {
-    details: { logId: number }[];
-  };
   const template = (await made('/templates', { name: 'class', scoreChange: 1, classId })) as { id: number };
   const schoolTemplate = (await made('/templates', { name: 'school', scoreChange: 1 })) as { id: number };
   return {
     gradeId,
     classId,
     student,
-    recordId: written.details[0]?.logId as number,
+    recordId: await office.give(student.id, 4),
     templateId: template.id,
     schoolTemplateId: schoolTemplate.id,
   };

@@ -1,4 +1,4 @@
-import { type Permission, permissionNames } from '@classledger/contract';
+import { type BulkScores, type Permission, permissionNames } from '@classledger/contract';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 
 /** What a credential is issued with. */
@@ -69,7 +69,17 @@ export function anonymous(http: FastifyInstance) {
 export type CredentialClient = ReturnType<typeof credentialClient>;
 
 export function credentialClient(http: FastifyInstance, token: string, id: number) {
-  return { token, id, ...client<ExternalAnswer>(http, '/api/v1', { authorization: `Bearer ${token}` }) };
+  const external = client<ExternalAnswer>(http, '/api/v1', { authorization: `Bearer ${token}` });
+  return {
+    token,
+    id,
+    ...external,
+    /** Gives points to a student. @returns the id of the record */
+    give: async (userId: number, scoreChange = 1, description = ''): Promise<number> => {
+      const { data } = await external.post('/scores', { userId, scoreChange, description });
+      return (data as BulkScores).details[0]?.logId as number;
+    },
+  };
 }
 
 /** A student with a token. */

@@ -72,9 +72,8 @@ export class RaceSchool {
     return (await this.here.post('/students', body)).data as RaceStudent;
   }
 
-  async newRecord(userId: number): Promise<number> {
-    const { data } = await this.here.post('/scores', { userId, scoreChange: 3 });
-    return (data as { details: { logId: number }[] }).details[0]?.logId as number;
+  newRecord(userId: number): Promise<number> {
+    return this.here.give(userId, 3);
   }
 
   async expectProven(): Promise<void> {

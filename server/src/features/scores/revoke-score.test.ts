@@ -1,4 +1,4 @@
-import type { BulkScores, StudentDetail } from '@classledger/contract';
+import type { StudentDetail } from '@classledger/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import { openSchool } from '../../../test/test-app.ts';
@@ -20,10 +20,7 @@ describe('revoking a score', () => {
 
   afterEach(() => test.expectProven());
 
-  async function give(scoreChange: number): Promise<number> {
-    const { data } = await office.post('/scores', { userId: student.id, scoreChange });
-    return (data as BulkScores).details[0]?.logId as number;
-  }
+  const give = (scoreChange: number) => office.give(student.id, scoreChange);
   const read = async () => (await office.get(`/students/${student.id}`)).data as StudentDetail;
   const overview = async () => (await office.get('/stats/overview')).data as { scores: object };
   const stored = (id: number) =>

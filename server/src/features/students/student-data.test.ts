@@ -3,10 +3,8 @@ import { openStaffedSchool } from '../../../test/administrators.ts';
 
 const { test, admin, school, other, office } = await openStaffedSchool();
 
-const score = async (student: { id: number } | undefined, scoreChange: number, description = '') => {
-  const answer = await office.post('/scores', { userId: student?.id, scoreChange, description });
-  return (answer.data as { details: { logId: number }[] }).details[0]?.logId as number;
-};
+const score = (student: { id: number } | undefined, scoreChange: number, description = '') =>
+  office.give(student?.id as number, scoreChange, description);
 const disable = (id: number | undefined, disabled = true) =>
   admin.patch(`/users/${id}`, { schoolDb: school.schoolDb, disabled });
 
