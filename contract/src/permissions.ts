@@ -34,6 +34,14 @@ export const permissionNames: readonly Permission[] = permissions.map((permissio
 export const scopeTypes = ['school', 'grade', 'class'] as const;
 export type ScopeType = (typeof scopeTypes)[number];
 
-/** What an administrator is responsible for; the range itself is the role with its school, grade or class. */
+/** From the widest to the narrowest; who may manage others manages the roles that come after the own. */
 export const roles = ['super_admin', 'school_admin', 'grade_admin', 'class_admin'] as const;
 export type Role = (typeof roles)[number];
+
+/** What an administrator of a role is responsible for; which school, grade or class it is, the account says. */
+export const rangeOfRole = {
+  super_admin: 'everything',
+  school_admin: 'school',
+  grade_admin: 'grade',
+  class_admin: 'class',
+} as const satisfies Readonly<Record<Role, ScopeType | 'everything'>>;

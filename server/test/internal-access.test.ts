@@ -4,6 +4,7 @@ import {
   type InternalOperationId,
   internalOperations,
   mayDo,
+  roles,
 } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { credentialClient } from './identities.ts';
@@ -43,6 +44,10 @@ async function answers(
 }
 
 describe('the table of access to the internal API', () => {
+  it('has an administrator of every role', () => {
+    expect([...new Set(Object.values(administrators))]).toEqual(roles);
+  });
+
   it('holds every operation of the contract', () => {
     const held = new Set(accessTable.map(({ operation }) => operation));
     expect([...held].sort()).toEqual(Object.keys(internalOperations).sort());

@@ -7,7 +7,9 @@ declare module 'virtual:contract' {
     limits as Limits,
     Method,
     Permission,
+    rangeOfRole as RangeOfRole,
     Role,
+    roles as Roles,
   } from '@classledger/contract';
 
   /** Method, path and access of every internal operation, by its id. */
@@ -21,6 +23,10 @@ declare module 'virtual:contract' {
   export const kindsOf: Readonly<Record<InternalOperationId, readonly Kind[]>>;
   /** What every change in the activity log did. */
   export const verbs: Readonly<Partial<Record<string, ActivityLine['verb']>>>;
+  /** From the widest to the narrowest. */
+  export const roles: typeof Roles;
+  /** What an administrator of a role is responsible for. */
+  export const rangeOfRole: typeof RangeOfRole;
   /** Which roles may do what at all (the contract's role table). */
   export const rolesByDuty: Readonly<Record<Duty, readonly Role[]>>;
   /** Bounds of the wire contract, for fields that should say so before the server does. */

@@ -4,6 +4,7 @@ import {
   type Kind,
   limits,
   permissions,
+  rangeOfRole,
   roles,
   roleTable,
 } from '@classledger/contract';
@@ -39,7 +40,16 @@ function source(): string {
     Object.entries(roleTable).map(([duty, row]) => [duty, roles.filter((role) => row[role] !== null)]),
   );
   const dangerous = permissions.filter((permission) => permission.dangerous).map(({ name }) => name);
-  return Object.entries({ operations, kindsOf, verbs, rolesByDuty, limits, dangerousPermissions: dangerous })
+  return Object.entries({
+    operations,
+    kindsOf,
+    verbs,
+    roles,
+    rangeOfRole,
+    rolesByDuty,
+    limits,
+    dangerousPermissions: dangerous,
+  })
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
     .join('\n');
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { managedRoles } from '../../../server/src/access/management.ts';
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
 import { actionTexts } from '../../../web/src/admin/access/activity/action-texts.ts';
 import { texts as activityTexts } from '../../../web/src/admin/access/activity/texts.ts';
-import { grantableRoles } from '../../../web/src/admin/access/administrators/affiliation.ts';
 import { texts } from '../../../web/src/admin/access/administrators/texts.ts';
 import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
@@ -53,7 +53,7 @@ describeJourneys('administrators', administrators, (journey) => {
       await addButton.click();
       await dialog.getByRole('textbox', { name: c('username') }).fill(near);
       await dialog.getByRole('combobox', { name: t('role') }).click();
-      const roles = grantableRoles(`${traveller}_admin` as 'super_admin').map((role) => s(role));
+      const roles = managedRoles(`${traveller}_admin` as 'super_admin').map((role) => s(role));
       await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(roles);
       await page.getByRole('option', { name: s('class_admin') }).click();
       await dialog.getByRole('combobox', { name: c('class') }).click();

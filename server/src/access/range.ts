@@ -1,4 +1,4 @@
-import type { Role, ScopeType } from '@classledger/contract';
+import { type Role, rangeOfRole, type ScopeType } from '@classledger/contract';
 
 /**
  * What a caller is responsible for: a whole school, one grade with its classes, or one class. A credential and
@@ -44,11 +44,11 @@ export interface Responsibility {
  * grade or class was deleted, who is responsible for nothing until a new one is given.
  */
 export function adminRange(admin: Responsibility): Range | 'everything' | null {
-  if (admin.role === 'super_admin') return 'everything';
+  const width = rangeOfRole[admin.role];
+  if (width === 'everything') return width;
   if (admin.schoolId === null) return null;
   const school = { schoolId: admin.schoolId, gradeId: null, classId: null };
-  if (admin.role === 'school_admin') return school;
-  if (admin.role === 'grade_admin')
-    return admin.gradeId === null ? null : { ...school, gradeId: admin.gradeId };
+  if (width === 'school') return school;
+  if (width === 'grade') return admin.gradeId === null ? null : { ...school, gradeId: admin.gradeId };
   return admin.classId === null ? null : { ...school, classId: admin.classId };
 }

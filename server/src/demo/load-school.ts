@@ -1,3 +1,4 @@
+import { rangeOfRole } from '@classledger/contract';
 import { sql } from 'kysely';
 import { hashPassword } from '../access/passwords.ts';
 import type { Database, Transaction } from '../database/connect.ts';
@@ -197,8 +198,8 @@ async function insertAdmins(
         password_hash: hashes.get(password) as string,
         role,
         school_id: schoolId,
-        grade_id: role === 'school_admin' ? null : first.gradeId,
-        class_id: role === 'class_admin' ? first.id : null,
+        grade_id: rangeOfRole[role] === 'school' ? null : first.gradeId,
+        class_id: rangeOfRole[role] === 'class' ? first.id : null,
         created_at: at,
       })),
     )

@@ -1,4 +1,4 @@
-import type { Administrator, Role } from '@classledger/contract';
+import { type Administrator, type Role, rangeOfRole } from '@classledger/contract';
 import { managedRoles, mayManage } from '../../access/management.ts';
 import { adminRange, type Range, type Responsibility } from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
@@ -205,7 +205,7 @@ function moved(target: Responsibility, change: AdministratorChange) {
   const schoolId = named ? (change.schoolId ?? null) : target.schoolId;
   const stays = role === target.role && schoolId === target.schoolId;
   const gradeId =
-    change.gradeId === undefined && stays && role === 'grade_admin' ? target.gradeId : change.gradeId;
+    change.gradeId === undefined && stays && rangeOfRole[role] === 'grade' ? target.gradeId : change.gradeId;
   const classId = change.classId === undefined && stays ? target.classId : change.classId;
   return { role, schoolId, gradeId, classId };
 }
@@ -229,8 +229,8 @@ async function placeFor(
   if (schoolId !== null) {
     await readSchool(tx, manager, schoolId);
     const data = new SchoolData(tx, rangeIn(schoolId, manager));
-    if (role === 'grade_admin') await requireGrade(data, gradeId as number);
-    if (role === 'class_admin') {
+    if (rangeOfRole[role] === 'grade') await requireGrade(data, gradeId as number);
+    if (rangeOfRole[role] === 'class') {
       const found = await lockClass(data, classId as number);
       if (gradeId !== null && gradeId !== found.gradeId)
         throw invalidValue('The class classId is not in the grade gradeId');
@@ -241,18 +241,20 @@ async function placeFor(
   return place;
 }
 
-/** The parts of an affiliation by role: the ones that must be there, and those that may be. */
-const partsOf: Record<Role, { readonly needed: readonly string[]; readonly optional: readonly string[] }> = {
-  super_admin: { needed: [], optional: [] },
-  school_admin: { needed: ['schoolId'], optional: [] },
-  grade_admin: { needed: ['schoolId', 'gradeId'], optional: [] },
+/** The parts of an affiliation by its width: the ones that must be there, and those that may be. */
+const partsOf: Readonly<
+  Record<(typeof rangeOfRole)[Role], Readonly<Record<'needed' | 'optional', readonly string[]>>>
+> = {
+  everything: { needed: [], optional: [] },
+  school: { needed: ['schoolId'], optional: [] },
+  grade: { needed: ['schoolId', 'gradeId'], optional: [] },
   // The grade follows the class.
-  class_admin: { needed: ['schoolId', 'classId'], optional: ['gradeId'] },
+  class: { needed: ['schoolId', 'classId'], optional: ['gradeId'] },
 };
 
 /** @throws AppError invalid_value for a part that the role does not have, missing_field for one that it needs */
 function assertFits({ role, ...parts }: Responsibility): void {
-  const { needed, optional } = partsOf[role];
+  const { needed, optional } = partsOf[rangeOfRole[role]];
   for (const [name, value] of Object.entries(parts)) {
     if (value === null && needed.includes(name)) {
       throw new AppError('missing_field', `A ${role} needs ${name}`);

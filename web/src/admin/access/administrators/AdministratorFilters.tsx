@@ -1,3 +1,4 @@
+import { roles } from 'virtual:contract';
 import { Select } from '@mantine/core';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
@@ -6,7 +7,6 @@ import { type ChangeOf, oneOf } from '../../address.ts';
 import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import { type AdministratorsSearch, isFiltered, states, unfiltered } from './administrators-search.ts';
-import { allRoles } from './affiliation.ts';
 import { texts } from './texts.ts';
 
 interface AdministratorFiltersProps {
@@ -32,9 +32,9 @@ export function AdministratorFilters({ search, onChange }: AdministratorFiltersP
       <Select
         aria-label={t('role')}
         placeholder={t('allRoles')}
-        data={allRoles.map((role) => ({ value: role as string, label: s(role) }))}
+        data={roles.map((role) => ({ value: role as string, label: s(role) }))}
         value={search.role ?? null}
-        onChange={(role) => onChange({ role: oneOf(allRoles, role) })}
+        onChange={(role) => onChange({ role: oneOf(roles, role) })}
         clearable
       />
       <Select

@@ -1,3 +1,4 @@
+import { rangeOfRole } from 'virtual:contract';
 import type { Administrator } from '@classledger/contract';
 import { Badge, Button, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -188,8 +189,9 @@ interface RangeTextProps {
 function RangeText({ administrator, withSchool }: RangeTextProps) {
   const t = useTexts(texts);
   const { role, schoolName, gradeName, className } = administrator;
-  if (role === 'super_admin') return t('everything');
-  const place = role === 'school_admin' ? t('wholeSchool') : [gradeName, className].filter(Boolean).join(' ');
+  const range = rangeOfRole[role];
+  if (range === 'everything') return t('everything');
+  const place = range === 'school' ? t('wholeSchool') : [gradeName, className].filter(Boolean).join(' ');
   return (
     <>
       {isStranded(administrator) ? (

@@ -1,3 +1,4 @@
+import { rangeOfRole, roles } from 'virtual:contract';
 import type { Role } from '@classledger/contract';
 import { Select, Stack } from '@mantine/core';
 import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';
@@ -5,7 +6,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchools } from '../../school.tsx';
 import { texts as shellTexts } from '../../shell/texts.ts';
-import { type Affiliation, allRoles, grantableRoles, isAffiliationComplete } from './affiliation.ts';
+import { type Affiliation, grantableRoles, isAffiliationComplete } from './affiliation.ts';
 import { texts } from './texts.ts';
 
 interface AffiliationFieldsProps {
@@ -24,10 +25,11 @@ export function AffiliationFields({ value, onChange, checked, locked }: Affiliat
   const me = useMe();
   const { schools } = useSchools();
   const { role, schoolId, gradeId, classId } = value;
+  const range = rangeOfRole[role];
   const error = checked && !isAffiliationComplete(value) ? t('rangeMissing') : undefined;
   const schoolDb = schools.find(({ id }) => id === schoolId)?.schoolDb;
   const chooseRole = (chosen: string | null) => {
-    const found = allRoles.find((one) => one === chosen);
+    const found = roles.find((one) => one === chosen);
     if (found) onChange({ ...value, role: found });
   };
   return (
@@ -42,7 +44,7 @@ export function AffiliationFields({ value, onChange, checked, locked }: Affiliat
         allowDeselect={false}
         disabled={locked ?? false}
       />
-      {role !== 'super_admin' && me.role === 'super_admin' && (
+      {range !== 'everything' && me.role === 'super_admin' && (
         <Select
           label={t('school')}
           placeholder={t('pickSchool')}
@@ -55,7 +57,7 @@ export function AffiliationFields({ value, onChange, checked, locked }: Affiliat
           error={schoolId === null && error}
         />
       )}
-      {role === 'grade_admin' && schoolDb !== undefined && (
+      {range === 'grade' && schoolDb !== undefined && (
         <GradePicker
           schoolDb={schoolDb}
           value={gradeId}
@@ -64,7 +66,7 @@ export function AffiliationFields({ value, onChange, checked, locked }: Affiliat
           {...(error !== undefined && { error })}
         />
       )}
-      {role === 'class_admin' && schoolDb !== undefined && (
+      {range === 'class' && schoolDb !== undefined && (
         <ClassPicker
           schoolDb={schoolDb}
           value={classId}

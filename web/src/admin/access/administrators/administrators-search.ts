@@ -1,6 +1,6 @@
+import { roles } from 'virtual:contract';
 import type { InputOf } from '../../../api/operation-types.ts';
 import { filtersOf, flagIn, oneOf, pageIn, readerOf, type SearchIn, wordsIn } from '../../address.ts';
-import { allRoles } from './affiliation.ts';
 
 /** Whether someone may sign in. */
 export const states = ['active', 'disabled'] as const;
@@ -10,7 +10,7 @@ export const readAdministratorsSearch = readerOf({
   /** Of all schools, super administrators among them; for super administrators. */
   all: flagIn,
   q: wordsIn,
-  role: (value) => oneOf(allRoles, value),
+  role: (value) => oneOf(roles, value),
   state: (value) => oneOf(states, value),
   page: pageIn,
 });

@@ -1,16 +1,9 @@
+import { rangeOfRole, roles } from 'virtual:contract';
 import type { Administrator, Role } from '@classledger/contract';
-
-/** From the widest to the narrowest. */
-export const allRoles = [
-  'super_admin',
-  'school_admin',
-  'grade_admin',
-  'class_admin',
-] as const satisfies readonly Role[];
 
 /** The roles that one of a role may give: the ones below the own; a super administrator every one. */
 export function grantableRoles(role: Role): readonly Role[] {
-  return role === 'super_admin' ? allRoles : allRoles.slice(allRoles.indexOf(role) + 1);
+  return role === 'super_admin' ? roles : roles.slice(roles.indexOf(role) + 1);
 }
 
 /** What an administrator is to be responsible for, while it is chosen. */
@@ -23,24 +16,27 @@ export interface Affiliation {
 
 /** Whether everything that the role needs is chosen. */
 export function isAffiliationComplete({ role, schoolId, gradeId, classId }: Affiliation): boolean {
-  if (role === 'super_admin') return true;
+  const range = rangeOfRole[role];
+  if (range === 'everything') return true;
   if (schoolId === null) return false;
-  return role === 'school_admin' || (role === 'grade_admin' ? gradeId !== null : classId !== null);
+  return range === 'school' || (range === 'grade' ? gradeId !== null : classId !== null);
 }
 
 /** As the API takes it: a role names the parts that it has and no other. The grade of a class follows it. */
 export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliation) {
+  const range = rangeOfRole[role];
   return {
     role,
-    ...(role !== 'super_admin' && { schoolId }),
-    ...(role === 'grade_admin' && { gradeId }),
-    ...(role === 'class_admin' && { classId }),
+    ...(range !== 'everything' && { schoolId }),
+    ...(range === 'grade' && { gradeId }),
+    ...(range === 'class' && { classId }),
   };
 }
 
 /** Whether what someone is responsible for has been deleted, so that nothing is left to do for them. */
 export function isStranded({ role, gradeId, classId }: Affiliation): boolean {
-  return (role === 'grade_admin' && gradeId === null) || (role === 'class_admin' && classId === null);
+  const range = rangeOfRole[role];
+  return (range === 'grade' && gradeId === null) || (range === 'class' && classId === null);
 }
 
 /** Whether two say the same. */
