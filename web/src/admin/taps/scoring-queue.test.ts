@@ -49,17 +49,6 @@ describe('a tap', () => {
     expect(queue.pendingChange(1)).toBe(0);
   });
 
-  it('that was not answered when the page was closed is sent by the next page with the same key', async () => {
-    const world = new World();
-    world.network = ['lostAfter'];
-    world.open().give(tapOf([1], 2));
-    await new Promise(setImmediate);
-    const next = world.open();
-    await world.run();
-    expect(next.taps).toMatchObject([{ state: 'done' }]);
-    expect(world.totals.get(1)).toBe(2);
-  });
-
   it('taken back before it was answered shows as taken back at once and leaves no points', async () => {
     const world = new World();
     const queue = world.open();

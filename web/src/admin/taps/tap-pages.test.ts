@@ -72,13 +72,14 @@ describe('the taps of a person', () => {
     [true, 0],
     [false, 31_000],
   ])('that a page was to send that crashed are sent by another one', async (knows, afterMs) => {
-    const { browser, page } = await withWaitingTap();
+    const { world, browser, page } = await withWaitingTap();
     browser.knowsOpenPages = knows;
     page.state = 'gone';
     const next = browser.open();
     await browser.pass(afterMs);
     await browser.pass(0);
     expect(statesOf(next)).toEqual(['done', 'done']);
+    expect(world.totals.get(1)).toBe(2);
   });
 
   it.each([true, false])('that a page was to send that is frozen are sent by another one', async (knows) => {
