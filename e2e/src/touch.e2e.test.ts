@@ -1,29 +1,24 @@
 import type { ScoreLog } from '@classledger/contract';
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as recordTexts } from '../../web/src/admin/reports/records/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import type { screens } from './harness/browser.ts';
-import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
-let school: ScoringSchool;
+const school = await startScoringSchool();
 const say = speaker('en');
 const t = say(texts);
 const r = say(recordTexts);
 
-beforeAll(async () => {
-  school = await startScoringSchool();
-});
-
 /** Opens a page in front of fingers, whose time stands still until it is moved. */
 async function open(screen: keyof typeof screens, path: string, shown: (page: Page) => Locator) {
-  const watched = await openAs(school, 'class', path, { screen });
+  const prepare = (page: Page) => page.clock.install({ time: '2026-11-23T08:00:00Z' });
+  const watched = await openAs(school, 'class', path, { screen, prepare });
   const { page } = watched;
-  await page.clock.install({ time: '2026-11-23T08:00:00Z' });
-  await page.reload();
   await shown(page).waitFor();
   await page.clock.pauseAt('2026-11-23T09:00:00Z');
   return watched;

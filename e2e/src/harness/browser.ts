@@ -65,14 +65,12 @@ export const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((s
   (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),
 );
 
-/** A page whose context remembers what went wrong in its pages and whom they spoke to. */
+/** A page whose context remembers what went wrong in its pages. */
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors on the console, uncaught exceptions and answers of 400 and above. */
+  /** Errors on the console, uncaught exceptions, answers of 400 and above, and foreign addresses that were asked for. */
   readonly complaints: string[];
-  /** Addresses outside `origin` that were asked for, even in vain. */
-  readonly foreign: string[];
 }
 
 /**
@@ -92,7 +90,6 @@ export async function openWatched(
     ...(screen !== 'desktop' && { hasTouch: true, isMobile: true }),
   });
   const complaints: string[] = [];
-  const foreign: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
@@ -103,8 +100,8 @@ export async function openWatched(
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.origin !== origin && url.protocol !== 'data:' && !request.url().startsWith(`blob:${origin}/`)) {
-      foreign.push(request.url());
+      complaints.push(`Asked for ${request.url()}`);
     }
   });
-  return { page: await context.newPage(), context, complaints, foreign };
+  return { page: await context.newPage(), context, complaints };
 }

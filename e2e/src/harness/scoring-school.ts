@@ -5,9 +5,6 @@ import { people } from './served-school.ts';
 
 const size = 60;
 
-/** A served class of sixty on its seats, with templates and the administrator of the class. */
-export type ScoringSchool = Awaited<ReturnType<typeof startScoringSchool>>;
-
 /** Creates something through the internal API as a super administrator, and answers what was created. */
 type Create = <T>(path: string, body: object) => Promise<T>;
 

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { createSampleSchool, startTestApp, superAdmin } from '../../../server/test/test-app.ts';
 import { type Look, openWatched, type WatchedPage } from './browser.ts';
 
@@ -33,21 +34,26 @@ export async function startServedSchool() {
  * Opens a page of the administrators' app, signed in.
  *
  * @param look.calm false: with the motions that most people see, which take their time
+ * @param look.prepare what is done to the page before it is opened
  */
 export async function openAs(
   { origin }: Pick<ServedSchool, 'origin'>,
   who: Person,
   path: string,
-  look: Partial<Look> & { readonly language?: 'en' | 'zh-CN'; readonly calm?: boolean } = {},
+  look: Partial<Look> & {
+    readonly calm?: boolean;
+    readonly prepare?: (page: Page) => Promise<void>;
+  } = {},
 ): Promise<WatchedPage> {
-  const { screen = 'desktop', colorScheme = 'light', language = 'en', calm = true } = look;
+  const { screen = 'desktop', colorScheme = 'light', calm = true, prepare } = look;
   const watched = await openWatched(origin, { screen, colorScheme, calm });
   const { context, page } = watched;
   await context.request.post(`${origin}/api/auth/login`, { data: people[who] });
   await page.addInitScript(
     `localStorage.setItem('classledger.admin-signed-in', '1');
-     localStorage.setItem('classledger.language', '${language}');`,
+     localStorage.setItem('classledger.language', 'en');`,
   );
+  await prepare?.(page);
   await page.goto(`${origin}/admin${path}`);
   return watched;
 }
