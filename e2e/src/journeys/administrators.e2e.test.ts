@@ -7,7 +7,6 @@ import { texts } from '../../../web/src/admin/access/administrators/texts.ts';
 import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
@@ -15,10 +14,9 @@ describeJourneys('administrators', administrators, (journey) => {
   journey(
     'are added below the own role, moved, disabled and deleted, which the activity tells',
     async (visit) => {
-      const { page, say, go, row, choose, traveller, screen, school, app, admin, username } = visit;
+      const { page, say, go, row, choose, traveller, school, app, admin, username } = visit;
       const t = say(texts);
       const s = say(shellTexts);
-      const c = say(commonTexts);
       const l = say(listTexts);
       const activity = say(activityTexts);
       const action = say(actionTexts);
@@ -51,45 +49,48 @@ describeJourneys('administrators', administrators, (journey) => {
       }
 
       await addButton.click();
-      await dialog.getByRole('textbox', { name: c('username') }).fill(near);
+      await dialog.getByRole('textbox', { name: l('username') }).fill(near);
       await dialog.getByRole('combobox', { name: t('role') }).click();
       const roles = managedRoles(`${traveller}_admin` as 'super_admin').map((role) => s(role));
       await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(roles);
       await page.getByRole('option', { name: s('class_admin') }).click();
-      await dialog.getByRole('combobox', { name: c('class') }).click();
+      await dialog.getByRole('combobox', { name: l('class') }).click();
       await expect.poll(() => page.getByRole('option').count()).toBe(traveller === 'grade' ? 2 : 4);
       await page.getByRole('option', { name: 'Class B' }).first().click();
+      const create = dialog.getByRole('button', { name: l('create') });
+      await create.click();
+      // Where something is wrong, one can type at once.
+      await dialog.getByLabel(t('firstPassword')).and(page.locator(':focus')).waitFor();
       await dialog.getByRole('button', { name: t('generate') }).click();
-      await dialog.getByRole('button', { name: c('create') }).click();
+      await create.click();
       const password = (await dialog.getByLabel(t('password'), { exact: true }).textContent()) ?? '';
       await app.signIn(near, password);
-      await dialog.getByRole('button', { name: c('done') }).click();
+      await dialog.getByRole('button', { name: l('done') }).click();
       await row(near).getByText('Grade 1 Class B').waitFor();
       await expect.poll(() => row(far).count()).toBe(traveller === 'grade' ? 0 : 1);
 
-      await act(c('edit'));
-      if (traveller === 'grade') await choose(dialog, c('class'), 'Class A');
+      await act(l('edit'));
+      if (traveller === 'grade') await choose(dialog, l('class'), 'Class A');
       else {
         await choose(dialog, t('role'), s('grade_admin'));
-        await choose(dialog, c('grade'), 'Grade 2');
+        await choose(dialog, l('grade'), 'Grade 2');
       }
-      await dialog.getByRole('button', { name: c('save') }).click();
+      await dialog.getByRole('button', { name: l('save') }).click();
       await row(near)
         .getByText(traveller === 'grade' ? 'Grade 1 Class A' : 'Grade 2')
         .waitFor();
-      await act(c('disable'));
-      await dialog.getByRole('button', { name: c('disable') }).click();
+      await act(l('disable'));
+      await dialog.getByRole('button', { name: l('disable') }).click();
       await row(near).getByText(t('disabled')).waitFor();
       await expect(app.signIn(near, password)).rejects.toThrow();
-      await act(c('delete'));
+      await act(l('delete'));
       await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: near })).fill(near);
-      await dialog.getByRole('button', { name: c('delete') }).click();
+      await dialog.getByRole('button', { name: l('delete') }).click();
       await row(near).waitFor({ state: 'detached' });
       const { data } = await admin.get(`/admin/list?schoolDb=${school.schoolDb}&search=${near}`);
       expect(data).toEqual([]);
 
-      if (screen === 'phone') await page.getByRole('button', { name: s('openMenu') }).click();
-      await page.getByRole('link', { name: s('activity') }).click();
+      await go('/admin/activity');
       await row(action('deleteAdministrator')).getByText(near).waitFor();
       await choose(page, activity('what'), action('createAdministrator'));
       await row(action('deleteAdministrator')).waitFor({ state: 'detached' });
@@ -106,7 +107,6 @@ describeJourneys('administrators', administrators, (journey) => {
     const t = say(accountTexts);
     const p = say(passwordTexts);
     const s = say(shellTexts);
-    const c = say(commonTexts);
     const elsewhere = await app.signIn(username, password);
     // The wrong password is on purpose.
     visit.forgive(/400/);
@@ -131,7 +131,7 @@ describeJourneys('administrators', administrators, (journey) => {
     expect((await elsewhere.get('/auth/me')).status).toBe(401);
     await page
       .getByRole('main')
-      .getByRole('button', { name: c('signOut') })
+      .getByRole('button', { name: s('signOut') })
       .click();
     await page.waitForURL(`${origin}/`);
     // Whoever comes after signs in as before.
