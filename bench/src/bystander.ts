@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-
-export type Request = (method: string, path: string, body?: object) => Promise<unknown>;
+import type { Call } from './processes/product.ts';
 
 const pauseMs = 10;
 
@@ -9,13 +8,13 @@ const pauseMs = 10;
  *
  * @returns what ends it, and gives the latencies in ms, in ascending order
  */
-export function ask(request: Request, path: string) {
+export function ask(call: Call, path: string) {
   const latencies: number[] = [];
   let isStopped = false;
   const done = (async () => {
     while (!isStopped) {
       const startedAt = performance.now();
-      await request('GET', path);
+      await call('GET', path);
       latencies.push(performance.now() - startedAt);
       await setTimeout(pauseMs);
     }
@@ -32,3 +31,8 @@ export function ask(request: Request, path: string) {
 /** Of values in ascending order, as text. */
 export const quantile = (sorted: readonly number[], share: number) =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
+
+/** What the bystander has seen, for people. */
+export const summary = (latencies: readonly number[]) =>
+  `${latencies.length} other requests meanwhile: median ${quantile(latencies, 0.5)} ms, ` +
+  `p99 ${quantile(latencies, 0.99)} ms, longest ${quantile(latencies, 1)} ms`;

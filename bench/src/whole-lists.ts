@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../server/src/commands/open-database.ts';
 import { readConfig } from '../../server/src/config.ts';
-import { ask, quantile } from './bystander.ts';
-import { adminCaller, type Product, signIn, startProduct } from './processes/product.ts';
+import { ask, summary } from './bystander.ts';
+import { adminCaller, inOwnFolder, type Product, signIn, withProduct } from './processes/product.ts';
 import { peakMiB, resetPeak } from './processes/usage.ts';
 import { machine } from './report.ts';
 import { createSchool, schoolSize } from './seed/school.ts';
@@ -84,27 +81,19 @@ async function run({ port, pid }: Product, schoolDb: number): Promise<void> {
   const memory = peakMiB(pid);
   console.log(
     `${readers} whole lists at once beside ${readers} that are not read: ${seconds.toFixed(1)} s, ${Math.min(...counts)} entries each\n` +
-      `peak memory ${memory?.toFixed(0) ?? '?'} MiB\n` +
-      `${latencies.length} other requests meanwhile: median ${quantile(latencies, 0.5)} ms, ` +
-      `p99 ${quantile(latencies, 0.99)} ms, longest ${quantile(latencies, 1)} ms`,
+      `peak memory ${memory?.toFixed(0) ?? '?'} MiB\n${summary(latencies)}`,
   );
   if (Math.min(...counts) < students) throw new Error('A list is not whole');
   if (memory !== null && memory > memoryMiB) throw new Error(`More than ${memoryMiB} MiB of memory`);
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'classledger-lists-'));
 try {
   console.log(machine());
-  const schoolDb = await seed(folder);
-  const product = await startProduct(folder, []);
-  try {
-    await Promise.race([run(product, schoolDb), product.lost]);
-  } finally {
-    await product.stop();
-  }
+  await inOwnFolder('lists', async (folder) => {
+    const schoolDb = await seed(folder);
+    await withProduct(folder, (product) => run(product, schoolDb));
+  });
 } catch (error) {
   console.log(`BROKEN: ${(error as Error).message}`);
   process.exitCode = 1;
-} finally {
-  await rm(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../../', import.meta.url);
@@ -82,6 +85,26 @@ export async function startProduct(folder: string, nodeOptions: readonly string[
   };
 }
 
+/** Works in a folder that is gone afterwards. */
+export async function inOwnFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `classledger-${name}-`));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Works with a product on a data folder. @throws Error also when the product ends meanwhile */
+export async function withProduct<T>(folder: string, work: (product: Product) => Promise<T>): Promise<T> {
+  const product = await startProduct(folder, []);
+  try {
+    return await Promise.race([work(product), product.lost]);
+  } finally {
+    await product.stop();
+  }
+}
+
 /** Signs in as the first administrator. @returns the headers of requests in that session */
 export async function signIn(port: number): Promise<Record<string, string>> {
   const headers = { 'content-type': 'application/json' };
@@ -95,17 +118,29 @@ export async function signIn(port: number): Promise<Record<string, string>> {
   return { ...headers, cookie };
 }
 
+/** What the internal API answers. */
+interface Answered<T> {
+  readonly success: boolean;
+  readonly message: string;
+  readonly data: T;
+}
+
+export type Call = Awaited<ReturnType<typeof adminCaller>>;
+
+/** A school with one grade. @returns what names it in calls */
+export async function createGrade(call: Call): Promise<{ schoolDb: number; gradeId: number }> {
+  const { id: schoolDb } = await call<{ id: number }>('POST', '/schools', { name: 'Riverside School' });
+  const { id: gradeId } = await call<{ id: number }>('POST', '/grades', { schoolDb, name: 'Grade 1' });
+  return { schoolDb, gradeId };
+}
+
 /** Calls of the internal API in the session of the first administrator. @returns a call; it throws on any answer but success */
 export async function adminCaller(port: number) {
   const headers = await signIn(port);
-  return async (method: string, path: string, body?: object): Promise<unknown> => {
+  return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const url = `http://127.0.0.1:${port}/api${path}`;
     const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
-    const { success, message, data } = (await answer.json()) as {
-      success: boolean;
-      message: string;
-      data: unknown;
-    };
+    const { success, message, data } = (await answer.json()) as Answered<T>;
     if (!success) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
     return data;
   };

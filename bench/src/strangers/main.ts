@@ -1,11 +1,18 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { quantile } from '../bystander.ts';
 import { Child } from '../processes/child.ts';
-import { adminCaller, signIn, startProduct, verifyFolder } from '../processes/product.ts';
+import {
+  adminCaller,
+  type Call,
+  inOwnFolder,
+  signIn,
+  startProduct,
+  verifyFolder,
+} from '../processes/product.ts';
 import { peakMiB, resetPeak } from '../processes/usage.ts';
 import { machine } from '../report.ts';
 import { type FloodCount, type FloodName, floodNames } from './floods.ts';
@@ -41,10 +48,9 @@ if (values.help || names.length === 0) console.log(usage);
 else process.exitCode = await run();
 
 async function run(): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'classledger-strangers-'));
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
-  try {
+  return inOwnFolder('strangers', async (folder) => {
     console.log(`${machine()}\n${names.join(', ')} for ${seconds} s\n`);
     const failures = await flood(folder, interruption.signal);
     const { ok, output } = await verifyFolder(folder);
@@ -52,9 +58,7 @@ async function run(): Promise<number> {
     if (!ok) failures.push('the totals do not follow from the ledger');
     for (const failure of failures) console.log(`BROKEN: ${failure}`);
     return failures.length === 0 ? 0 : 1;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** @returns the bounds that were broken */
@@ -92,14 +96,13 @@ async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
       Object.assign({}, ...counts) as Record<string, FloodCount>,
     ))
       console.log(`${name.padEnd(16)} ${sent} sent, ${cut} connections refused or cut`);
-    const at = (share: number) =>
-      latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
+    const [median, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
     console.log(
-      `\ntaps: ${points} points, median ${at(0.5).toFixed(1)} ms, p99 ${at(0.99).toFixed(1)} ms, ${tapFailures.length} failed\n` +
+      `\ntaps: ${points} points, median ${median} ms, p99 ${p99} ms, ${tapFailures.length} failed\n` +
         `peak memory ${memory?.toFixed(0) ?? '?'} MiB, disk ${gibPerHour.toFixed(2)} GiB an hour`,
     );
     for (const failure of new Set(tapFailures)) console.log(`  ${failure}`);
-    if (!(at(0.5) <= bounds.tapMedianMs)) failures.push(`a tap takes ${at(0.5).toFixed(1)} ms at the median`);
+    if (!(Number(median) <= bounds.tapMedianMs)) failures.push(`a tap takes ${median} ms at the median`);
     if (memory !== null && memory > bounds.memoryMiB) failures.push(`${memory.toFixed(0)} MiB of memory`);
     if (gibPerHour > bounds.diskGiBPerHour) failures.push(`${gibPerHour.toFixed(2)} GiB of disk an hour`);
     if (!isLost) failures.push(...(await pointsMissing(call, school, points, tapFailures.length)));
@@ -111,14 +114,13 @@ async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
 
 /** Every acknowledged point is there, and none that was not given. */
 async function pointsMissing(
-  call: Awaited<ReturnType<typeof adminCaller>>,
+  call: Call,
   { schoolDb }: { schoolDb: number },
   acknowledged: number,
   unheard: number,
 ): Promise<string[]> {
-  const { totalScores } = (await call('GET', `/stats/overview?schoolDb=${schoolDb}`)) as {
-    totalScores: number;
-  };
+  const overview = `/stats/overview?schoolDb=${schoolDb}`;
+  const { totalScores } = await call<{ totalScores: number }>('GET', overview);
   if (totalScores >= acknowledged && totalScores <= acknowledged + unheard) return [];
   return [`${acknowledged} points were acknowledged and ${totalScores} are there`];
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Call, createGrade } from '../processes/product.ts';
 
 const pauseMs = 200;
 /** A tap without an answer by then failed; the pages wait no longer either. */
@@ -13,19 +14,17 @@ export interface Taps {
 }
 
 /** One class of thirty in a school of its own, made through the API. @returns the ids to give points to */
-export async function makeClass(
-  call: (method: string, path: string, body?: object) => Promise<unknown>,
-): Promise<{ schoolDb: number; students: readonly number[] }> {
-  const { id: schoolDb } = (await call('POST', '/schools', { name: 'Riverside School' })) as { id: number };
-  const grade = (await call('POST', '/grades', { schoolDb, name: 'Grade 1' })) as { id: number };
-  const klass = (await call('POST', '/classes', { schoolDb, gradeId: grade.id, name: 'Class 1' })) as {
-    id: number;
-  };
+export async function makeClass(call: Call): Promise<{ schoolDb: number; students: readonly number[] }> {
+  const { schoolDb, gradeId } = await createGrade(call);
+  const { id: classId } = await call<{ id: number }>('POST', '/classes', {
+    schoolDb,
+    gradeId,
+    name: 'Class 1',
+  });
   const students = Array.from({ length: 30 }, (_, n) => ({ username: `student${n}` }));
-  const made = (await call('POST', '/users', { schoolDb, classId: klass.id, students })) as {
-    details: { id: number }[];
-  };
-  return { schoolDb, students: made.details.map(({ id }) => id) };
+  const body = { schoolDb, classId, students };
+  const { details } = await call<{ details: { id: number }[] }>('POST', '/users', body);
+  return { schoolDb, students: details.map(({ id }) => id) };
 }
 
 /** Gives one point after the other, as a teacher with a quick finger does, each with a key of its own. */
