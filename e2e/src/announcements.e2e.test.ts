@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openWatched } from './harness/browser.ts';
 import { focusIn } from './harness/focus.ts';
-import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { openAs, startServedSchool } from './harness/served-school.ts';
 
-let school: ServedSchool;
-
-beforeAll(async () => {
-  school = await startServedSchool();
-});
+const school = await startServedSchool();
 
 describe('the editor of announcements', () => {
   it('keeps what was written, and publishes it harmless whatever HTML was pasted', async () => {

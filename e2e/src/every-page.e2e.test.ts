@@ -2,34 +2,9 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { barriers } from './harness/barriers.ts';
 import { describeJourneys, type Traveller, type Visit } from './harness/journeys.ts';
+import { pagesOf } from './harness/pages.ts';
 
-/** Who sees which pages; `{student}` is a student of the first class, `{term}` a closed term. */
-const pagesOf: readonly (readonly [traveller: Traveller, paths: readonly string[]])[] = [
-  ['nobody', ['/', '/admin', '/student']],
-  ['student', ['/student', '/student/records', '/student/class', '/student/news', '/student/account']],
-  ['class', ['/admin', '/admin/scoring', '/admin/projector', '/admin/seats']],
-  ['grade', ['/admin/records', '/admin/terms', '/admin/terms?term={term}']],
-  [
-    'school',
-    [
-      '/admin',
-      '/admin/students',
-      '/admin/students/import',
-      '/admin/students/{student}',
-      '/admin/templates',
-      '/admin/statistics',
-      '/admin/structure',
-      '/admin/administrators',
-      '/admin/api-tokens',
-      '/admin/audit-log',
-      '/admin/activity',
-      '/admin/account',
-    ],
-  ],
-  ['super', ['/admin/schools', '/admin/applications', '/admin/announcements']],
-];
-
-for (const [traveller, paths] of pagesOf) {
+for (const [traveller, paths] of Object.entries(pagesOf) as [Traveller, readonly string[]][]) {
   describeJourneys('every page', [traveller], (journey) => {
     let term = 0;
     for (const [index, path] of paths.entries()) {

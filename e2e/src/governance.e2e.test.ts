@@ -1,11 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { describe, expect, it } from 'vitest';
+import { openAs, startServedSchool } from './harness/served-school.ts';
 
-let school: ServedSchool;
-
-beforeAll(async () => {
-  school = await startServedSchool();
-});
+const school = await startServedSchool();
 
 describe('governance', () => {
   it('keeps the search of administrators and the page of credentials in the address', async () => {

@@ -1,12 +1,8 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { openAs, type Person, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { describe, expect, it } from 'vitest';
+import { openAs, type Person, startServedSchool } from './harness/served-school.ts';
 
-let school: ServedSchool;
-
-beforeAll(async () => {
-  school = await startServedSchool();
-});
+const school = await startServedSchool();
 
 const pageIn = (page: Page) => new URL(page.url()).searchParams.get('page');
 

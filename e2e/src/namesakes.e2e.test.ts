@@ -4,10 +4,10 @@ import { studentPassword } from '../../server/test/test-app.ts';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { openWatched } from './harness/browser.ts';
-import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { openAs, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
-let school: ServedSchool;
+const school = await startServedSchool();
 const say = speaker('en');
 const t = say(texts);
 /** The first two of the class have this name; the third has another. */
@@ -15,7 +15,6 @@ const name = 'Li Wei';
 const called = (number: string) => say(commonTexts)('nameWithNumber', { name, number });
 
 beforeAll(async () => {
-  school = await startServedSchool();
   const { admin, school: made, classId } = school;
   const { schoolDb } = made;
   const [first, second, third] = made.grades[0].classes[0].students;

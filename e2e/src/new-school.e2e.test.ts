@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../server/test/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../../server/test/test-app.ts';
 import { texts as applicationTexts } from '../../web/src/admin/installation/applications/texts.ts';
 import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
 import { texts as structureTexts } from '../../web/src/admin/school/structure/texts.ts';
@@ -8,20 +8,16 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { texts as importTexts } from '../../web/src/admin/students/import/texts.ts';
 import { texts as studentTexts } from '../../web/src/admin/students/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { chooseFile } from './harness/files.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 import { xlsxOf } from './harness/xlsx-of.ts';
 
-let app: TestApp;
-let origin: string;
+const app = await startTestApp();
+const origin = await app.listen();
 const say = speaker('en');
 const [a, c, i, l] = [say(applicationTexts), say(commonTexts), say(importTexts), say(studentTexts)];
 const [o, s] = [say(schoolTexts), say(structureTexts)];
-
-beforeAll(async () => {
-  app = await startTestApp();
-  origin = await app.listen();
-});
 
 const schoolsCount = async () => ((await (await app.signIn()).get('/schools')).data as unknown[]).length;
 
@@ -59,11 +55,8 @@ describe('an installation that is new', () => {
       ['u2', 'Two', 'Grade 9', 'Class 1'],
       ['u3', 'Three', 'Grade 7', 'Clas 1'],
     ];
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'list.xlsx',
-      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      buffer: await xlsxOf([['Username', 'Name', 'Grade', 'Class'], ...rows]),
-    });
+    const header = ['Username', 'Name', 'Grade', 'Class'];
+    await chooseFile(page, 'list.xlsx', await xlsxOf([header, ...rows]));
     await page.getByRole('button', { name: c('next') }).click();
     await page.getByRole('button', { name: i('missingOpen') }).click();
     await page.getByRole('checkbox', { name: /^Clas 1/ }).click();

@@ -1,20 +1,16 @@
 import type { Route } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { focusIn } from './harness/focus.ts';
-import { openAs, people, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { openAs, people, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
-let school: ServedSchool;
+const school = await startServedSchool();
 const say = speaker('en');
 const t = say(texts);
-
-beforeAll(async () => {
-  school = await startServedSchool();
-});
 
 /** The records of the first student, newest first. */
 async function records(): Promise<{ scoreChange: number }[]> {

@@ -1,13 +1,9 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { focusIn } from './harness/focus.ts';
-import { openAs, type Person, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { openAs, type Person, startServedSchool } from './harness/served-school.ts';
 
-let school: ServedSchool;
-
-beforeAll(async () => {
-  school = await startServedSchool();
-});
+const school = await startServedSchool();
 
 /** Opens the menu of the first row with the keyboard; tells how to see that its button has the focus again. */
 async function openFirst(page: Page): Promise<() => Promise<void>> {

@@ -1,16 +1,12 @@
 import type { Page, Route } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
-import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
-let school: ScoringSchool;
+const school = await startScoringSchool();
 const t = speaker('en')(texts);
-
-beforeAll(async () => {
-  school = await startScoringSchool();
-});
 
 const batch = '**/api/scores/batch';
 

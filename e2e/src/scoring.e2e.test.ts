@@ -1,14 +1,10 @@
 import type { Page, Route } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WatchedPage } from './harness/browser.ts';
-import { cardOf, type ScoringSchool, startScoringSchool } from './harness/scoring-school.ts';
+import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 
-let school: ScoringSchool;
-
-beforeAll(async () => {
-  school = await startScoringSchool();
-});
+const school = await startScoringSchool();
 
 /** The points on a card; what was just given stands behind them for a moment. */
 async function totalShown(page: Page, number: number): Promise<number> {

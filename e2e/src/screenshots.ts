@@ -5,6 +5,8 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { demoLogins, studentPassword, superAdminPassword } from '../../server/src/demo/logins.ts';
 import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
 import { launchBrowser, looks, screens } from './harness/browser.ts';
+import type { Traveller } from './harness/journeys.ts';
+import { pagesOf } from './harness/pages.ts';
 
 /**
  * Takes a picture of every page of the demonstration: desktop and phone, light and dark, Chinese and English.
@@ -17,36 +19,15 @@ const { values } = parseArgs({
 
 const languages = ['en', 'zh-CN'] as const;
 
-/** Who sees which pages; `{student}` is a student of the demonstration. */
-const pages: readonly { readonly person: Person; readonly paths: readonly string[] }[] = [
-  { person: 'nobody', paths: ['/', '/student'] },
-  {
-    person: 'school.admin',
-    paths: [
-      '/admin',
-      '/admin/scoring',
-      '/admin/students',
-      '/admin/students/import',
-      '/admin/students/{student}',
-      '/admin/records',
-      '/admin/templates',
-      '/admin/statistics',
-      '/admin/structure',
-      '/admin/terms',
-      '/admin/administrators',
-      '/admin/api-tokens',
-      '/admin/audit-log',
-      '/admin/activity',
-      '/admin/account',
-    ],
-  },
-  { person: 'class.admin', paths: ['/admin/scoring', '/admin/projector', '/admin/seats'] },
-  { person: 'admin', paths: ['/admin/schools', '/admin/applications', '/admin/announcements'] },
-  {
-    person: 'student',
-    paths: ['/student', '/student/records', '/student/class', '/student/news', '/student/account'],
-  },
-];
+/** Who they are in the demonstration. */
+const usernames: Readonly<Record<Traveller, Person>> = {
+  nobody: 'nobody',
+  student: 'student',
+  class: 'class.admin',
+  grade: 'grade.admin',
+  school: 'school.admin',
+  super: 'admin',
+};
 
 type Person = 'nobody' | 'admin' | 'student' | (typeof demoLogins)[number]['username'];
 
@@ -65,8 +46,8 @@ try {
     for (const language of languages) {
       const folder = join(resolve(values.folder), `${look.screen}-${look.colorScheme}-${language}`);
       await mkdir(folder, { recursive: true });
-      for (const { person, paths } of pages)
-        await takeAll(browser, { folder, look, language, person, paths });
+      for (const [traveller, paths] of Object.entries(pagesOf))
+        await takeAll(browser, { folder, look, language, person: usernames[traveller as Traveller], paths });
     }
   }
 } finally {
@@ -84,7 +65,8 @@ interface Task {
 }
 
 async function takeAll(browser: Browser, { folder, look, language, person, paths }: Task): Promise<void> {
-  const wanted = paths.filter((path) => `${person}${path}`.includes(values.only));
+  // Which terms are closed is not looked up.
+  const wanted = paths.filter((path) => `${person}${path}`.includes(values.only) && !path.includes('{term}'));
   if (wanted.length === 0) return;
   const context = await browser.newContext({
     viewport: screens[look.screen],

@@ -1,12 +1,8 @@
 import type { Seat } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { describe, expect, it } from 'vitest';
+import { openAs, startServedSchool } from './harness/served-school.ts';
 
-let school: ServedSchool;
-
-beforeAll(async () => {
-  school = await startServedSchool();
-});
+const school = await startServedSchool();
 
 describe('seats', () => {
   const names = (selector = '[data-seat]') =>

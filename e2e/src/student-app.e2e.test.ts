@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
 import { texts as templatesTexts } from '../../web/src/admin/school/templates/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
@@ -12,7 +12,7 @@ import { texts as homeTexts } from '../../web/src/student/home/texts.ts';
 import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
 import { texts } from '../../web/src/student/texts.ts';
 import { openWatched } from './harness/browser.ts';
-import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { openAs, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 const say = speaker('en');
@@ -20,12 +20,8 @@ const t = say(texts);
 const c = say(commonTexts);
 const records = say(recordsTexts);
 
-let served: ServedSchool;
+const served = await startServedSchool();
 let context: BrowserContext;
-
-beforeAll(async () => {
-  served = await startServedSchool();
-});
 
 function student(index: number) {
   const found = served.school.grades[0].classes[0].students[index];

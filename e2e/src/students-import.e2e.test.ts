@@ -1,13 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { describe, expect, it } from 'vitest';
+import { chooseFile, loseAnswer, savedLines } from './harness/files.ts';
+import { openAs, startServedSchool } from './harness/served-school.ts';
 import { xlsxOf } from './harness/xlsx-of.ts';
 
-let school: ServedSchool;
-
-beforeAll(async () => {
-  school = await startServedSchool();
-});
+const school = await startServedSchool();
 
 /** A list as an office keeps it: mostly right, and with names that a spreadsheet would take for formulas. */
 function officeList(count: number): string[][] {
@@ -35,11 +31,7 @@ describe('an import', () => {
   it('of a spreadsheet shows every row’s fate, survives a lost answer, and gives the passwords once', async () => {
     const { page, complaints } = await openAs(school, 'school', '/students/import');
     const list = officeList(450);
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'list.xlsx',
-      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      buffer: await xlsxOf(list),
-    });
+    await chooseFile(page, 'list.xlsx', await xlsxOf(list));
     await page.getByText('450 rows in “list.xlsx”').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Add 445 students' }).waitFor();
@@ -59,14 +51,7 @@ describe('an import', () => {
     }
 
     // The second batch takes effect, but its answer gets lost.
-    let batches = 0;
-    await page.route('**/api/users', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue();
-      batches += 1;
-      if (batches !== 2) return route.continue();
-      await route.fetch();
-      return route.abort();
-    });
+    await loseAnswer(page, '**/api/users', 2);
     await page.getByRole('button', { name: 'Add 445 students' }).click();
     await page.getByText('Import paused').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -75,11 +60,7 @@ describe('an import', () => {
     await page.getByRole('link', { name: 'Show students' }).click();
     await page.getByText('Leave without the passwords?').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV' }).click(),
-    ]);
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    const lines = await savedLines(page, page.getByRole('button', { name: 'Download CSV' }));
     expect(lines).toHaveLength(446);
     expect(lines.filter((line) => /(^|,)"?[=+\-@]/.test(line))).toEqual([]);
     expect(lines.some((line) => line.includes(`'-2+3`))).toBe(true);

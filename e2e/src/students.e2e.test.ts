@@ -1,13 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
-import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { savedFile } from './harness/files.ts';
+import { openAs, startServedSchool } from './harness/served-school.ts';
 
-let school: ServedSchool;
-
-beforeAll(async () => {
-  school = await startServedSchool();
-});
+const school = await startServedSchool();
 
 describe('the students', () => {
   it('may be five thousand', async () => {
@@ -34,11 +30,8 @@ describe('the students', () => {
     await page.getByRole('cell', { name: 'many0201' }).waitFor();
     // More than half a megabyte: packing it must not need what the Content-Security-Policy forbids.
     await page.getByRole('button', { name: 'Export' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: /XLSX/ }).click(),
-    ]);
-    const file = Object.assign(new Blob([await readFile(await download.path())]), { name: 'all.xlsx' });
+    const saved = await savedFile(page, page.getByRole('menuitem', { name: /XLSX/ }));
+    const file = Object.assign(new Blob([new Uint8Array(saved)]), { name: 'all.xlsx' });
     expect((await readRows(file)).rows).toHaveLength(5_013);
     await page.getByRole('searchbox', { name: 'Search' }).fill('many4711');
     await page.getByText('1 student', { exact: true }).waitFor();

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openAs, type ServedSchool, startServedSchool } from './harness/served-school.ts';
+import { loseAnswer } from './harness/files.ts';
+import { openAs, startServedSchool } from './harness/served-school.ts';
 
-let school: ServedSchool;
+const school = await startServedSchool();
 
 beforeAll(async () => {
-  school = await startServedSchool();
   const { schoolDb, grades } = school.school;
   const scores = [
     [2, 'Homework'],
@@ -38,17 +38,11 @@ describe('terms', () => {
     await confirm.getByRole('textbox').fill('Autumn');
 
     // The second class is closed, but the answer gets lost.
-    let switches = 0;
-    await page.route('**/api/admin/term-switch', async (route) => {
-      switches += 1;
-      if (switches !== 2) return route.continue();
-      await route.fetch();
-      return route.abort();
-    });
+    const switches = await loseAnswer(page, '**/api/admin/term-switch', 2);
     await confirm.getByRole('button', { name: 'End and keep ranking' }).click();
     await wizard.getByText('2 terms have ended. New ones have begun.').waitFor();
     // The lost answer was asked for again, under the same key.
-    expect(switches).toBe(3);
+    expect(switches()).toBe(3);
     await wizard.getByRole('link', { name: 'Show ranking' }).nth(1).click();
     await page.getByRole('heading', { level: 1, name: 'Autumn' }).waitFor();
     const best = page.getByRole('table', { name: 'Final ranking' }).getByRole('row').nth(1);

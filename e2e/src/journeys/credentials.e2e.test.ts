@@ -5,7 +5,6 @@ import { permissionTexts } from '../../../web/src/admin/access/credentials/permi
 import { texts } from '../../../web/src/admin/access/credentials/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { focusIn } from '../harness/focus.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
@@ -17,7 +16,6 @@ describeJourneys('API credentials', administrators, (journey) => {
       const t = say(texts);
       const p = say(permissionTexts);
       const a = say(auditTexts);
-      const c = say(commonTexts);
       const l = say(listTexts);
       const dialog = page.getByRole('dialog');
       const act = async (action: string) => {
@@ -50,7 +48,7 @@ describeJourneys('API credentials', administrators, (journey) => {
       if (traveller === 'class') await dialog.getByText('Grade 1 Class A').waitFor();
       if (traveller === 'school') {
         await dialog.getByText(t('oneClass'), { exact: true }).click();
-        await choose(dialog, c('class'), 'Class B');
+        await choose(dialog, a('class'), 'Class B');
       }
       await dialog.getByRole('button', { name: t('presetSafe') }).click();
       await expect
@@ -61,7 +59,7 @@ describeJourneys('API credentials', administrators, (journey) => {
         .toBe(false);
       const issue = dialog.getByRole('button', { name: t('issueButton') });
       await issue.click();
-      await dialog.getByText(c('required')).waitFor();
+      await dialog.getByText(a('required')).waitFor();
       await dialog.getByLabel(t('ownPassword'), { exact: true }).fill('not this one');
       await issue.click();
       await dialog.getByText(t('wrongPassword')).waitFor();
@@ -76,17 +74,17 @@ describeJourneys('API credentials', administrators, (journey) => {
       const students = { super: 12, school: 3, grade: 6, class: 3 }[String(traveller)];
       expect(await card.get('/students')).toMatchObject({ status: 200, data: { total: students } });
       expect((await card.delete('/students/1')).status).toBe(403);
-      await act(c('edit'));
+      await act(a('edit'));
       await dialog.getByRole('button', { name: t('presetNone') }).click();
       await dialog.getByRole('checkbox', { name: p('scores:read') }).check();
-      await dialog.getByRole('button', { name: c('save') }).click();
+      await dialog.getByRole('button', { name: a('save') }).click();
       await row('Campus card')
         .getByText(t('permissionCount', { count: 1 }))
         .waitFor();
       await expect.poll(() => row('Canteen').count()).toBe(mayWhole ? 1 : 0);
       expect((await card.get('/students')).status).toBe(403);
-      await act(c('disable'));
-      await dialog.getByRole('button', { name: c('disable') }).click();
+      await act(a('disable'));
+      await dialog.getByRole('button', { name: a('disable') }).click();
       await row('Campus card').getByText(t('aboutDisabled')).waitFor();
       expect((await card.get('/students')).status).toBe(401);
 

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
 import { texts as figureTexts } from '../../../web/src/admin/reports/figures/texts.ts';
 import { texts as statisticsTexts } from '../../../web/src/admin/reports/statistics/texts.ts';
 import { texts as actionTexts } from '../../../web/src/admin/students/actions/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { savedLines } from '../harness/files.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('dashboard and statistics', administrators, (journey) => {
@@ -13,7 +12,6 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
     const { page, say, traveller, school, admin, origin } = visit;
     const t = say(dashboardTexts);
     const s = say(statisticsTexts);
-    const c = say(commonTexts);
     const a = say(actionTexts);
     const own = rangeOf(visit);
     await givePoints(visit);
@@ -49,9 +47,9 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
     await page.getByRole('button', { name: t('addStudent') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: a('username') }).fill('s1a4');
-    if (traveller !== 'class') await visit.choose(dialog, c('class'), 'Class A');
+    if (traveller !== 'class') await visit.choose(dialog, a('class'), 'Class A');
     await dialog.getByRole('button', { name: a('add'), exact: true }).click();
-    await dialog.getByRole('button', { name: c('done') }).click();
+    await dialog.getByRole('button', { name: a('done') }).click();
     await tile('students')
       .getByText(String(own.students + 1), { exact: true })
       .waitFor();
@@ -65,7 +63,6 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
   journey('compare, rank and export the own range', async (visit) => {
     const { page, say, screen, traveller } = visit;
     const t = say(statisticsTexts);
-    const c = say(commonTexts);
     const own = rangeOf(visit);
     const table = screen === 'phone' ? 'list' : 'table';
     await visit.go('/admin/statistics');
@@ -86,12 +83,9 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
     const filters = page.getByRole('search').getByRole('combobox');
     await expect.poll(() => filters.count()).toBe({ 4: 2, 2: 1 }[own.classes] ?? 0);
 
-    await page.getByRole('button', { name: c('export') }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: `${t('exportClasses')}: ${say(listTexts)('saveCsv')}` }).click(),
-    ]);
-    const saved = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    await page.getByRole('button', { name: t('export') }).click();
+    const csv = { name: `${t('exportClasses')}: ${say(listTexts)('saveCsv')}` };
+    const saved = await savedLines(page, page.getByRole('menuitem', csv));
     expect(saved).toHaveLength(own.classes + 1);
     const here = (await studentsOf(visit)).data.length;
     expect(saved).toContain(`Grade 1,Class A,${here},3,${Math.round(300 / here) / 100},2,5,-2,3`);

@@ -4,7 +4,6 @@ import { texts as applicationTexts } from '../../../web/src/admin/installation/a
 import { texts as schoolTexts } from '../../../web/src/admin/installation/school-texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('the operators', ['super'], (journey) => {
@@ -12,7 +11,6 @@ describeJourneys('the operators', ['super'], (journey) => {
     const { page, say, go, row, app, admin, screen, language } = visit;
     const t = say(applicationTexts);
     const s = say(schoolTexts);
-    const c = say(commonTexts);
     const dialog = page.getByRole('dialog');
     const name = `Hillside ${screen} ${language}`;
     await app.anonymous.internal.post('/applications', {
@@ -27,7 +25,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     await dialog.getByRole('button', { name: t('approve') }).click();
     await dialog.getByRole('button', { name: t('createNow') }).click();
     await expect.poll(() => dialog.getByRole('textbox', { name: s('nameLabel') }).inputValue()).toBe(name);
-    await dialog.getByRole('button', { name: c('create'), exact: true }).click();
+    await dialog.getByRole('button', { name: s('create'), exact: true }).click();
     await dialog.getByText(t('existsTitle')).waitFor();
     await dialog.getByRole('button', { name: t('openSchool') }).click();
     await page.waitForURL(/\/admin\/?\?school=school_/);
@@ -42,11 +40,11 @@ describeJourneys('the operators', ['super'], (journey) => {
       await page.getByRole('menuitem', { name: action }).click();
     };
     await row(name).getByText(s('current')).waitFor();
-    await act(c('disable'));
+    await act(s('disable'));
     await dialog.getByText(s('disableCredentials')).waitFor();
-    await dialog.getByRole('button', { name: c('disable') }).click();
+    await dialog.getByRole('button', { name: s('disable') }).click();
     await row(name).getByText(s('disabled'), { exact: true }).waitFor();
-    await act(c('delete'));
+    await act(s('delete'));
     await dialog.getByText(s('studentCount', { count: 0 })).waitFor();
     const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
     await expect.poll(() => forGood.isDisabled()).toBe(true);
@@ -60,7 +58,6 @@ describeJourneys('the operators', ['super'], (journey) => {
   journey('publish an announcement, hide and delete it', async (visit) => {
     const { page, say, go, row, app } = visit;
     const t = say(announcementTexts);
-    const c = say(commonTexts);
     const dialog = page.getByRole('dialog');
     const title = 'The new term';
     const shown = async () => {
@@ -89,8 +86,8 @@ describeJourneys('the operators', ['super'], (journey) => {
     await page.getByText(t('nowHidden', { title })).waitFor();
     expect(await shown()).toEqual([]);
     await page.getByRole('button', { name: say(listTexts)('actionsFor', { name: title }) }).click();
-    await page.getByRole('menuitem', { name: c('delete') }).click();
-    await dialog.getByRole('button', { name: c('delete') }).click();
+    await page.getByRole('menuitem', { name: t('delete') }).click();
+    await dialog.getByRole('button', { name: t('delete') }).click();
     await row(title).waitFor({ state: 'detached' });
   });
 });

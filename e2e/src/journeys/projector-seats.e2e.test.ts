@@ -3,14 +3,12 @@ import { expect } from 'vitest';
 import { texts as projectorTexts } from '../../../web/src/admin/classroom/projector/texts.ts';
 import { texts as scoringTexts } from '../../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as seatTexts } from '../../../web/src/admin/classroom/seats/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('in front of the class', administrators, (journey) => {
   journey('the projector shows leaders or everyone, and hides minus points and names', async (visit) => {
     const { page, say, go, choose, traveller, school, admin } = visit;
     const t = say(projectorTexts);
-    const c = say(commonTexts);
     const { schoolDb } = school;
     const [first, second] = school.grades[0].classes[0].students;
     const give = (userId: number | undefined, scoreChange: number) =>
@@ -19,7 +17,7 @@ describeJourneys('in front of the class', administrators, (journey) => {
     await give(first?.id, -20);
     await give(second?.id, 40);
     await go('/admin/projector');
-    if (traveller !== 'class') await choose(page, c('class'), 'Class A');
+    if (traveller !== 'class') await choose(page, t('class'), 'Class A');
     await page.getByRole('heading', { level: 1, name: /Class A/ }).waitFor();
     const entries = page.getByRole('list', { name: t('ranking') }).getByRole('listitem');
     const shown = async () => (await entries.allInnerTexts()).map((entry) => entry.split(/\s+/).join(' '));
@@ -41,7 +39,6 @@ describeJourneys('in front of the class', administrators, (journey) => {
   journey('seats are set up, students change places, and the room is replaced', async (visit) => {
     const { page, say, go, choose, traveller, school, admin } = visit;
     const t = say(seatTexts);
-    const c = say(commonTexts);
     // The administrator of a class has no choice; the others look after the one that is chosen nowhere yet.
     const letter = traveller === 'class' ? 'A' : 'B';
     const { id: classId, students } = school.grades[0].classes[traveller === 'class' ? 0 : 1];
@@ -51,8 +48,8 @@ describeJourneys('in front of the class', administrators, (journey) => {
       return (data as Seat[]).map(({ username }) => username ?? '');
     };
     await go('/admin/seats');
-    const picker = page.getByRole('combobox', { name: c('class') });
-    if (traveller !== 'class') await choose(page, c('class'), `Class ${letter}`);
+    const picker = page.getByRole('combobox', { name: t('class') });
+    if (traveller !== 'class') await choose(page, t('class'), `Class ${letter}`);
     await page.getByRole('button', { name: t('makeLayout') }).click();
     await expect.poll(() => picker.count()).toBe(traveller === 'class' ? 0 : 1);
     const dialog = page.getByRole('dialog');

@@ -73,16 +73,15 @@ describeJourneys('the start page', ['nobody'], (journey) => {
   journey('lets an administrator in, once the password is right', async (visit) => {
     const { page, context, say, go, admin, school, forgive } = visit;
     const t = say(texts);
-    const c = say(commonTexts);
     const login = { username: `office-${school.id}`, password: 'correct horse' };
     await admin.created('/admin/manage', { schoolId: school.id, role: 'school_admin', ...login });
     await go('/');
     await page.getByRole('tab', { name: t('tabAdmin') }).click();
-    const username = page.getByRole('textbox', { name: c('username') });
-    const password = page.getByLabel(c('password'), { exact: true });
+    const username = page.getByRole('textbox', { name: t('username') });
+    const password = page.getByLabel(t('password'), { exact: true });
     await username.fill(login.username);
     await password.fill('wrong horse');
-    await page.getByRole('button', { name: c('showPassword') }).click();
+    await page.getByRole('button', { name: t('showPassword') }).click();
     await expect.poll(() => password.getAttribute('type')).toBe('text');
     forgive(/401/);
     await password.press('Enter');
@@ -90,7 +89,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     await expect.poll(() => username.inputValue()).toBe(login.username);
 
     await password.fill(login.password);
-    await page.getByRole('button', { name: c('signIn') }).click();
+    await page.getByRole('button', { name: t('signIn') }).click();
     const dashboard = page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') });
     await dashboard.waitFor();
     // Who comes back need not sign in again.
@@ -104,7 +103,6 @@ describeJourneys('the start page', ['nobody'], (journey) => {
 
   journey('lets a student in, who names the school where the username is not enough', async (visit) => {
     const { page, say, go, admin, school, forgive } = visit;
-    const c = say(commonTexts);
     const s = say(sessionTexts);
     const username = `twin${school.id}`;
     const classes = [
@@ -118,23 +116,23 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     await go('/');
     // An administrator was at this browser before: the other way in stands open.
     await page.getByRole('tab', { name: say(texts)('tabStudent') }).click();
-    await page.getByRole('textbox', { name: c('username') }).fill(username);
-    await page.getByLabel(c('password'), { exact: true }).fill(studentPassword);
+    await page.getByRole('textbox', { name: s('username') }).fill(username);
+    await page.getByLabel(s('password'), { exact: true }).fill(studentPassword);
     forgive(/409/);
-    await page.getByRole('button', { name: c('signIn') }).click();
+    await page.getByRole('button', { name: s('signIn') }).click();
     await page.getByText(s('severalSchools')).waitFor();
-    const number = page.getByRole('textbox', { name: c('schoolCode') });
+    const number = page.getByRole('textbox', { name: s('schoolCode') });
     await number.and(page.locator(':focus')).waitFor();
     forgive(/401/);
     await number.fill('Hillside');
-    await page.getByRole('button', { name: c('signIn') }).click();
+    await page.getByRole('button', { name: s('signIn') }).click();
     await page.getByText(s('wrongWithSchool')).waitFor();
     // It takes the focus once, when it appears.
-    await page.getByLabel(c('password'), { exact: true }).pressSequentially('typed');
+    await page.getByLabel(s('password'), { exact: true }).pressSequentially('typed');
     expect(await number.inputValue()).toBe('Hillside');
-    await page.getByLabel(c('password'), { exact: true }).fill(studentPassword);
+    await page.getByLabel(s('password'), { exact: true }).fill(studentPassword);
     await number.fill(String(school.id));
-    await page.getByRole('button', { name: c('signIn') }).click();
+    await page.getByRole('button', { name: s('signIn') }).click();
     const hello = say(homeTexts)('hello', { name: `Twin in ${school.schoolDb}` });
     await page.getByRole('heading', { level: 1, name: hello }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/student');

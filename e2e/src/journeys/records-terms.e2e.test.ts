@@ -1,16 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { texts as recordsTexts } from '../../../web/src/admin/reports/records/texts.ts';
 import { texts as termsTexts } from '../../../web/src/admin/school/terms/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { savedLines } from '../harness/files.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('records and terms', administrators, (journey) => {
   journey('records are found, exported and taken back', async (visit) => {
     const { page, say, choose, screen, traveller, username, password, school, admin, app } = visit;
     const t = say(recordsTexts);
-    const c = say(commonTexts);
     const l = say(listTexts);
     const { schoolDb, grades } = school;
     const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
@@ -23,7 +21,7 @@ describeJourneys('records and terms', administrators, (journey) => {
     await matching({ grade: 4, class: 3 }[String(traveller)] ?? 5);
     if (screen === 'phone') await page.getByRole('button', { name: l('filters') }).click();
     const filters = page.getByRole('search', { name: l('filters') });
-    if (traveller !== 'class') await choose(filters, c('class'), 'Class A');
+    if (traveller !== 'class') await choose(filters, l('class'), 'Class A');
     await matching(3);
     await choose(filters, t('kind'), t('plus'));
     await matching(2);
@@ -34,12 +32,8 @@ describeJourneys('records and terms', administrators, (journey) => {
     await matching(2);
     expect(page.url()).toMatch(/kind=plus.*from=2026-09-14.*by=a\d/);
 
-    await page.getByRole('button', { name: c('export') }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: l('saveCsv') }).click(),
-    ]);
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    await page.getByRole('button', { name: l('export') }).click();
+    const lines = await savedLines(page, page.getByRole('menuitem', { name: l('saveCsv') }));
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(/^2026-09-15 [\d:]+,s1a1,s1a1,Grade 1,Class A,3,'=Reading,/);
 
@@ -66,7 +60,6 @@ describeJourneys('records and terms', administrators, (journey) => {
     const { page, say, screen, traveller, school, admin } = visit;
     const t = say(termsTexts);
     const r = say(recordsTexts);
-    const c = say(commonTexts);
     const { schoolDb, grades } = school;
     const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
     await give(visit, [[a, 8, 'Relay'], [b, 8, 'Relay'], [d, 8, 'Relay']]); // biome-ignore format: a table
@@ -84,17 +77,17 @@ describeJourneys('records and terms', administrators, (journey) => {
       await wizard.getByText(t('chosenClasses', { count: 2 })).waitFor();
       // Two grades with two classes each and all of them, or the own one.
       await expect.poll(() => wizard.getByRole('checkbox').count()).toBe(traveller === 'grade' ? 3 : 7);
-      await wizard.getByRole('button', { name: c('next') }).click();
+      await wizard.getByRole('button', { name: r('next') }).click();
     }
     await wizard.getByRole('textbox', { name: t('name') }).fill('Spring <1>');
-    await wizard.getByRole('button', { name: c('next') }).click();
+    await wizard.getByRole('button', { name: r('next') }).click();
     const confirm = page.getByRole('dialog', { name: t('confirmTitleArchive') });
     const run = confirm.getByRole('button', { name: t('confirmArchive') });
     await expect.poll(() => run.isDisabled()).toBe(true);
     await confirm.getByRole('textbox').fill('Spring <1>');
     await run.click();
     await wizard.getByText(t('allDone', { count: closed })).waitFor();
-    await wizard.getByRole('button', { name: c('done') }).click();
+    await wizard.getByRole('button', { name: r('done') }).click();
     const { data } = await admin.get(`/admin/terms?schoolDb=${schoolDb}`);
     expect((data as { classId: number }[]).map(({ classId }) => classId).toSorted((x, y) => x - y)).toEqual(
       [a.id, b.id].slice(0, closed),

@@ -1,7 +1,6 @@
 import type { ScoreLog, Student } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
 /** The class that the traveller is with: a class administrator has no choice. */
@@ -36,13 +35,12 @@ describeJourneys('scoring', administrators, (journey) => {
   journey('gives points to one and to everyone present, and takes them back', async (visit) => {
     const { page, say, go, traveller, username, school, screen, admin } = visit;
     const t = say(texts);
-    const c = say(commonTexts);
     const { names, card, settled, totals, newest } = board(visit);
     const [first = '', , third = ''] = names;
     const shared = { schoolDb: school.schoolDb, name: 'Homework', scoreChange: 2 };
     await admin.created('/scores/templates', shared);
     await go('/admin/scoring');
-    const picker = page.getByRole('combobox', { name: c('class') });
+    const picker = page.getByRole('combobox', { name: t('class') });
     if (traveller !== 'class') {
       await picker.click();
       const options = page.getByRole('option');
@@ -97,7 +95,6 @@ describeJourneys('scoring', administrators, (journey) => {
   journey('finds someone by name, and picks someone at random', async (visit) => {
     const { page, say, go } = visit;
     const t = say(texts);
-    const c = say(commonTexts);
     const { names, card, totals } = board(visit);
     const [first = '', , third = ''] = names;
     // The class is still the one that was chosen.
@@ -134,7 +131,7 @@ describeJourneys('scoring', administrators, (journey) => {
     await dialog.getByText(t('pickRound', { done: 3, total: 3 })).waitFor();
     await dialog.getByRole('button', { name: t('pickReset') }).click();
     await dialog.getByText(t('pickRound', { done: 0, total: 3 })).waitFor();
-    await dialog.getByRole('button', { name: c('close') }).click();
+    await dialog.getByRole('button', { name: t('close') }).click();
     await dialog.waitFor({ state: 'detached' });
   });
 });

@@ -82,7 +82,6 @@ describeJourneys("an administrator's session", administrators, (journey) => {
 async function endsHalfway(visit: Visit): Promise<void> {
   const { page, say, app, origin, username, password, forgive } = visit;
   const t = say(texts);
-  const c = say(commonTexts);
   const form = await (visit.traveller === 'student' ? ownPassword(visit) : newTemplate(visit));
   for (const [field, value] of form.typed) await field.fill(value);
   const answers: number[] = [];
@@ -95,12 +94,12 @@ async function endsHalfway(visit: Visit): Promise<void> {
   await form.submit.click();
 
   const dialog = page.getByRole('dialog', { name: t('againTitle') });
-  const own = dialog.getByLabel(c('password'), { exact: true });
+  const own = dialog.getByLabel(t('password'), { exact: true });
   await own.and(page.locator(':focus')).waitFor();
   // The calls below wait for an answer: neither Escape nor a wrong password sends them away.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await expect.poll(() => dialog.getByRole('textbox', { name: c('username') }).inputValue()).toBe(username);
+  await expect.poll(() => dialog.getByRole('textbox', { name: t('username') }).inputValue()).toBe(username);
   await page.keyboard.insertText('not this one');
   await page.keyboard.press('Enter');
   await dialog.getByText(t('wrongAgain')).waitFor();
@@ -108,7 +107,7 @@ async function endsHalfway(visit: Visit): Promise<void> {
   expect(answers).toEqual([401]);
 
   await own.fill(password);
-  await dialog.getByRole('button', { name: c('signIn'), exact: true }).click();
+  await dialog.getByRole('button', { name: t('signIn'), exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await form.expectOnce();
   expect(answers).toEqual([401, 200]);

@@ -3,14 +3,12 @@ import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/school/structure/texts.ts';
 import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('grades and classes', administrators, (journey) => {
   journey('are added, renamed, moved and deleted as far as the role may', async (visit) => {
     const { page, say, go, traveller, forgive } = visit;
     const t = say(texts);
-    const c = say(commonTexts);
     const whole = traveller === 'super' || traveller === 'school';
     await go('/admin/structure');
     const tree = page.getByRole('list', { name: t('tree') });
@@ -48,12 +46,12 @@ describeJourneys('grades and classes', administrators, (journey) => {
     const offered = await openMenu(visit, old);
     expect(offered).toEqual([
       t('students'),
-      c('rename'),
+      t('rename'),
       ...(whole ? [t('move')] : []),
-      ...(traveller === 'class' ? [] : [c('delete')]),
+      ...(traveller === 'class' ? [] : [t('delete')]),
     ]);
-    await page.getByRole('menuitem', { name: c('rename') }).click();
-    const name = dialog.getByRole('textbox', { name: c('name') });
+    await page.getByRole('menuitem', { name: t('rename') }).click();
+    const name = dialog.getByRole('textbox', { name: t('name') });
     if (traveller !== 'class') {
       await name.fill('Class Y');
       await name.press('Enter');
@@ -68,16 +66,16 @@ describeJourneys('grades and classes', administrators, (journey) => {
     if (whole) {
       await openMenu(visit, '<i>一班</i>');
       await page.getByRole('menuitem', { name: t('move') }).click();
-      await visit.choose(dialog, c('grade'), 'Grade 2');
+      await visit.choose(dialog, t('grade'), 'Grade 2');
       await dialog.getByRole('button', { name: t('moveConfirm') }).click();
       await tree.getByRole('list', { name: 'Grade 2' }).getByRole('link', { name: '<i>一班</i>' }).waitFor();
     }
     if (traveller !== 'class') {
       const doomed = whole ? 'Grade 2' : 'Class B';
       await openMenu(visit, doomed);
-      await page.getByRole('menuitem', { name: c('delete') }).click();
+      await page.getByRole('menuitem', { name: t('delete') }).click();
       if (whole) await dialog.getByText(t('classes', { count: 3 })).waitFor();
-      await dialog.getByText(c('studentCount', { count: whole ? 6 : 3 })).waitFor();
+      await dialog.getByText(t('studentCount', { count: whole ? 6 : 3 })).waitFor();
       const confirm = dialog.getByRole('button', { name: t('deleteConfirm') });
       await expect.poll(() => confirm.isDisabled()).toBe(true);
       await dialog.getByRole('textbox').fill(doomed);

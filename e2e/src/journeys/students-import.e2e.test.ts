@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import type { Student } from '@classledger/contract';
 import { limits } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/students/import/texts.ts';
 import { texts as passwordTexts } from '../../../web/src/admin/students/passwords/texts.ts';
 import { texts as listTexts } from '../../../web/src/admin/students/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { toCsv } from '../../../web/src/spreadsheets/csv.ts';
+import { chooseFile, savedLines } from '../harness/files.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 import { xlsxOf } from '../harness/xlsx-of.ts';
 
@@ -25,7 +24,6 @@ describeJourneys('imports', administrators, (journey) => {
   journey('of a file say what becomes of each row, and give the passwords once', async (visit) => {
     const { page, say, go, choose, traveller, screen, school, admin, app } = visit;
     const t = say(texts);
-    const c = say(commonTexts);
     const p = say(passwordTexts);
     const createdHere = { grade: ['n1', 'n2'], class: ['n1'] }[String(traveller)] ?? ['n1', 'n2', 'n3'];
     await go('/admin/students/import');
@@ -35,16 +33,15 @@ describeJourneys('imports', administrators, (journey) => {
       screen === 'phone'
         ? Buffer.from(toCsv({ header: [title], rows: [[], header, ...rows] }), 'utf16le')
         : await xlsxOf([[title], [], header, ...rows]);
-    const mimeType = 'application/octet-stream';
-    await page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+    await chooseFile(page, name, buffer);
     await page.getByText(t('rowsFound', { count: 5, name })).waitFor();
 
     await page.getByText(t('rowAbove', { line: 1, text: title })).waitFor();
     // A heading that no one could guess.
-    await page.getByRole('button', { name: c('next') }).click();
+    await page.getByRole('button', { name: p('next') }).click();
     await page.getByText(t('needUsername')).waitFor();
     await choose(page, t('columnHolds', { n: 1 }), t('fieldUsername'));
-    await page.getByRole('button', { name: c('next') }).click();
+    await page.getByRole('button', { name: p('next') }).click();
     const fate = (of: string, text: string) =>
       page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
     await fate('s1a1', t('usernameTaken'));
@@ -62,12 +59,8 @@ describeJourneys('imports', administrators, (journey) => {
     // By the keyboard: where it was just pressed, a finger would not be trusted so soon.
     await page.getByRole('link', { name: t('showStudents') }).press('Enter');
     const question = page.getByRole('dialog', { name: p('leaveTitle') });
-    await question.getByRole('button', { name: c('cancel') }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: p('downloadCsv') }).click(),
-    ]);
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    await question.getByRole('button', { name: p('cancel') }).click();
+    const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
     expect(lines.map((line) => line.split(',').slice(0, 3).join())).toContain("Grade 1 Class A,'=1+1,n1");
     await app.signInStudent(school.schoolDb, 'n1', lines[1]?.split(',')[3]);
 
@@ -83,11 +76,10 @@ describeJourneys('imports', administrators, (journey) => {
   journey('of a pasted list go into one class, with one password for all', async (visit) => {
     const { page, say, go, choose, traveller, school, admin, app } = visit;
     const t = say(texts);
-    const c = say(commonTexts);
     await go('/admin/students/import');
     await page.getByText(t('paste'), { exact: true }).click();
     await page.getByRole('textbox').fill('p1\t李伟\np2\tCara');
-    const next = page.getByRole('button', { name: c('next') });
+    const next = page.getByRole('button', { name: t('next') });
     await next.click();
     await page.getByText(t('oneForAll')).click();
     const password = page.getByRole('textbox', { name: t('oneForAll') });
@@ -97,10 +89,10 @@ describeJourneys('imports', administrators, (journey) => {
     await password.fill('welcome-1');
     // Who has one class only is not asked for it.
     if (traveller === 'class') {
-      await expect.poll(() => page.getByRole('combobox', { name: c('class') }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('combobox', { name: t('class') }).count()).toBe(0);
     } else {
       await page.getByText(t('needClass')).waitFor();
-      await choose(page, c('class'), 'Class A');
+      await choose(page, t('class'), 'Class A');
     }
     await next.click();
     await page.getByRole('button', { name: t('startImport', { count: 2 }) }).click();

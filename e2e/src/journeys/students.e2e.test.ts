@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import type { Student } from '@classledger/contract';
-import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { texts as actionTexts } from '../../../web/src/admin/students/actions/texts.ts';
 import { texts as passwordTexts } from '../../../web/src/admin/students/passwords/texts.ts';
 import { texts as pageTexts } from '../../../web/src/admin/students/profile/texts.ts';
 import { texts } from '../../../web/src/admin/students/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import { savedLines } from '../harness/files.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('students', administrators, (journey) => {
@@ -15,7 +13,6 @@ describeJourneys('students', administrators, (journey) => {
     const { page, say, go, row, choose, traveller, screen, school, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
-    const c = say(commonTexts);
     const hasOneClass = traveller === 'class';
     const inRange = { super: 12, school: 12, grade: 6, class: 3 }[String(traveller)] ?? 0;
     const shown = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
@@ -23,7 +20,7 @@ describeJourneys('students', administrators, (journey) => {
     await shown(inRange);
     // No one is asked for the grade or class that they alone have.
     const pickers = (name: string) => page.getByRole('search').getByRole('combobox', { name }).count();
-    expect([await pickers(c('grade')), await pickers(c('class'))]).toEqual([
+    expect([await pickers(a('grade')), await pickers(a('class'))]).toEqual([
       traveller === 'super' || traveller === 'school' ? 1 : 0,
       hasOneClass ? 0 : 1,
     ]);
@@ -41,18 +38,18 @@ describeJourneys('students', administrators, (journey) => {
     if (!hasOneClass) {
       await dialog.getByRole('button', { name: a('add'), exact: true }).click();
       await dialog.getByText(a('chooseClass')).waitFor();
-      await choose(dialog, c('class'), 'Class B');
+      await choose(dialog, a('class'), 'Class B');
     }
     await dialog.getByRole('button', { name: a('add'), exact: true }).click();
     await dialog.getByText(a('added', { name: '=Zoe+1' })).waitFor();
     const password = dialog.getByLabel(say(passwordTexts)('password'), { exact: true });
     await app.signInStudent(school.schoolDb, 'zoe', (await password.textContent()) ?? '');
-    await dialog.getByRole('button', { name: c('done') }).click();
+    await dialog.getByRole('button', { name: a('done') }).click();
     await shown(inRange + 1);
 
-    await page.getByRole('searchbox', { name: c('search') }).fill('zoe');
+    await page.getByRole('searchbox', { name: a('search') }).fill('zoe');
     await shown(1);
-    await page.getByRole('button', { name: c('export') }).click();
+    await page.getByRole('button', { name: a('export') }).click();
     const [, line] = await savedLines(page, page.getByRole('menuitem', { name: /CSV/ }));
     const firstClass = hasOneClass ? 'Class A' : 'Class B';
     expect(line).toMatch(
@@ -65,27 +62,27 @@ describeJourneys('students', administrators, (journey) => {
         .click();
       await page.getByRole('menuitem', { name: action, exact: true }).click();
     };
-    await act('=Zoe+1', c('edit'));
+    await act('=Zoe+1', a('edit'));
     await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('Zoe');
     await dialog.getByRole('textbox', { name: a('email') }).fill('zoe@example.org');
-    await dialog.getByRole('button', { name: c('save') }).click();
+    await dialog.getByRole('button', { name: a('save') }).click();
     await page.getByRole('link', { name: 'Zoe', exact: true }).waitFor();
     if (!hasOneClass) {
       await act('Zoe', a('move'));
-      await choose(dialog, c('class'), 'Class A');
+      await choose(dialog, a('class'), 'Class A');
       await dialog.getByRole('button', { name: a('moveConfirm') }).click();
       await row('zoe').getByText('Grade 1 Class A').filter({ visible: true }).waitFor();
     }
-    await act('Zoe', c('disable'));
-    await dialog.getByRole('button', { name: c('disable') }).click();
+    await act('Zoe', a('disable'));
+    await dialog.getByRole('button', { name: a('disable') }).click();
     await row('zoe').getByText(t('stateDisabled')).waitFor();
     expect(await found(visit, 'zoe')).toMatchObject([
       { actualName: 'Zoe', classId: school.grades[0].classes[0].id, disabled: true },
     ]);
 
-    await act('Zoe', c('delete'));
+    await act('Zoe', a('delete'));
     await dialog.getByRole('textbox').fill('zoe');
-    await dialog.getByRole('button', { name: c('delete') }).click();
+    await dialog.getByRole('button', { name: a('delete') }).click();
     await page.getByText(l('noMatchTitle')).waitFor();
     await page
       .getByRole('search')
@@ -99,7 +96,6 @@ describeJourneys('students', administrators, (journey) => {
     const { page, say, go, row, choose, traveller, screen, school, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
-    const c = say(commonTexts);
     const p = say(passwordTexts);
     const l = say(listTexts);
     const dialog = page.getByRole('dialog');
@@ -114,30 +110,30 @@ describeJourneys('students', administrators, (journey) => {
       }
       const bar = page.getByRole('region', { name: t('selection') });
       await bar.getByText(l('selected', { count: 3 })).waitFor();
-      if (screen === 'phone') await bar.getByRole('button', { name: c('actions') }).click();
+      if (screen === 'phone') await bar.getByRole('button', { name: a('actions') }).click();
       await (screen === 'phone' ? page : bar)
         .getByRole(screen === 'phone' ? 'menuitem' : 'button', { name: action })
         .click();
     };
     if (traveller !== 'class') {
       await act(a('move'));
-      await choose(dialog, c('class'), 'Class B');
+      await choose(dialog, a('class'), 'Class B');
       await dialog.getByRole('button', { name: a('moveConfirm') }).click();
       await dialog.getByText(a('doneOf', { count: 3 })).waitFor();
-      await dialog.getByRole('button', { name: c('done') }).click();
+      await dialog.getByRole('button', { name: a('done') }).click();
     }
 
     await act(a('resetPassword'));
     await dialog.getByRole('button', { name: a('resetConfirm') }).click();
     await dialog.getByText(a('doneOf', { count: 3 })).waitFor();
-    await dialog.getByRole('button', { name: c('done') }).click();
+    await dialog.getByRole('button', { name: a('done') }).click();
     const question = page.getByRole('dialog', { name: p('leaveTitle') });
-    await question.getByRole('button', { name: c('cancel') }).click();
+    await question.getByRole('button', { name: a('cancel') }).click();
     const lines = await savedLines(page, dialog.getByRole('button', { name: p('downloadCsv') }));
     expect(lines).toHaveLength(4);
     const [, , username = '', password = ''] = lines[1]?.split(',') ?? [];
     await app.signInStudent(school.schoolDb, username, password);
-    await dialog.getByRole('button', { name: c('done') }).click();
+    await dialog.getByRole('button', { name: a('done') }).click();
     await dialog.waitFor({ state: 'detached' });
     const { id } = school.grades[0].classes[traveller === 'class' ? 0 : 1];
     const moved = await found(visit, 's1a');
@@ -148,7 +144,6 @@ describeJourneys('students', administrators, (journey) => {
     const { page, say, go, row, traveller, school, admin, app, forgive } = visit;
     const s = say(pageTexts);
     const a = say(actionTexts);
-    const c = say(commonTexts);
     const { schoolDb } = school;
     const [student = { id: 0, username: '' }] = school.grades[0].classes[0].students;
     const { id: userId, username: name } = student;
@@ -183,7 +178,7 @@ describeJourneys('students', administrators, (journey) => {
     await dialog.getByRole('button', { name: a('resetConfirm') }).click();
     const password = dialog.getByLabel(say(passwordTexts)('password'), { exact: true });
     await app.signInStudent(schoolDb, name, (await password.textContent()) ?? '');
-    await dialog.getByRole('button', { name: c('done') }).click();
+    await dialog.getByRole('button', { name: a('done') }).click();
     await dialog.waitFor({ state: 'detached' });
   });
 });
@@ -191,10 +186,4 @@ describeJourneys('students', administrators, (journey) => {
 /** The students whom the school's own list finds. */
 async function found({ admin, school }: Visit, search: string): Promise<Student[]> {
   return (await admin.get(`/users?schoolDb=${school.schoolDb}&search=${search}`)).data as Student[];
-}
-
-/** The lines of the file that a click saves. */
-async function savedLines(page: Page, button: Locator): Promise<string[]> {
-  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-  return (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
 }

@@ -2,14 +2,12 @@ import { limits, type Template } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/school/templates/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('templates', administrators, (journey) => {
   journey('are added, changed and deleted where the role may', async (visit) => {
     const { page, say, go, choose, traveller, school, admin } = visit;
     const t = say(texts);
-    const c = say(commonTexts);
     const mayWhole = traveller === 'super' || traveller === 'school';
     if (!mayWhole) {
       const shared = { schoolDb: school.schoolDb, name: 'Courtesy', scoreChange: 1 };
@@ -22,11 +20,11 @@ describeJourneys('templates', administrators, (journey) => {
     await dialog.getByRole('textbox', { name: t('name') }).fill('<b>Homework</b>');
     await dialog.getByText(t('minus'), { exact: true }).click();
     await dialog.getByRole('textbox', { name: t('points') }).fill('0');
-    await dialog.getByRole('button', { name: c('add') }).click();
+    await dialog.getByRole('button', { name: t('add') }).click();
     await dialog.getByText(t('pointsRange', { max: limits.scoreChangeMax })).waitFor();
     await dialog.getByRole('textbox', { name: t('points') }).fill('2');
     if (traveller === 'grade') await choose(dialog, t('where'), 'Class B');
-    await dialog.getByRole('button', { name: c('add') }).click();
+    await dialog.getByRole('button', { name: t('add') }).click();
     await page.getByText(t('added', { name: '<b>Homework</b>' })).waitFor();
 
     const group = { grade: 'Class B', class: 'Class A' }[String(traveller)] ?? t('schoolWide');
@@ -38,13 +36,13 @@ describeJourneys('templates', administrators, (journey) => {
     await expect.poll(() => menuOf('Courtesy').count()).toBe(0);
 
     await menuOf('<b>Homework</b>').click();
-    await page.getByRole('menuitem', { name: c('edit') }).click();
+    await page.getByRole('menuitem', { name: t('edit') }).click();
     await dialog.getByRole('textbox', { name: t('name') }).fill('Late');
-    await dialog.getByRole('button', { name: c('save') }).click();
+    await dialog.getByRole('button', { name: t('save') }).click();
     await list.getByText('Late').waitFor();
     await menuOf('Late').click();
-    await page.getByRole('menuitem', { name: c('delete') }).click();
-    await dialog.getByRole('button', { name: c('delete') }).click();
+    await page.getByRole('menuitem', { name: t('delete') }).click();
+    await dialog.getByRole('button', { name: t('delete') }).click();
     await page.getByText(t('deleted', { name: 'Late' })).waitFor();
     const { data } = await admin.get(`/scores/templates?schoolDb=${school.schoolDb}`);
     expect((data as { name: string }[]).map(({ name }) => name)).toEqual(mayWhole ? [] : ['Courtesy']);
