@@ -1,4 +1,4 @@
-import type { Activity } from '@classledger/contract';
+import type { Activity, InternalOperations, Query } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
 import { adminRange } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -9,13 +9,7 @@ import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { administratorsIn } from './list-administrators.ts';
 
-export interface ActivityFilter {
-  readonly adminId?: number | undefined;
-  /** Id of an operation. */
-  readonly action?: string | undefined;
-  readonly startDate?: string | undefined;
-  readonly endDate?: string | undefined;
-}
+export type ActivityFilter = Query<InternalOperations['listActivity']>;
 
 /**
  * Administrators whose changes someone may see: oneself, and those who are responsible for something inside the

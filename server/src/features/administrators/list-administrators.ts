@@ -1,4 +1,4 @@
-import type { Administrator, Role } from '@classledger/contract';
+import type { Administrator, InternalOperations, Query } from '@classledger/contract';
 import { sql } from 'kysely';
 import { managedRoles } from '../../access/management.ts';
 import { adminRange, type Range } from '../../access/range.ts';
@@ -7,12 +7,7 @@ import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { containing, type Listed, readPage, type Slice } from '../../database/page.ts';
 
-export interface AdministratorFilter {
-  readonly role?: Role | undefined;
-  /** A part of the username, whatever the case; no character is special. */
-  readonly search?: string | undefined;
-  readonly disabled?: boolean | undefined;
-}
+export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
 
 /**
  * Ids of the administrators who are responsible for something inside a range: what `covers` decides, as a query.

@@ -1,4 +1,4 @@
-import type { Announcement } from '@classledger/contract';
+import type { Announcement, Body, InternalOperations } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
 import { invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
@@ -6,15 +6,7 @@ import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isBlankHtml, isMostlyMarks, sanitiseHtml } from './sanitise-html.ts';
 
-interface AnnouncementInput {
-  readonly title: string;
-  /** HTML as it was sent. */
-  readonly content: string;
-  readonly type: Announcement['type'];
-  readonly active: boolean | 0 | 1;
-}
-
-type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
+export type AnnouncementInput = Body<InternalOperations['createAnnouncement']>;
 
 type AnnouncementRow = Selectable<Tables['announcement']>;
 
@@ -69,12 +61,7 @@ export function contentOf(html: string): string {
 /** An announcement is one of information, shown at once, unless told otherwise. @throws AppError invalid_value */
 export async function createAnnouncement(
   db: Database,
-  {
-    title,
-    content,
-    type = 'info',
-    active = true,
-  }: Given<AnnouncementInput> & Pick<AnnouncementInput, 'title' | 'content'>,
+  { title, content, type = 'info', active = true }: AnnouncementInput,
   at: Date,
 ): Promise<Announcement> {
   const row = await db
@@ -96,7 +83,7 @@ export async function createAnnouncement(
 export async function changeAnnouncement(
   db: Database,
   id: number,
-  { title, content, type, active }: Given<AnnouncementInput>,
+  { title, content, type, active }: Body<InternalOperations['updateAnnouncement']>,
   at: Date,
 ): Promise<Announcement> {
   const row = await db

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@classledger/contract';
+import type { AuditRecord, InternalOperations, Query } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
@@ -6,12 +6,7 @@ import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { slowly } from '../../database/turns.ts';
 import { credentialsInRange } from './credentials.ts';
 
-export interface AuditFilter {
-  readonly tokenId?: number | undefined;
-  readonly method?: string | undefined;
-  readonly statusCode?: number | undefined;
-  readonly onlyFailed?: boolean | undefined;
-}
+export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
 
 /** Without a limit of its own a page shows this many: the log is long. */
 export const auditPageDefault = 50;

@@ -1,4 +1,4 @@
-import { limits, type Seat } from '@classledger/contract';
+import { type Body, type InternalOperations, limits, type Seat } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
@@ -45,12 +45,7 @@ export function listSeats(
   );
 }
 
-export interface Layout {
-  readonly classId: number;
-  readonly groupCount: number;
-  readonly rowsPerGroup: number;
-  readonly colsPerGroup: number;
-}
+export type Layout = Body<InternalOperations['generateSeats']>;
 
 /**
  * Replaces the layout of a class, in a transaction, and seats its enabled students by username, in the order in which

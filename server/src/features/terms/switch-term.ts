@@ -1,4 +1,4 @@
-import type { Data, internalOperations, Term } from '@classledger/contract';
+import type { Body, Data, InternalOperations, internalOperations } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
@@ -6,12 +6,7 @@ import { notFound } from '../../app-error.ts';
 import { type KeyedCall, once, type Replayed } from '../../idempotency/idempotency-keys.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
 
-export interface TermSwitch {
-  readonly classId: number;
-  readonly action: Term['action'];
-  /** The UTC day of the switch when absent. Names need not be unique: a term is told by its id. */
-  readonly name?: string | undefined;
-}
+export type TermSwitch = Body<InternalOperations['switchTerm']>;
 
 /** Who closes the term. */
 export interface Closer {
