@@ -17,7 +17,7 @@ import { printLight } from './theme/print-light.ts';
 import { darkTints, theme } from './theme/theme.ts';
 
 /** Puts one of the three apps on its page, with what all of them stand on. */
-export function startApp(app: ReactNode): void {
+export function startApp(app: ReactNode, client = createQueryClient()): void {
   startLanguages();
   printLight();
   watchForNewerPages();
@@ -33,7 +33,7 @@ export function startApp(app: ReactNode): void {
         colorSchemeManager={colorSchemeManager}
         getStyleNonce={() => styleNonce}
       >
-        <QueryClientProvider client={createQueryClient()}>
+        <QueryClientProvider client={client}>
           <ErrorBoundary>{app}</ErrorBoundary>
           <OutdatedNotice />
         </QueryClientProvider>

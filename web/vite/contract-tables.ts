@@ -10,24 +10,37 @@ import {
 } from '@classledger/contract';
 import type { Plugin } from 'vite';
 
-const virtualId = 'virtual:contract';
-
 /**
- * Provides `virtual:contract`: of the contract, what pages need while they run, as plain data. The schemas and
- * the library behind them stay out of the bundle; pages know them as types.
+ * Provides `virtual:contract` and `virtual:admin-contract`: of the contract, what all pages and those of administrators
+ * need while they run, as plain data. The schemas and the library behind them stay out of the bundle; pages know them
+ * as types.
  */
 export function contractTables(): Plugin {
   return {
     name: 'contract-tables',
-    resolveId: (id) => (id === virtualId ? `\0${virtualId}` : null),
-    load: (id) => (id === `\0${virtualId}` ? source() : null),
+    resolveId: (id) => (id in tables ? `\0${id}` : null),
+    load: (id) => tables[id.slice(1)]?.() ?? null,
   };
 }
 
-function source(): string {
-  const operations = Object.fromEntries(
+const tables: Readonly<Record<string, () => string>> = {
+  'virtual:contract': () => source({ operations: operations(), limits }),
+  'virtual:admin-contract': () => source(adminTables()),
+};
+
+function source(exported: Readonly<Record<string, unknown>>): string {
+  return Object.entries(exported)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
+}
+
+function operations() {
+  return Object.fromEntries(
     Object.entries(internalOperations).map(([id, { method, path, access }]) => [id, [method, path, access]]),
   );
+}
+
+function adminTables() {
   const kindsOf = Object.fromEntries(
     Object.entries(internalOperations).map(([id, operation]) => [id, kindsIn(operation)]),
   );
@@ -39,19 +52,10 @@ function source(): string {
   const rolesByDuty = Object.fromEntries(
     Object.entries(roleTable).map(([duty, row]) => [duty, roles.filter((role) => row[role] !== null)]),
   );
-  const dangerous = permissions.filter((permission) => permission.dangerous).map(({ name }) => name);
-  return Object.entries({
-    operations,
-    kindsOf,
-    verbs,
-    roles,
-    rangeOfRole,
-    rolesByDuty,
-    limits,
-    dangerousPermissions: dangerous,
-  })
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
-    .join('\n');
+  const dangerousPermissions = permissions
+    .filter((permission) => permission.dangerous)
+    .map(({ name }) => name);
+  return { kindsOf, verbs, roles, rangeOfRole, rolesByDuty, dangerousPermissions };
 }
 
 /** What a read shows, or a write affects; whoever is logged affects the log. */

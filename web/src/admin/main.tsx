@@ -1,6 +1,8 @@
 import '@mantine/notifications/styles.layer.css';
 import { Notifications } from '@mantine/notifications';
 import { startApp } from '../AppRoot.tsx';
+import { outdatingWrites } from '../api/outdated.ts';
+import { createQueryClient } from '../api/query-client.ts';
 import { AdminApp } from './AdminApp.tsx';
 
 startApp(
@@ -8,4 +10,5 @@ startApp(
     <Notifications position="bottom-center" />
     <AdminApp />
   </>,
+  createQueryClient(outdatingWrites()),
 );

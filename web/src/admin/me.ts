@@ -1,4 +1,4 @@
-import { rolesByDuty } from 'virtual:contract';
+import { rolesByDuty } from 'virtual:admin-contract';
 import type { Duty } from '@classledger/contract';
 import { createContext, use } from 'react';
 import type { DataOf } from '../api/operation-types.ts';

@@ -1,4 +1,6 @@
+import { operations } from 'virtual:contract';
 import { describe, expect, it } from 'vitest';
+import type { OperationId } from './operation-types.ts';
 import { outdatedBy } from './outdated.ts';
 
 describe('what is out of date', () => {
@@ -38,5 +40,12 @@ describe('what is out of date', () => {
 
   it('after a points template was changed is nothing but the templates and the log', () => {
     expect(outdatedBy('updateScoreTemplate')).toEqual(['listScoreTemplates', 'listActivity']);
+  });
+
+  it('is nothing that visitors and students see, so that their pages need not ask', () => {
+    const theirs = (Object.keys(operations) as OperationId[]).filter((id) => operations[id][2] !== 'admin');
+    const writes = theirs.filter((id) => operations[id][0] !== 'GET');
+    expect(writes.length).toBeGreaterThan(3);
+    expect(writes.flatMap(outdatedBy).filter((id) => theirs.includes(id))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
-import { kindsOf, operations } from 'virtual:contract';
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { kindsOf } from 'virtual:admin-contract';
+import { operations } from 'virtual:contract';
+import { MutationCache, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { OperationId } from './operation-types.ts';
 
 /**
@@ -27,4 +28,17 @@ export async function outdate(
 ): Promise<void> {
   const stale: ReadonlySet<QueryKey[number]> = new Set(writes.flatMap(outdatedBy));
   await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]), refetchType: when });
+}
+
+/**
+ * Has what every write by `useMutationOf` outdated asked for again, once the page has dealt with the answer; until then
+ * the write is under way. Only administrators write what is shown to them.
+ */
+export function outdatingWrites(): MutationCache {
+  return new MutationCache({
+    onSettled: async (_data, error, _input, _context, { options }, { client }) => {
+      const [write] = (options.mutationKey ?? []) as readonly OperationId[];
+      if (!error && write) await outdate(client, [write]);
+    },
+  });
 }

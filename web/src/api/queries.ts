@@ -5,11 +5,9 @@ import {
   type UseQueryResult,
   useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
 import { call, callList, type Page } from './call.ts';
 import type { DataOf, InputArguments, InputOf, ListId, OperationId, RowOf } from './operation-types.ts';
-import { outdate } from './outdated.ts';
 
 interface QueryOptions {
   /** False: not yet, because something that the input needs is not chosen. */
@@ -55,20 +53,17 @@ interface MutationOptions<I extends OperationId> {
 
 /**
  * Writes, for example `const create = useMutationOf('createSchool', { onSuccess })`, then
- * `create.mutate({ body: { name } })`. Its `error` belongs beside the form. What it outdates is asked for again.
+ * `create.mutate({ body: { name } })`. Its `error` belongs beside the form. The administrators' app has what it
+ * outdated asked for again, see outdated.ts.
  */
 export function useMutationOf<I extends OperationId>(
   id: I,
   { onSuccess, onError }: MutationOptions<I> = {},
 ): UseMutationResult<DataOf<I>, Error, InputOf<I>> {
-  const client = useQueryClient();
   return useMutation({
     mutationKey: [id],
     mutationFn: (input: InputOf<I>) => call(id, ...([input] as InputArguments<I>)),
-    onSuccess: async (data, input) => {
-      onSuccess?.(data, input);
-      await outdate(client, [id]);
-    },
+    onSuccess: (data, input) => onSuccess?.(data, input),
     onError: (error, input) => onError?.(error, input),
   });
 }

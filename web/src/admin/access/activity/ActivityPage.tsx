@@ -1,4 +1,4 @@
-import { verbs } from 'virtual:contract';
+import { verbs } from 'virtual:admin-contract';
 import type { Activity } from '@classledger/contract';
 import { Text } from '@mantine/core';
 import { IconHistory, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';

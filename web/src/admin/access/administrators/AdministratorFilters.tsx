@@ -1,4 +1,4 @@
-import { roles } from 'virtual:contract';
+import { roles } from 'virtual:admin-contract';
 import { Select } from '@mantine/core';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';

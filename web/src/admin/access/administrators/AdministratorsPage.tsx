@@ -1,4 +1,4 @@
-import { rangeOfRole } from 'virtual:contract';
+import { rangeOfRole } from 'virtual:admin-contract';
 import type { Administrator } from '@classledger/contract';
 import { Badge, Button, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

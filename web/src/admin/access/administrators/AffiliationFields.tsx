@@ -1,4 +1,4 @@
-import { rangeOfRole, roles } from 'virtual:contract';
+import { rangeOfRole, roles } from 'virtual:admin-contract';
 import type { Role } from '@classledger/contract';
 import { Select, Stack } from '@mantine/core';
 import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';

@@ -1,4 +1,4 @@
-import { roles } from 'virtual:contract';
+import { roles } from 'virtual:admin-contract';
 import type { InputOf } from '../../../api/operation-types.ts';
 import { filtersOf, flagIn, oneOf, pageIn, readerOf, type SearchIn, wordsIn } from '../../address.ts';
 

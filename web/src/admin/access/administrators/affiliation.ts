@@ -1,4 +1,4 @@
-import { rangeOfRole, roles } from 'virtual:contract';
+import { rangeOfRole, roles } from 'virtual:admin-contract';
 import type { Administrator, Role } from '@classledger/contract';
 
 /** The roles that one of a role may give: the ones below the own; a super administrator every one. */

@@ -1,4 +1,4 @@
-import { dangerousPermissions } from 'virtual:contract';
+import { dangerousPermissions } from 'virtual:admin-contract';
 import type { Credential } from '@classledger/contract';
 import { List, Text, Tooltip } from '@mantine/core';
 import { DateText } from '../../../components/DateText.tsx';
