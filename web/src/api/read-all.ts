@@ -1,5 +1,6 @@
 import { limits } from 'virtual:contract';
-import type { Page } from './call.ts';
+import { callList, type Page } from './call.ts';
+import type { InputArguments, InputOf, ListId, RowOf } from './operation-types.ts';
 
 /** What happens while a long list is read. */
 export interface ReadingOptions {
@@ -35,6 +36,23 @@ export async function readAll<Row extends { readonly id: number }>(
     const missing = Math.max(0, leastTotal - found.size);
     if (missing === 0 || reading === readingsMax) return { rows: [...found.values()], missing };
   }
+}
+
+/** Reads all pages of a list of the API; see {@link readAll}. */
+export function readWholeList<I extends ListId>(
+  id: RowOf<I> extends { readonly id: number } ? I : never,
+  query: InputOf<I> extends { readonly query?: infer Query } ? NonNullable<Query> : never,
+  options: ReadingOptions = {},
+): Promise<WholeList<RowOf<I>>> {
+  const { signal } = options;
+  const readPage = (page: number, limit: number) => {
+    const input = { query: { ...query, page, limit }, ...(signal && { signal }) };
+    return callList<I>(id, ...([input] as unknown as InputArguments<I>));
+  };
+  return readAll(
+    readPage as (page: number, limit: number) => Promise<Page<RowOf<I> & { id: number }>>,
+    options,
+  );
 }
 
 async function readOnce<Row extends { readonly id: number }>(

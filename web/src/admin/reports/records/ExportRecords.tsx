@@ -1,8 +1,8 @@
+import { readWholeList } from '../../../api/read-all.ts';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { dayAndTime } from '../../../spreadsheets/day-and-time.ts';
 import { useSchool } from '../../school.tsx';
-import { readAllRecords } from './read-all-records.ts';
 import { useAuthorText } from './record-columns.tsx';
 import { listQuery, type RecordsSearch } from './records-search.ts';
 import { texts } from './texts.ts';
@@ -29,7 +29,7 @@ export function ExportRecords({ search, total }: { readonly search: RecordsSearc
       name={`${school.name} ${t('fileName')}`}
       rowCount={total}
       build={async (options) => {
-        const records = await readAllRecords(listQuery(school.schoolDb, search), options);
+        const records = await readWholeList('listScoreLogs', listQuery(school.schoolDb, search), options);
         const rows = records.rows.map((record) => [
           dayAndTime(record.createdAt),
           record.actualName,

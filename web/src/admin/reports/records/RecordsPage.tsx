@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
+import { readWholeList } from '../../../api/read-all.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import { ClearFilters } from '../../../components/list/FilterBar.tsx';
@@ -12,6 +13,7 @@ import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { SelectionBar } from '../../../components/list/SelectionBar.tsx';
 import { useSelectAll } from '../../../components/list/use-select-all.ts';
+import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
@@ -22,7 +24,6 @@ import { useListAddress } from '../../use-list-address.ts';
 import { ExportRecords } from './ExportRecords.tsx';
 import { RecordFilters } from './RecordFilters.tsx';
 import { RevokeRecordsDialog } from './RevokeRecordsDialog.tsx';
-import { readAllRecords } from './read-all-records.ts';
 import { useRecordColumns } from './record-columns.tsx';
 import {
   daysAreOrdered,
@@ -35,7 +36,6 @@ import {
   unfiltered,
 } from './records-search.ts';
 import { texts } from './texts.ts';
-import { useRecordSelection } from './use-record-selection.ts';
 
 const none: readonly ScoreLog[] = [];
 
@@ -55,7 +55,7 @@ export function RecordsPage() {
     { enabled: daysAreOrdered(search) },
   );
   const total = list.data?.total ?? 0;
-  const selection = useRecordSelection(list.data?.rows);
+  const selection = useSelection(list.data?.rows);
   const mayRevoke = search.state === undefined && search.term === undefined;
 
   const names = useNamesAmong(list.data?.rows ?? none);
@@ -69,7 +69,7 @@ export function RecordsPage() {
 
   const { selectingAll, selectAll, selectNone } = useSelectAll({
     query,
-    read: (options) => readAllRecords(query, options),
+    read: (options) => readWholeList('listScoreLogs', query, options),
     replace: selection.replace,
     onFailure: failed,
   });
@@ -114,16 +114,16 @@ export function RecordsPage() {
           onSelect: selection.select,
         })}
       />
-      {mayRevoke && selection.records.length > 0 && (
+      {mayRevoke && selection.rows.length > 0 && (
         <SelectionBar
           label={t('selection')}
-          count={selection.records.length}
+          count={selection.rows.length}
           total={total}
           selectingAll={selectingAll}
           onSelectAll={() => void selectAll()}
           onClear={selectNone}
         >
-          <Button onClick={() => setRevoking(selection.records)}>{t('revoke')}</Button>
+          <Button onClick={() => setRevoking(selection.rows)}>{t('revoke')}</Button>
         </SelectionBar>
       )}
       <RevokeRecordsDialog
@@ -132,7 +132,7 @@ export function RecordsPage() {
         onRevoked={(left) => {
           const asked = new Set(revoking.map(({ id }) => id));
           const still = new Set(left);
-          selection.replace(selection.records.filter(({ id }) => !asked.has(id) || still.has(id)));
+          selection.replace(selection.rows.filter(({ id }) => !asked.has(id) || still.has(id)));
         }}
       />
     </StudentNamesContext>

@@ -1,10 +1,8 @@
-import type { RankedStudent } from '@classledger/contract';
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import { call, callList } from '../../../api/call.ts';
-import type { InputOf } from '../../../api/operation-types.ts';
-import { type ReadingOptions, readAll, type WholeList } from '../../../api/read-all.ts';
+import { call } from '../../../api/call.ts';
+import { readWholeList } from '../../../api/read-all.ts';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { type BuildTable, useSaveTable } from '../../../components/list/use-save-table.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -111,7 +109,7 @@ function useTables({
     },
     exportStudents: async (options) => {
       const [ranked, known] = await Promise.all([
-        readAllRanked({ schoolDb, days, gradeId, classId, by }, options),
+        readWholeList('rankStudents', { schoolDb, days, gradeId, classId, by }, options),
         call('listSchoolClasses', { query: { schoolDb } }),
       ]);
       const gradeNames = new Map(known.map(({ id, gradeName }) => [id, gradeName]));
@@ -142,16 +140,4 @@ function useTables({
       };
     },
   };
-}
-
-type Query = NonNullable<InputOf<'rankStudents'>['query']>;
-
-/** Reads all pages of a ranking. */
-function readAllRanked(query: Query, options: ReadingOptions = {}): Promise<WholeList<RankedStudent>> {
-  const { signal } = options;
-  return readAll(
-    (page, limit) =>
-      callList('rankStudents', { query: { ...query, page, limit }, ...(signal && { signal }) }),
-    options,
-  );
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { readWholeList } from '../../../api/read-all.ts';
 import { narrow } from '../../../i18n/letters.ts';
 import { useSchool } from '../../school.tsx';
-import { readAllStudents } from '../read-all-students.ts';
 
 /** The usernames in the caller's range, in narrow letters and digits, and how far the reading of them is. */
 export function useTakenUsernames() {
@@ -12,7 +12,7 @@ export function useTakenUsernames() {
     queryKey: ['listUsers', 'usernames', schoolDb],
     queryFn: async () => {
       const onProgress = (done: number, total: number) => setProgress({ done, total });
-      const { rows } = await readAllStudents({ schoolDb }, { onProgress });
+      const { rows } = await readWholeList('listUsers', { schoolDb }, { onProgress });
       return new Set(rows.map(({ username }) => narrow(username)));
     },
     staleTime: 60_000,

@@ -1,8 +1,8 @@
+import { readWholeList } from '../../../api/read-all.ts';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { localDay } from '../../../spreadsheets/day-and-time.ts';
 import { useSchool } from '../../school.tsx';
-import { readAllStudents } from '../read-all-students.ts';
 import { texts } from '../texts.ts';
 import { listQuery, type StudentsSearch } from './students-search.ts';
 
@@ -33,7 +33,7 @@ export function ExportStudents({
       name={`${school.name} ${t('fileName')}`}
       rowCount={total}
       build={async (options) => {
-        const students = await readAllStudents(listQuery(school.schoolDb, search), options);
+        const students = await readWholeList('listUsers', listQuery(school.schoolDb, search), options);
         const rows = students.rows.map((student) => [
           student.username,
           student.actualName,

@@ -5,11 +5,13 @@ import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
+import { readWholeList } from '../../../api/read-all.ts';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { useSelectAll } from '../../../components/list/use-select-all.ts';
+import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
@@ -24,7 +26,6 @@ import { StudentMenu } from '../actions/StudentMenu.tsx';
 import type { StudentAction } from '../actions/student-action.ts';
 import { useEnable } from '../actions/use-enable.ts';
 import { NoStudents } from '../NoStudents.tsx';
-import { readAllStudents } from '../read-all-students.ts';
 import { texts } from '../texts.ts';
 import { BulkBar } from './bulk/BulkBar.tsx';
 import { BulkDialogs } from './bulk/BulkDialogs.tsx';
@@ -43,7 +44,6 @@ import {
   sortOf,
   unfiltered,
 } from './students-search.ts';
-import { useStudentSelection } from './use-student-selection.ts';
 
 /** All students in the caller's range: to find, change, import and export them. */
 export function StudentsPage() {
@@ -77,7 +77,7 @@ export function StudentsPage() {
   // Where there is no one yet, nothing can be found or exported, and how to begin is said in the middle of the page.
   const nobody = list.data !== undefined && total === 0 && !isFiltered(search);
   const add = () => setAdding(true);
-  const selection = useStudentSelection(list.data?.rows);
+  const selection = useSelection(list.data?.rows);
 
   const goneFilter = hasStatus(list.error, 404) || hasStatus(list.error, 403);
   useEffect(() => {
@@ -87,7 +87,7 @@ export function StudentsPage() {
 
   const { selectingAll, selectAll, selectNone } = useSelectAll({
     query,
-    read: (options) => readAllStudents(query, options),
+    read: (options) => readWholeList('listUsers', query, options),
     replace: selection.replace,
     onFailure: failed,
   });
@@ -144,9 +144,9 @@ export function StudentsPage() {
         onSelect={selection.select}
         rowName={names.textOf}
       />
-      {selection.students.length > 0 && (
+      {selection.rows.length > 0 && (
         <BulkBar
-          selected={selection.students}
+          selected={selection.rows}
           total={total}
           selectingAll={selectingAll}
           onSelectAll={() => void selectAll()}
@@ -159,7 +159,7 @@ export function StudentsPage() {
       {dialog.action && <StudentDialogs {...dialog.action} opened={dialog.opened} onClose={dialog.close} />}
       <BulkDialogs
         kind={bulk}
-        students={selection.students}
+        students={selection.rows}
         onClose={(left) => {
           setBulk(null);
           selection.replace(left);
