@@ -48,7 +48,7 @@ const pageOf = (file: string) => pages.find((page) => file.startsWith(page));
 
 describe('the rooms of the house', () => {
   it('import each other in no circle', () => {
-    expect(imports.size).toBeGreaterThan(900);
+    expect(imports.size).toBeGreaterThan(800);
     expect(circles()).toEqual([]);
   });
 

@@ -1,9 +1,12 @@
-import { Text } from '@mantine/core';
+import type { Administrator } from '@classledger/contract';
+import { Modal, Text } from '@mantine/core';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { AdministratorForm } from './AdministratorForm.tsx';
 import type { AdministratorAction } from './AdministratorMenu.tsx';
-import { EditDialog } from './EditDialog.tsx';
+import { type Affiliation, affiliationFields, affiliationOf, isSameAffiliation } from './affiliation.ts';
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
 import { texts } from './texts.ts';
 
@@ -51,5 +54,49 @@ export function AdministratorDialogs({ administrator, kind, opened, onClose }: A
         </Text>
       </ConfirmDialog>
     </>
+  );
+}
+
+interface EditDialogProps extends DialogProps {
+  readonly administrator: Administrator;
+}
+
+/** Changes username, role and what an administrator is responsible for. */
+function EditDialog({ administrator, opened, onClose }: EditDialogProps) {
+  const t = useTexts(texts);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('editTitle', { name: administrator.username })}
+      closeOnClickOutside={false}
+    >
+      <EditForm administrator={administrator} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function EditForm({ administrator, onClose }: Omit<EditDialogProps, 'opened'>) {
+  const t = useTexts(texts);
+  const me = useMe();
+  const before = affiliationOf(administrator);
+  const stays = (affiliation: Affiliation) => isSameAffiliation(before, affiliation);
+  const update = useChange('updateAdministrator', () => t('saved'), onClose);
+  return (
+    <AdministratorForm
+      initial={{ username: administrator.username, affiliation: before }}
+      submitLabel={t('save')}
+      onSubmit={({ username, affiliation }) =>
+        update.mutate({
+          params: { id: administrator.id },
+          // What stays is not sent: someone whose class was deleted can be renamed all the same.
+          body: { username, ...(!stays(affiliation) && affiliationFields(affiliation)) },
+        })
+      }
+      onCancel={onClose}
+      attempt={update}
+      roleLocked={administrator.id === me.id}
+      mayLack={stays}
+    />
   );
 }

@@ -1,11 +1,11 @@
 import type { AuditRecord } from '@classledger/contract';
-import { Button, Code, Group, Modal, Stack } from '@mantine/core';
+import { Badge, Button, Code, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AuditLogPage.module.css';
-import { StatusText } from './StatusText.tsx';
+import { outcomeOf } from './audit-search.ts';
 import { texts } from './texts.ts';
 
 interface AuditDetailsProps {
@@ -65,5 +65,18 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt>{name}</dt>
       <dd>{children}</dd>
     </>
+  );
+}
+
+const colours = { succeeded: 'gray', refused: 'minus', broke: 'red' } as const;
+
+/** The status of a call with what it means; never by colour alone. */
+export function StatusText({ status }: { readonly status: number }) {
+  const t = useTexts(texts);
+  const outcome = outcomeOf(status);
+  return (
+    <Badge variant="light" color={colours[outcome]} tt="none" miw="max-content">
+      {t('statusOf', { status, outcome: t(outcome) })}
+    </Badge>
   );
 }

@@ -14,11 +14,10 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useReach } from '../../ReachSwitch.tsx';
 import { useListAddress } from '../../use-list-address.ts';
-import { AuditDetails } from './AuditDetails.tsx';
+import { AuditDetails, StatusText } from './AuditDetails.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import classes from './AuditLogPage.module.css';
 import { auditQuery, isFiltered, pageSize, readAuditSearch, unfiltered } from './audit-search.ts';
-import { StatusText } from './StatusText.tsx';
 import { texts } from './texts.ts';
 import { useCredentialNames } from './use-credential-names.ts';
 

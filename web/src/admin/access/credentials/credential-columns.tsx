@@ -1,13 +1,12 @@
 import { dangerousPermissions } from 'virtual:admin-contract';
-import type { Credential } from '@classledger/contract';
-import { List, Text, Tooltip } from '@mantine/core';
+import type { Credential, CredentialStatus } from '@classledger/contract';
+import { Badge, List, Text, Tooltip } from '@mantine/core';
 import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Credentials.module.css';
 import { permissionTexts } from './permission-texts.ts';
-import { StateBadge } from './StateBadge.tsx';
 import { texts } from './texts.ts';
 import { useScopeName } from './use-scope-name.ts';
 
@@ -94,6 +93,28 @@ function PermissionCount({ scopes }: { readonly scopes: Credential['scopes'] }) 
           <span className={`${classes.under} ${classes.danger}`}>{t('withDeleting')}</span>
         )}
       </span>
+    </Tooltip>
+  );
+}
+
+const looks = {
+  enabled: ['plus', 'aboutEnabled'],
+  disabled: ['gray', 'aboutDisabled'],
+  expired: ['minus', 'aboutExpired'],
+  issuer_disabled: ['minus', 'aboutIssuer'],
+  school_disabled: ['minus', 'aboutSchool'],
+} as const satisfies Record<CredentialStatus, unknown>;
+
+/** Whether a credential works; why not and what to do, on hover, focus or tap. */
+function StateBadge({ status }: { readonly status: CredentialStatus }) {
+  const t = useTexts(texts);
+  const [color, about] = looks[status];
+  return (
+    <Tooltip label={t(about)} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+      <Badge variant="light" color={color} tt="none" tabIndex={0}>
+        {t(status)}
+        <span className="visually-hidden">{` (${t(about)})`}</span>
+      </Badge>
     </Tooltip>
   );
 }

@@ -3,6 +3,7 @@ import type { Announcement } from '@classledger/contract';
 import { Input, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
+import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { FormEnd } from '../../../components/FormEnd.tsx';
 import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
@@ -12,9 +13,10 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AnnouncementDialog.module.css';
 import { AnnouncementPreview } from './AnnouncementPreview.tsx';
 import { isBlankHtml } from './announcement-html.ts';
-import { announcementTypes } from './announcement-types.ts';
 import { ContentField } from './ContentField.tsx';
 import { texts } from './texts.ts';
+
+const types = Object.keys(announcementIcons) as Announcement['type'][];
 
 interface AnnouncementDialogProps {
   readonly opened: boolean;
@@ -124,7 +126,7 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
               aria-label={t('type')}
               value={draft.type}
               onChange={(type) => change({ type })}
-              data={announcementTypes.map((value) => ({ value, label: t(value) }))}
+              data={types.map((value) => ({ value, label: t(value) }))}
             />
           </Input.Wrapper>
           <ContentField

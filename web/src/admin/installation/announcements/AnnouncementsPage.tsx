@@ -1,7 +1,10 @@
 import type { Announcement } from '@classledger/contract';
-import { Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Button, Group, Switch, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconPencil, IconPlus, IconSpeakerphone } from '@tabler/icons-react';
-import { useOperationList } from '../../../api/queries.ts';
+import { useMutationOf, useOperationList } from '../../../api/queries.ts';
+import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
@@ -9,13 +12,12 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { DeleteEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useChange } from '../../../components/use-change.ts';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { readPage } from '../../address.ts';
 import { useListAddress } from '../../use-list-address.ts';
-import { ActiveSwitch } from './ActiveSwitch.tsx';
 import { AnnouncementDialog } from './AnnouncementDialog.tsx';
-import { typeIcons } from './announcement-types.ts';
-import { DeleteAnnouncementDialog } from './DeleteAnnouncementDialog.tsx';
 import { texts } from './texts.ts';
 
 const pageSize = 20;
@@ -102,7 +104,7 @@ function useColumns(edit: (announcement: Announcement) => void): Column<Announce
       key: 'type',
       header: t('type'),
       cell: ({ type }) => {
-        const Shown = typeIcons[type];
+        const Shown = announcementIcons[type];
         return (
           <Group gap={6} wrap="nowrap" component="span">
             <Shown aria-hidden size={17} stroke={1.7} />
@@ -122,4 +124,45 @@ function useColumns(edit: (announcement: Announcement) => void): Column<Announce
       cell: (announcement) => <ActiveSwitch announcement={announcement} />,
     },
   ];
+}
+
+/** Shows or hides an announcement; it switches at once, and back when the server refuses. */
+function ActiveSwitch({ announcement }: { readonly announcement: Announcement }) {
+  const t = useTexts(texts);
+  const { id, title, active } = announcement;
+  const change = useMutationOf('updateAnnouncement', {
+    onSuccess: (changed) =>
+      notifications.show({ message: t(changed.active ? 'nowShown' : 'nowHidden', { title }) }),
+    onError: useFailureNotice(),
+  });
+  return (
+    <Switch
+      aria-label={t('shownNamed', { title })}
+      checked={change.isPending ? Boolean(change.variables.body.active) : active === 1}
+      onChange={(event) => change.mutate({ params: { id }, body: { active: event.currentTarget.checked } })}
+    />
+  );
+}
+
+interface DeleteAnnouncementDialogProps extends DialogProps {
+  readonly announcement: Announcement;
+}
+
+/** Deletes an announcement for good. */
+function DeleteAnnouncementDialog({ announcement, opened, onClose }: DeleteAnnouncementDialogProps) {
+  const t = useTexts(texts);
+  const remove = useChange('deleteAnnouncement', ({ title }) => t('deletedDone', { title }), onClose);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('deleteTitle')}
+      confirmLabel={t('delete')}
+      danger
+      onConfirm={() => remove.mutate({ params: { id: announcement.id } })}
+      mutation={remove}
+    >
+      <Text>{t('deleteText', { title: announcement.title })}</Text>
+    </ConfirmDialog>
+  );
 }

@@ -1,6 +1,6 @@
 import { limits } from 'virtual:contract';
 import type { Application } from '@classledger/contract';
-import { Anchor, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
@@ -10,7 +10,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import { useOpenSchool } from '../use-open-school.ts';
 import classes from './ApplicationDialog.module.css';
-import { StatusBadge } from './StatusBadge.tsx';
 import { texts } from './texts.ts';
 
 interface ApplicationDialogProps {
@@ -159,5 +158,22 @@ function NextStep({
         <Button onClick={onCreateSchool}>{t('createNow')}</Button>
       )}
     </section>
+  );
+}
+
+/** Those that wait stand out; yellow would be too pale to read. */
+const looks = {
+  pending: { variant: 'filled' },
+  approved: { variant: 'light' },
+  rejected: { variant: 'light', color: 'gray' },
+} satisfies Record<Application['status'], object>;
+
+/** How far an application has come. */
+export function StatusBadge({ status }: { readonly status: Application['status'] }) {
+  const t = useTexts(texts);
+  return (
+    <Badge {...looks[status]} tt="none">
+      {t(status)}
+    </Badge>
   );
 }

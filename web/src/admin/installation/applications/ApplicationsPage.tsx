@@ -12,14 +12,13 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useListAddress } from '../../use-list-address.ts';
 import { CreateSchoolDialog } from '../SchoolNameDialogs.tsx';
-import { ApplicationDialog } from './ApplicationDialog.tsx';
+import { ApplicationDialog, StatusBadge } from './ApplicationDialog.tsx';
 import {
   readApplicationsSearch,
   type StatusFilter,
   shownStatus,
   statusFilters,
 } from './applications-search.ts';
-import { StatusBadge } from './StatusBadge.tsx';
 import { texts } from './texts.ts';
 
 const pageSize = 20;

@@ -15,11 +15,10 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
-import { CreateSchoolDialog, RenameSchoolDialog } from '../SchoolNameDialogs.tsx';
+import { CreateSchoolDialog } from '../SchoolNameDialogs.tsx';
 import { texts } from '../school-texts.ts';
 import { useOpenSchool } from '../use-open-school.ts';
-import { DeleteSchoolDialog } from './DeleteSchoolDialog.tsx';
-import { DisableSchoolDialog } from './DisableSchoolDialog.tsx';
+import { SchoolDialog } from './SchoolDialog.tsx';
 import { type SchoolAction, SchoolMenu } from './SchoolMenu.tsx';
 import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
 
@@ -92,23 +91,6 @@ export function SchoolsPage() {
       {dialog.action && <SchoolDialog {...dialog.action} opened={dialog.opened} onClose={dialog.close} />}
     </>
   );
-}
-
-interface SchoolDialogProps extends SchoolAction {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
-/** Stays there while it closes, so that it does not vanish at once. */
-function SchoolDialog({ kind, ...props }: SchoolDialogProps) {
-  switch (kind) {
-    case 'rename':
-      return <RenameSchoolDialog {...props} />;
-    case 'disable':
-      return <DisableSchoolDialog {...props} />;
-    case 'delete':
-      return <DeleteSchoolDialog {...props} />;
-  }
 }
 
 function useColumns(currentId: number | null): Column<School>[] {

@@ -1,12 +1,18 @@
-import { DeleteClassDialog, MoveClassDialog, RenameClassDialog } from './ClassDialogs.tsx';
-import { DeleteGradeDialog, RenameGradeDialog } from './GradeDialogs.tsx';
+import type { ClassSummary, GradeSummary } from '@classledger/contract';
+import { List, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { NameDialog } from '../../../components/NameDialog.tsx';
+import { GradePicker } from '../../../components/StructurePickers.tsx';
+import { useChange } from '../../../components/use-change.ts';
+import { useForm } from '../../../components/use-form.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
 import type { StructureAction } from './structure-tree.ts';
+import { texts } from './texts.ts';
 
-interface StructureDialogsProps {
+interface StructureDialogsProps extends DialogProps {
   readonly action: StructureAction;
-  /** False while it fades away. */
-  readonly opened: boolean;
-  readonly onClose: () => void;
 }
 
 /** The dialog that a menu has asked for. */
@@ -23,4 +29,190 @@ export function StructureDialogs({ action, ...dialog }: StructureDialogsProps) {
     case 'deleteClass':
       return <DeleteClassDialog of={action.class} {...dialog} />;
   }
+}
+
+interface GradeDialogProps extends DialogProps {
+  readonly grade: GradeSummary;
+}
+
+/** Renames a grade. */
+function RenameGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const rename = useChange(
+    'updateSchoolGrade',
+    ({ name }) => t('renamed', { before: grade.name, after: name }),
+    onClose,
+  );
+  return (
+    <NameDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('renameTitle', { name: grade.name })}
+      label={t('name')}
+      name={grade.name}
+      submitLabel={t('save')}
+      onSubmit={(name) =>
+        name === grade.name
+          ? onClose()
+          : rename.mutate({ params: { id: grade.id }, body: { schoolDb, name } })
+      }
+      mutation={rename}
+      sentences={{ 404: t('gone'), 409: t('gradeNameTaken') }}
+    />
+  );
+}
+
+/** Deletes a grade with everything in it; its name must be typed. */
+function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const remove = useChange(
+    'deleteSchoolGrade',
+    ({ name, cascadeDeleted: { classes, students } }) =>
+      classes === 0
+        ? t('deletedEmpty', { name })
+        : t('deletedGrade', {
+            name,
+            classes: t('classes', { count: classes }),
+            students: t('studentCount', { count: students }),
+          }),
+    onClose,
+  );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('deleteTitle', { name: grade.name })}
+      confirmLabel={t('deleteConfirm')}
+      danger
+      typedText={grade.name}
+      onConfirm={() => remove.mutate({ params: { id: grade.id }, query: { schoolDb } })}
+      mutation={remove}
+      sentences={{ 404: t('gone') }}
+    >
+      <TakenAlong classes={grade.classCount} students={grade.studentCount} />
+    </ConfirmDialog>
+  );
+}
+
+/** What a deletion takes along. */
+function TakenAlong({ classes = 0, students }: { readonly classes?: number; readonly students: number }) {
+  const t = useTexts(texts);
+  if (classes === 0 && students === 0) return <Text size="sm">{t('deleteNothing')}</Text>;
+  return (
+    <div>
+      <Text size="sm">{t('deleteText')}</Text>
+      <List size="sm" mt={4}>
+        {classes > 0 && <List.Item fw={600}>{t('classes', { count: classes })}</List.Item>}
+        {students > 0 && (
+          <>
+            <List.Item fw={600}>{t('studentCount', { count: students })}</List.Item>
+            <List.Item>{t('deleteScores')}</List.Item>
+          </>
+        )}
+      </List>
+    </div>
+  );
+}
+
+interface ClassDialogProps extends DialogProps {
+  readonly of: ClassSummary;
+}
+
+/** Renames a class. */
+function RenameClassDialog({ of, opened, onClose }: ClassDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const rename = useChange(
+    'updateSchoolClass',
+    ({ name }) => t('renamed', { before: of.name, after: name }),
+    onClose,
+  );
+  return (
+    <NameDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('renameTitle', { name: of.name })}
+      label={t('name')}
+      name={of.name}
+      submitLabel={t('save')}
+      onSubmit={(name) =>
+        name === of.name ? onClose() : rename.mutate({ params: { id: of.id }, body: { schoolDb, name } })
+      }
+      mutation={rename}
+      sentences={{ 404: t('gone'), 409: t('classNameTaken') }}
+    />
+  );
+}
+
+/** Moves a class with everyone in it to another grade. */
+function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [gradeId, setGradeId] = useState(of.gradeId);
+  const move = useChange(
+    'updateSchoolClass',
+    ({ name, gradeName }) => t('moved', { name, grade: gradeName }),
+    onClose,
+  );
+  const { submit, shown } = useForm({ grade: gradeId === of.gradeId && t('chooseGrade') }, () =>
+    move.mutate({ params: { id: of.id }, body: { schoolDb, gradeId } }),
+  );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('moveTitle', { name: of.name })}
+      confirmLabel={t('moveConfirm')}
+      onConfirm={submit}
+      mutation={move}
+      sentences={{ 404: t('gone'), 409: t('moveTaken') }}
+    >
+      <GradePicker
+        schoolDb={schoolDb}
+        value={gradeId}
+        onChange={(id) => setGradeId(id ?? of.gradeId)}
+        withLabel
+        error={shown.grade}
+      />
+      <div>
+        <Text size="sm">
+          {of.studentCount === 0 ? t('moveTextNone') : t('moveText', { count: of.studentCount })}
+        </Text>
+        <Text size="sm" c="dimmed" mt={4}>
+          {t('moveAdmins')}
+        </Text>
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+/** Deletes a class with its students; its name must be typed. */
+function DeleteClassDialog({ of, opened, onClose }: ClassDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const remove = useChange(
+    'deleteSchoolClass',
+    ({ name, cascadeDeleted: { students: count } }) =>
+      count === 0
+        ? t('deletedEmpty', { name })
+        : t('deletedClass', { name, students: t('studentCount', { count }) }),
+    onClose,
+  );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('deleteTitle', { name: of.name })}
+      confirmLabel={t('deleteConfirm')}
+      danger
+      typedText={of.name}
+      onConfirm={() => remove.mutate({ params: { id: of.id }, query: { schoolDb } })}
+      mutation={remove}
+      sentences={{ 404: t('gone') }}
+    >
+      <TakenAlong students={of.studentCount} />
+    </ConfirmDialog>
+  );
 }

@@ -1,17 +1,18 @@
 import type { Template } from '@classledger/contract';
-import { Button, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { IconLock, IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
 import { StarterTemplates } from './StarterTemplates.tsx';
 import { TemplateDialog, type TemplateTask } from './TemplateDialog.tsx';
 import { TemplateKindList } from './TemplateKindList.tsx';
@@ -114,5 +115,37 @@ function Group({ group, onTask, onDelete }: GroupProps) {
         ))}
       </div>
     </section>
+  );
+}
+
+interface DeleteTemplateDialogProps {
+  /** Null: the dialog is closed. */
+  readonly template: Template | null;
+  readonly onClose: () => void;
+}
+
+/** Deletes a template, once it is confirmed. */
+function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [shown, setShown] = useState(template);
+  // The dialog keeps its words while it fades out.
+  if (template && template !== shown) setShown(template);
+  const remove = useChange('deleteScoreTemplate', ({ name }) => t('deleted', { name }), onClose);
+  return (
+    <ConfirmDialog
+      opened={template !== null}
+      onClose={onClose}
+      title={t('deleteTitle', { name: shown?.name ?? '' })}
+      confirmLabel={t('delete')}
+      danger
+      onConfirm={() => {
+        if (template) remove.mutate({ params: { id: template.id }, query: { schoolDb } });
+      }}
+      mutation={remove}
+      sentences={{ 404: t('gone') }}
+    >
+      <Text size="sm">{t('deleteText')}</Text>
+    </ConfirmDialog>
   );
 }

@@ -4,16 +4,57 @@ import { notifications } from '@mantine/notifications';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
+import { RenameSchoolDialog } from '../SchoolNameDialogs.tsx';
 import { texts } from '../school-texts.ts';
+import type { SchoolAction } from './SchoolMenu.tsx';
 
-interface DeleteSchoolDialogProps extends DialogProps {
+interface SchoolDialogProps extends SchoolAction, DialogProps {}
+
+/** The dialog that a menu has asked for. It stays there while it closes, so that it does not vanish at once. */
+export function SchoolDialog({ kind, ...props }: SchoolDialogProps) {
+  switch (kind) {
+    case 'rename':
+      return <RenameSchoolDialog {...props} />;
+    case 'disable':
+      return <DisableSchoolDialog {...props} />;
+    case 'delete':
+      return <DeleteSchoolDialog {...props} />;
+  }
+}
+
+interface OneSchoolProps extends DialogProps {
   readonly school: School;
 }
 
+/** Says what disabling means for the people of a school, then does it. */
+function DisableSchoolDialog({ school, opened, onClose }: OneSchoolProps) {
+  const t = useTexts(texts);
+  const disable = useChange('updateSchool', ({ name }) => t('disabledDone', { name }), onClose);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('disableTitle', { name: school.name })}
+      confirmLabel={t('disable')}
+      danger
+      onConfirm={() => disable.mutate({ params: { id: school.id }, body: { disabled: true } })}
+      mutation={disable}
+    >
+      <List spacing={6} pe="md">
+        <List.Item>{t('disablePeople')}</List.Item>
+        <List.Item>{t('disableCredentials')}</List.Item>
+        <List.Item>{t('disableData')}</List.Item>
+        <List.Item>{t('disableBack')}</List.Item>
+      </List>
+    </ConfirmDialog>
+  );
+}
+
 /** Deletes a school with everything in it, once its name has been typed. */
-export function DeleteSchoolDialog({ school, opened, onClose }: DeleteSchoolDialogProps) {
+function DeleteSchoolDialog({ school, opened, onClose }: OneSchoolProps) {
   const t = useTexts(texts);
   const { schools, school: chosen, choose } = useSchools();
   const remove = useMutationOf('deleteSchool', {
