@@ -8,10 +8,9 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { texts as importTexts } from '../../web/src/admin/students/import/texts.ts';
 import { texts as studentTexts } from '../../web/src/admin/students/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { chooseFile } from './harness/files.ts';
+import { chooseFile, xlsxOf } from './harness/files.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
-import { xlsxOf } from './harness/xlsx-of.ts';
 
 const app = await startTestApp();
 const origin = await app.listen();

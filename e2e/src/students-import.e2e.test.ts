@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseFile, loseAnswer, savedLines } from './harness/files.ts';
+import { chooseFile, loseAnswer, savedLines, xlsxOf } from './harness/files.ts';
 import { openAs, startServedSchool } from './harness/served-school.ts';
-import { xlsxOf } from './harness/xlsx-of.ts';
 
 const school = await startServedSchool();
 

@@ -5,9 +5,8 @@ import { texts } from '../../../web/src/admin/students/import/texts.ts';
 import { texts as passwordTexts } from '../../../web/src/admin/students/passwords/texts.ts';
 import { texts as listTexts } from '../../../web/src/admin/students/texts.ts';
 import { toCsv } from '../../../web/src/spreadsheets/csv.ts';
-import { chooseFile, savedLines } from '../harness/files.ts';
+import { chooseFile, savedLines, xlsxOf } from '../harness/files.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
-import { xlsxOf } from '../harness/xlsx-of.ts';
 
 const title = '初一7A班学生名单';
 const header = ['编号', 'Name', 'Grade', 'Class'];
