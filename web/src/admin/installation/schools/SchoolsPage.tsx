@@ -111,7 +111,7 @@ function useColumns(currentId: number | null): Column<School>[] {
         </Group>
       ),
     },
-    { key: 'code', header: t('code'), cell: ({ schoolDb }) => <Code>{schoolDb}</Code> },
+    { key: 'code', header: t('schoolCode'), cell: ({ schoolDb }) => <Code>{schoolDb}</Code> },
     {
       key: 'state',
       header: t('state'),

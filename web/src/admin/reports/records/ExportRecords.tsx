@@ -15,12 +15,12 @@ export function ExportRecords({ search, total }: { readonly search: RecordsSearc
   const revoked = search.state === 'revoked';
   const header = [
     t('fileWhen'),
-    t('columnStudent'),
+    t('student'),
     t('username'),
     t('grade'),
     t('class'),
     t('columnPoints'),
-    t('columnReason'),
+    t('reason'),
     t('columnBy'),
     ...(revoked ? [t('columnRevokedBy'), t('columnRevokedAt')] : []),
   ];

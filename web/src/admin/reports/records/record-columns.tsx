@@ -19,7 +19,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   const authorText = useAuthorText();
   const classColumn: Column<ScoreLog> = {
     key: 'className',
-    header: t('columnClass'),
+    header: t('class'),
     phone: 'hidden',
     cell: ({ gradeName, className }) => `${gradeName} ${className}`,
   };
@@ -39,7 +39,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   return [
     {
       key: 'student',
-      header: t('columnStudent'),
+      header: t('student'),
       phone: 'title',
       cell: (record) => (
         <span className={classes.entry}>
@@ -75,7 +75,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
     },
     {
       key: 'description',
-      header: t('columnReason'),
+      header: t('reason'),
       phone: 'hidden',
       cell: ({ description }) =>
         description === '' ? (

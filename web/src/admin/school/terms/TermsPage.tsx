@@ -96,7 +96,7 @@ function useTermColumns(): readonly Column<Term>[] {
   const format = useFormat();
   const me = useMe();
   const classLabel = useClassLabel();
-  const classColumn: Column<Term> = { key: 'class', header: t('columnClass'), cell: classLabel };
+  const classColumn: Column<Term> = { key: 'class', header: t('class'), cell: classLabel };
   return [
     {
       key: 'name',

@@ -109,8 +109,8 @@ function Preview({ draft, onChange }: Pick<ColumnsStepProps, 'draft' | 'onChange
   const labels: Record<ImportField, string> = {
     username: t('fieldUsername'),
     actualName: t('fieldName'),
-    gradeName: t('fieldGrade'),
-    className: t('fieldClass'),
+    gradeName: t('grade'),
+    className: t('class'),
   };
   const options = [
     { value: 'none', label: t('fieldNone') },

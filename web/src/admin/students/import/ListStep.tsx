@@ -85,7 +85,7 @@ function FromFile({ onList }: Pick<ListStepProps, 'onList'>) {
   const saveTemplate = () =>
     void saveTable(
       t('templateName'),
-      { header: [t('fieldUsername'), t('fieldName'), t('fieldGrade'), t('fieldClass')], rows: [] },
+      { header: [t('fieldUsername'), t('fieldName'), t('grade'), t('class')], rows: [] },
       'xlsx',
     );
   return (

@@ -126,7 +126,7 @@ function Running({ run, progress }: RunStepProps) {
               <Button variant="default" onClick={() => void run.leaveOut()}>
                 {t('leaveOut', { count: nextRows })}
               </Button>
-              <Button onClick={() => void run.goOn()}>{t('tryAgain')}</Button>
+              <Button onClick={() => void run.goOn()}>{t('retry')}</Button>
             </Group>
           </>
         )}

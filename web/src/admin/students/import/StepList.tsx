@@ -21,7 +21,7 @@ export function StepList({ active, onBack }: StepListProps) {
     list: t('stepList'),
     columns: t('stepColumns'),
     check: t('stepCheck'),
-    import: t('stepImport'),
+    import: t('import'),
   };
   const present = importSteps.indexOf(active);
   return (

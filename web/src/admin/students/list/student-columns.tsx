@@ -20,7 +20,7 @@ export function useStudentColumns(): readonly Column<Student>[] {
   return useMemo(() => {
     const classColumn: Column<Student> = {
       key: 'className',
-      header: t('columnClass'),
+      header: t('class'),
       phone: 'hidden',
       cell: classLabelOf,
     };
