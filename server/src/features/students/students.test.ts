@@ -1,4 +1,12 @@
-import type { StudentDetail } from '@classledger/contract';
+import type {
+  Body,
+  BulkStudents,
+  ExternalOperations,
+  InternalOperations,
+  StudentBatchEntry,
+  StudentDetail,
+} from '@classledger/contract';
+import type { Static } from 'typebox';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
@@ -284,5 +292,35 @@ describe('a student', () => {
       expect((await office.delete(`/students/${id}?confirm=true`)).code).toBe(0);
       await test.expectProven();
     });
+  });
+});
+
+/** A new field of the contract does not compile until it is here. */
+describe('every field of a student that the contract takes', () => {
+  type Operations = ExternalOperations & InternalOperations;
+  type Entry = Required<Static<typeof StudentBatchEntry>>;
+  type Change = Required<Body<Operations['updateStudent']>> &
+    Required<Omit<Body<Operations['updateUser']>, 'password' | 'email'>>;
+  const { schoolDb } = school;
+  const doors = {
+    external: { path: '/students', entries: 'batch', chosen: {} },
+    internal: { path: '/users', entries: 'students', chosen: { schoolDb } },
+  };
+
+  it.each(['external', 'internal'] as const)('is stored by the %s API', async (door) => {
+    const { path, entries, chosen } = doors[door];
+    const client = door === 'external' ? office : await test.signIn();
+    const entry: Entry = { username: `${door}.one`, actualName: 'Anna', classId: from };
+    const several = { ...entry, username: `${door}.several` };
+    const one = await client.post(path, { ...chosen, ...entry });
+    expect(one).toMatchObject({ status: 200, data: entry });
+    const batch = await client.post(path, { ...chosen, [entries]: [several] });
+    const id = (batch.data as BulkStudents).details[0]?.id;
+    expect((await office.get(`/students/${id}`)).data).toMatchObject(several);
+
+    const change: Change = { username: `${door}.new`, actualName: 'Bo', classId: near, disabled: true };
+    const changed = await client.patch(`${path}/${id}`, { ...chosen, ...change });
+    expect(changed).toMatchObject({ status: 200, data: change });
+    expect((await office.get(`/students/${id}`)).data).toMatchObject(change);
   });
 });
