@@ -70,7 +70,7 @@ export const totals = {
   scoreCount: ScoreCount,
 };
 
-/** Who it is, and in which class. */
+/** Who it is, wherever a student is named; and in which class. */
 export const person = { username: LoginName, actualName: ActualName };
 export const place = { classId: ClassId, className: ClassName, gradeId: GradeId, gradeName: GradeName };
 

@@ -236,7 +236,7 @@ export const School = Type.Object(
     name: ShownName,
     disabled: is(
       Type.Integer({ minimum: 0, maximum: 1 }),
-      'Whether it is disabled; a disabled person cannot sign in.',
+      'Whether it is disabled; nobody signs in to a disabled school, and its credentials are refused.',
     ),
     createdAt: CreatedAt,
   },
@@ -266,7 +266,7 @@ export const Credential = Type.Object(
     scopeClassId: is(Nullable(Id), 'The class of a class credential, otherwise null.'),
     scopes: is(Type.Array(OneOf(permissionNames)), 'The permissions of the credential.'),
     expiresAt: is(Nullable(Timestamp), 'When the credential ends; null: never.'),
-    disabled: is(Flag, 'Whether it is disabled; a disabled person cannot sign in.'),
+    disabled: is(Flag, 'Whether it is disabled; a disabled credential is refused.'),
     callCount: is(Count, 'Authenticated calls so far.'),
     lastUsedAt: is(Nullable(Timestamp), 'When it was last used; null: never.'),
     lastUsedIp: is(Nullable(Text), 'The address from which it was last used; null: never.'),

@@ -125,7 +125,7 @@ export const updateCredential = internal({
     name: Type.Optional(Name),
     scopes: Type.Optional(is(Scopes, 'The permissions of the credential.')),
     expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now; null or absent: no end.')),
-    disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled person cannot sign in.')),
+    disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled credential is refused.')),
   }),
   data: Credential,
   examples: {

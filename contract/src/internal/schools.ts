@@ -64,7 +64,12 @@ export const updateSchool = internal({
   activity: { verb: 'changed', subject: 'school' },
   body: Input({
     name: Type.Optional(Name),
-    disabled: Type.Optional(is(Switch, 'Whether it is disabled; a disabled person cannot sign in.')),
+    disabled: Type.Optional(
+      is(
+        Switch,
+        'Whether it is disabled; nobody signs in to a disabled school, and its credentials are refused.',
+      ),
+    ),
   }),
   data: School,
   examples: { body: { disable: { disabled: 1 } }, data: { ...school, disabled: 1 } },
