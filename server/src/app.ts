@@ -81,13 +81,15 @@ export async function buildApp({
   lockedRowWaitMs,
 }: AppOptions): Promise<App> {
   const { db, behind } = database;
+  const connectionsMax = connectionsPossible(requestsMax);
   const connections = new Connections(
     {
-      max: connectionsPossible(),
+      max: connectionsMax,
       // A proxy's address speaks for everyone.
       perAddressMax: config.trustProxy ? null : config.connectionsPerAddressMax,
     },
-    new Load({ requestsMax, unreadMax: 64 * 1_048_576 }, monotonic),
+    // Whoever makes others wait has to go before there is no connection left.
+    new Load({ requestsMax: Math.min(requestsMax, connectionsMax), unreadMax: 64 * 1_048_576 }, monotonic),
     onceAMinute(monotonic, (what) => http.log.warn(what)),
   );
   const http = fastify({

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -98,5 +99,17 @@ describe('connections in all', () => {
     expect(told[0]).toBe('more than 4 connections');
     server.close();
     server.closeAllConnections();
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    [300, 86],
+    [1_024, 448],
+    [4_096, 2_968],
+    [20_000, 5_000],
+  ])('of %i files, leave one to every request that may be answered with a file: %i', (files, expected) => {
+    const module = JSON.stringify(new URL('../src/http/http-server.ts', import.meta.url));
+    const script = `import(${module}).then((http) => console.log(http.connectionsPossible(1_000)))`;
+    const limited = ['-c', `ulimit -n ${files}; exec "$0" -e "$1"`, process.execPath, script];
+    expect(Number(execFileSync('/bin/sh', limited, { encoding: 'utf8' }))).toBe(expected);
   });
 });

@@ -27,14 +27,20 @@ export function createHttpServer(handle: RequestListener, connections: Connectio
   return server;
 }
 
-/** How many connections the process can have without running out of files. */
-export function connectionsPossible(): number {
+/**
+ * How many connections the process can have without running out of files: each may have one on its way out beside it.
+ *
+ * @param requestsMax how many requests are worked on at once
+ */
+export function connectionsPossible(requestsMax: number): number {
   // It would ask for the names of all addresses that the process is connected to.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
   // "unlimited", or unknown on Windows, which has no such limit.
   const files = Number(userLimits?.open_files?.soft);
-  return Number.isNaN(files) ? connectionsMax : Math.min(connectionsMax, Math.max(16, files - ownFiles));
+  if (Number.isNaN(files)) return connectionsMax;
+  const left = files - ownFiles;
+  return Math.min(connectionsMax, Math.max(16, Math.floor(left / 2), left - requestsMax));
 }
 
 /** Passes on what is told at most once a minute: under a flood, one line says as much as a thousand. */
