@@ -15,11 +15,21 @@ for (const [traveller, paths] of Object.entries(pagesOf) as [Traveller, readonly
         await go(path.replace('{student}', String(student)).replace('{term}', String(term)));
         await page.locator('h1').first().waitFor();
         await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+        expect(await page.evaluate(ownBackground), 'our styles stand above those of the library').toBe(true);
         await expectNoBarriers(page);
       });
     }
   });
 }
+
+/** Whether the page has the colour that we give it; Mantine gives it one, too. */
+const ownBackground = `{
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = 'var(--app-background)';
+  const wanted = getComputedStyle(probe).color;
+  probe.remove();
+  getComputedStyle(document.body).backgroundColor === wanted;
+}`;
 
 async function expectNoBarriers(page: Page): Promise<void> {
   expect(await barriers(page), 'in light').toEqual([]);
