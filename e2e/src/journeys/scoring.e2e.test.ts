@@ -76,7 +76,7 @@ describeJourneys('scoring', administrators, (journey) => {
     if (screen === 'phone') await panel.getByRole('button', { name: t('custom') }).click();
     await panel.getByRole('textbox', { name: t('customPoints') }).fill('-3');
     await panel.getByRole('textbox', { name: t('customReason') }).fill('<i>Noise</i>');
-    await panel.getByRole('button', { name: t('customGive', { points: '−3' }) }).click();
+    await panel.getByRole('button', { name: t('customTake', { points: 3 }) }).click();
     await settled(t('stateDone'));
     expect(await totals()).toEqual([-1, -3, 0]);
     expect(await newest()).toMatchObject({

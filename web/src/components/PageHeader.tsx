@@ -23,7 +23,7 @@ export function PageHeader({ title, description, choice, actions }: PageHeaderPr
           {title}
         </Title>
         <div className={classes.choice}>{choice}</div>
-        <Group gap="xs" wrap="nowrap" className="no-print">
+        <Group gap="xs" className={`${classes.actions} no-print`}>
           {actions}
         </Group>
       </div>

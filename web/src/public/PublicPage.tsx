@@ -83,7 +83,7 @@ function WaysIn() {
             {t('adminText')}
           </Text>
           <AdminSignInForm onSignedIn={() => location.assign('/admin')} />
-          <p className={classes.forgotten}>{s('forgotten')}</p>
+          <p className={classes.forgotten}>{s('forgottenByStaff')}</p>
         </Tabs.Panel>
         <Tabs.Panel value="apply" keepMounted={isApplying}>
           <LazyPart fallback={<LoadingRows rows={4} height={64} />}>

@@ -39,7 +39,7 @@ export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
           )}
           <Form onSignedIn={onSignedIn} />
           <Text size="sm" c="dimmed" mt="md">
-            {t('forgotten')}
+            {t(as === 'admin' ? 'forgottenByStaff' : 'forgotten')}
           </Text>
         </Paper>
         <Group mt="lg" gap="sm" justify="center">

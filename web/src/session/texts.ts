@@ -18,7 +18,8 @@ export const texts = defineTexts({
     studentTitle: 'Students',
     studentText: 'See your points and the reasons for them.',
     toStart: 'Back to home',
-    forgotten: 'Forgot your password? Ask your teacher or administrator to reset it.',
+    forgotten: 'Forgot your password? Ask your teacher to reset it.',
+    forgottenByStaff: 'Forgot your password? Ask an administrator above you to reset it.',
   },
   zh: {
     wrongLogin: '用户名或密码不正确。',
@@ -35,6 +36,7 @@ export const texts = defineTexts({
     studentTitle: '学生登录',
     studentText: '查看自己的积分和加减分理由。',
     toStart: '返回首页',
-    forgotten: '忘记密码？请联系老师或管理员重置。',
+    forgotten: '忘记密码？请联系老师重置。',
+    forgottenByStaff: '忘记密码？请联系上级管理员重置。',
   },
 });

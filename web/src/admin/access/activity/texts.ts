@@ -8,7 +8,7 @@ export const texts = defineTexts({
     who: 'Administrator',
     what: 'Action',
     target: 'Item',
-    everybody: 'All administrators',
+    everybody: 'All admins',
     everyAction: 'All actions',
     from: 'From',
     to: 'To',

@@ -73,7 +73,7 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
   return (
     <AdministratorForm
       initial={{ username: '', affiliation }}
-      submitLabel={t('create')}
+      submitLabel={t('add')}
       onSubmit={submit}
       onCancel={onClose}
       attempt={create}

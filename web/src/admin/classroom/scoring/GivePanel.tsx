@@ -255,7 +255,6 @@ export function FoldedCustomPoints({ onGive }: { readonly onGive: (gift: Gift) =
 /** Points that no template has, with a reason. Both stay for the next time. */
 function CustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void }) {
   const t = useTexts(texts);
-  const { format } = useScoring();
   const [points, setPoints] = useState<number | string>(1);
   const [reason, setReason] = useState('');
   const change = typeof points === 'number' ? points : 0;
@@ -307,7 +306,9 @@ function CustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void }) {
             disabled={change === 0}
             color={change < 0 ? 'minus.7' : 'plus.7'}
           >
-            {change === 0 ? t('customZero') : t('customGive', { points: format.signed(change) })}
+            {change === 0 && t('customZero')}
+            {change > 0 && t('customGive', { points: change })}
+            {change < 0 && t('customTake', { points: -change })}
           </Button>
         </Group>
       </Stack>

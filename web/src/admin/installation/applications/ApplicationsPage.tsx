@@ -45,6 +45,7 @@ export function ApplicationsPage() {
     <>
       <PageHeader title={t('title')} description={t('description')} />
       <SegmentedControl
+        mb={12}
         aria-label={t('statusFilter')}
         value={status}
         onChange={(next) => change({ status: shownStatus(next) })}

@@ -19,7 +19,7 @@ export const texts = defineTexts({
     noneHintReader: 'Nothing has been assigned to you yet. Ask your school admin.',
     noClasses: 'This grade has no classes yet.',
     addGrade: 'Add grade',
-    addClass: 'Add a class',
+    addClass: 'Add class',
     addClassTo: 'Add a class to {{grade}}',
     gradeName: 'Name of the new grade',
     className: 'Name of the new class in {{grade}}',
