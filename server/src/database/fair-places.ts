@@ -79,7 +79,10 @@ export class FairPlaces {
     this.#taken--;
     if (!urgent) {
       this.#takenByOthers--;
-      this.#ofSchool.set(school, (this.#ofSchool.get(school) ?? 1) - 1);
+      const left = (this.#ofSchool.get(school) ?? 1) - 1;
+      // A few are kept: a map whose only key comes and goes is built anew all the time.
+      if (left > 0 || this.#ofSchool.size <= this.#rules.count) this.#ofSchool.set(school, left);
+      else this.#ofSchool.delete(school);
     }
     for (let enter = this.#next(); enter; enter = this.#next()) enter();
   }
