@@ -20,7 +20,7 @@ export const texts = defineTexts({
     noClasses: 'This grade has no classes yet.',
     addGrade: 'Add grade',
     addClass: 'Add class',
-    addClassTo: 'Add a class to {{grade}}',
+    addClassTo: 'Add class to {{grade}}',
     gradeName: 'Name of the new grade',
     className: 'Name of the new class in {{grade}}',
     gradePlaceholder: 'Grade 1',
