@@ -9,7 +9,7 @@ export const texts = defineTexts({
     actionsFor: 'Actions for {{name}}',
     selected_one: '{{count, number}} selected',
     selected_other: '{{count, number}} selected',
-    selectAllMatching: 'Select all {{count, number}} results',
+    selectAllMatching: 'Select all {{count, number}}',
     clearSelection: 'Clear selection',
     rangeOf: '{{from, number}}–{{to, number}} of {{total, number}}',
     pages: 'Pages',

@@ -28,7 +28,7 @@ export function PasswordField({ label, value, onChange, checked }: PasswordField
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={fault}
     >
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" align="flex-start">
         <Input
           id={id}
           flex={1}

@@ -26,7 +26,7 @@ export const texts = defineTexts({
     emptyHint: 'Give class teachers a class and heads of grade a grade.',
     resetPassword: 'Reset password',
     showActivity: 'Show activity',
-    addTitle: 'New account',
+    addTitle: 'Add account',
     editTitle: 'Edit “{{name}}”',
     usernameHint: 'Used to sign in.',
     usernameTaken: 'This username is taken. Choose another.',
