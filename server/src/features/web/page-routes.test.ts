@@ -30,6 +30,7 @@ function addBuild(folder: string, name: string, wanted: number): void {
     writeFileSync(join(folder, name, `${page}.html`), `${page} of ${name} <meta nonce="__CSP_NONCE__">`);
   }
   writeFileSync(join(folder, name, 'assets', `part-${name}.js`), `part of ${name}`);
+  writeFileSync(join(folder, name, 'assets', 'page.html'), 'a page without protection');
   writeFileSync(join(folder, name, 'icon.svg'), `icon of ${name}`);
   writeFileSync(join(folder, name, `only-${name}.js`), '');
   utimesSync(join(folder, name), wanted, wanted);
@@ -123,6 +124,7 @@ it('the build is served that was wanted last; tabs of earlier ones still find th
   const get = await serve(folder);
   expect((await get('/admin')).body).toMatch(/^admin of new <meta nonce="[\w-]{20,}">$/);
   expect((await get('/icon.svg')).body).toBe('icon of new');
+  expect((await get('/assets/page.html')).statusCode).toBe(404);
   for (const name of ['old', 'middle', 'new']) {
     expect((await get(`/assets/part-${name}.js`)).body).toBe(`part of ${name}`);
     expect((await get(`/only-${name}.js`)).statusCode).toBe(name === 'new' ? 200 : 404);

@@ -23,7 +23,8 @@ const files = {
   preCompressed: true,
   cacheControl: false,
   decorateReply: false,
-  globIgnore: ['*.html', '**/*.{br,gz}'],
+  // Pages are sent with their protection, or not at all.
+  globIgnore: ['**/*.html', '**/*.{br,gz}'],
 } satisfies Partial<FastifyStaticOptions>;
 
 /**
