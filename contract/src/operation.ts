@@ -121,6 +121,14 @@ interface OfStudent {
   readonly access: 'student';
 }
 
+/** Which bodies widen power. */
+export interface StepUp {
+  // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own body.
+  readonly when: (body: any) => boolean;
+  /** The same in words: "when ...". */
+  readonly told: string;
+}
+
 /** A call that needs an administrator's session. */
 interface OfAdmin {
   readonly access: 'admin';
@@ -130,6 +138,11 @@ interface OfAdmin {
   readonly school?: 'required' | 'optional';
   /** Needs the administrator's password in x-confirm-password. */
   readonly confirmPassword?: true;
+  /**
+   * Widens power: needs a session in which its person signed in or confirmed within the last ten minutes; always, or for
+   * bodies that say more than a change to less.
+   */
+  readonly stepUp?: true | StepUp;
   /**
    * Honours the Idempotency-Key header; needs a school. `sealed`: the stored answer can be read with the session
    * that got it alone, because it holds passwords.

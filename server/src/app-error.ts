@@ -28,6 +28,12 @@ const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds;
 
+/** What the internal API tells beside the message, so that pages can ask for what is missing and repeat the call. */
+export interface Remedy {
+  /** `confirm`: prove again who you are; `code`: send the code of the second factor; `factor`: set a second factor up. */
+  readonly reason: 'confirm' | 'code' | 'factor';
+}
+
 /** An error whose message may be shown to whoever called. Everything else is internal and is not shown. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
@@ -35,14 +41,18 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | null;
   /** What whoever must not learn that something exists is told instead; null where there is nothing to hide. */
   readonly disguise: AppError | null;
+  /** Null where nothing that the caller could do at once would help. */
+  readonly remedy: Remedy | null;
 
   constructor(
     kind: ErrorKind,
     message: string,
     retryAfterSeconds: number | null = null,
     disguise: AppError | null = null,
+    remedy: Remedy | null = null,
   ) {
     super(message);
+    this.remedy = remedy;
     this.retryAfterSeconds = retryAfterSeconds;
     this.disguise = disguise;
     this.name = 'AppError';
@@ -62,6 +72,13 @@ export class AppError extends Error {
 
 /** The record does not exist in the caller's school. */
 export const notFound = (what: string) => new AppError('not_found', `${what} was not found`);
+
+/** Refused until the caller does what the reason says. */
+export const refusedUntil = (
+  reason: Remedy['reason'],
+  kind: 'permission_denied' | 'unauthenticated',
+  message: string,
+) => new AppError(kind, message, null, null, { reason });
 
 /** The target exists in the school but lies outside the caller's range, or must not be told apart from that. */
 export const outOfRange = (what: string) =>

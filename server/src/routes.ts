@@ -128,7 +128,10 @@ const internalRoutes = (
 ): InternalRoutes => {
   return {
     ofAnybody: {
-      login: ({ body, ip, setSession }) => logIn(db, sessions, body, ip, setSession),
+      login: ({ body, ip, userAgent, session, setSession }) => {
+        const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session };
+        return logIn(db, sessions, { ...typed, device: { ip, userAgent } }, setSession);
+      },
       studentLogin: ({ query, body: { username, password, ...body }, ip }) => {
         const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
         const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);

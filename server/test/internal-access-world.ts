@@ -208,7 +208,9 @@ export class AccessWorld {
       return { authorization: `Bearer ${token}` };
     }
     const { username, password, cookie } = this.staff[identity];
-    return { cookie: id === 'logout' ? (await this.test.signIn(username, password)).cookie : cookie };
+    // These end the session that they are made in.
+    const ends = id === 'logout' || id === 'login';
+    return { cookie: ends ? (await this.test.signIn(username, password)).cookie : cookie };
   }
 
   newName(): string {

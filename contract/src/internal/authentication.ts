@@ -24,7 +24,12 @@ export const login = internal({
   access: 'public',
   affects: [],
   throttled: 'administratorLogins',
-  body: Credentials,
+  body: Input({
+    ...Credentials.properties,
+    sharedComputer: Type.Optional(
+      is(Type.Boolean(), 'Others use this computer too: the session ends after 30 minutes without use.'),
+    ),
+  }),
   data: AdminIdentity,
   examples: { body: { login: { username: 'admin', password: 'correct horse' } }, data: admin },
 });

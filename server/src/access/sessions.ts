@@ -3,11 +3,41 @@ import type { Role } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, Queryable } from '../database/connect.ts';
+import type { SignInMethod } from '../database/tables.ts';
 
 const slidingMs = 12 * 3_600_000;
+const sharedSlidingMs = 30 * 60_000;
 const longestMs = 7 * 24 * 3_600_000;
 /** How stale the last use may be in the database: saves a write on most calls. */
 const touchAfterMs = 60_000;
+/** Browsers tell less; whatever tells more is not let fill the database. */
+const userAgentMax = 300;
+
+/** Where a call comes from. */
+export interface Device {
+  readonly ip: string;
+  readonly userAgent: string | null;
+}
+
+/** A session to be opened for somebody who has proved who they are. */
+export interface Opening {
+  readonly adminId: number;
+  /** What the password was verified against; null where it was proved otherwise. */
+  readonly passwordHash: string | null;
+  readonly openedWith: SignInMethod;
+  /** On a computer that others use too. */
+  readonly shared: boolean;
+  /** The session that the browser had before: it ends. Empty without one. */
+  readonly replaces: string;
+  readonly device: Device;
+}
+
+/** What the browser is to keep. */
+export interface OpenedSession {
+  /** The value of the session cookie. */
+  readonly token: string;
+  readonly shared: boolean;
+}
 
 /** The administrator of a session. */
 export interface Admin {
@@ -41,6 +71,13 @@ export const adminOf = ({ id, username, role, schoolId, gradeId, classId }: Admi
   classId,
 });
 
+/** A session that may be used. */
+export interface FoundSession {
+  readonly admin: Admin;
+  /** When its person last proved who it is. */
+  readonly confirmedAt: string;
+}
+
 const hashSession = (token: string) => hash('sha256', token, 'buffer');
 
 /** Sessions of administrators: 12 hours from the last use, 7 days at most. Only a hash is stored. */
@@ -54,26 +91,34 @@ export class AdminSessions {
   }
 
   /**
-   * Opens a session for an administrator whose password was verified. The locks let no change pass by: what ends
-   * the sessions of the administrator or the school comes either before, and then none is opened, or finds this
-   * one.
+   * Opens a session. The locks let no change pass by: what ends the sessions of the administrator or the school
+   * comes either before, and then none is opened, or finds this one.
    *
-   * @param passwordHash what the password was verified against
-   * @returns the value of the session cookie; null when the password was changed, or the administrator or the
-   * school disabled meanwhile
+   * @returns null when the password was changed, or the administrator or the school disabled meanwhile
    */
-  async open(adminId: number, passwordHash: string): Promise<string | null> {
+  async open(opening: Opening): Promise<OpenedSession | null> {
+    const { adminId, passwordHash, openedWith, shared, replaces, device } = opening;
     const token = randomBytes(32).toString('base64url');
     const now = this.#clock();
     const at = sql<string>`${now.toISOString()}::timestamptz`;
     const opened = await this.#db
       .insertInto('admin_session')
-      .columns(['token_hash', 'admin_id', 'created_at', 'last_seen_at'])
+      .columns([
+        'token_hash',
+        'admin_id',
+        'created_at',
+        'last_seen_at',
+        'confirmed_at',
+        'opened_with',
+        'shared',
+        'ip',
+        'user_agent',
+      ])
       .expression((from) =>
         from
           .selectFrom('admin')
           .where('admin.id', '=', adminId)
-          .where('admin.password_hash', '=', passwordHash)
+          .$if(passwordHash !== null, (found) => found.where('admin.password_hash', '=', passwordHash))
           .where('admin.disabled', '=', false)
           .where((is) =>
             is.or([
@@ -94,27 +139,41 @@ export class AdminSessions {
             'admin.id',
             at.as('created'),
             at.as('seen'),
+            at.as('confirmed'),
+            sql<SignInMethod>`${openedWith}::text`.as('opened_with'),
+            sql<boolean>`${shared}::boolean`.as('shared'),
+            sql<string>`${device.ip}::text`.as('ip'),
+            sql<string | null>`${device.userAgent?.slice(0, userAgentMax) ?? null}::text`.as('user_agent'),
           ])
           .forShare(),
       )
       .returning('admin_id')
       .executeTakeFirst();
-    return opened ? token : null;
+    if (!opened) return null;
+    if (replaces !== '') await this.close(replaces);
+    return { token, shared };
   }
 
   /** @returns null for an unknown or ended session, a disabled administrator or a disabled school */
-  async find(token: string): Promise<Admin | null> {
+  async find(token: string): Promise<FoundSession | null> {
     const now = this.#clock().getTime();
     const row = await this.#db
       .selectFrom('admin_session as session')
       .innerJoin('admin', 'admin.id', 'session.admin_id')
       .leftJoin('school', 'school.id', 'admin.school_id')
       .where('session.token_hash', '=', hashSession(token))
-      .select([...adminFields, 'session.created_at as createdAt', 'session.last_seen_at as lastSeenAt'])
+      .select([
+        ...adminFields,
+        'session.created_at as createdAt',
+        'session.last_seen_at as lastSeenAt',
+        'session.confirmed_at as confirmedAt',
+        'session.shared',
+      ])
       .executeTakeFirst();
     if (!row || row.disabled || row.schoolDisabled === true) return null;
     const idleMs = now - Date.parse(row.lastSeenAt);
-    if (idleMs > slidingMs || now - Date.parse(row.createdAt) > longestMs) return null;
+    if (idleMs > (row.shared ? sharedSlidingMs : slidingMs) || now - Date.parse(row.createdAt) > longestMs)
+      return null;
     if (idleMs > touchAfterMs) {
       await this.#db
         .updateTable('admin_session')
@@ -122,7 +181,7 @@ export class AdminSessions {
         .where('token_hash', '=', hashSession(token))
         .execute();
     }
-    return adminOf(row);
+    return { admin: adminOf(row), confirmedAt: row.confirmedAt };
   }
 
   async close(token: string): Promise<void> {

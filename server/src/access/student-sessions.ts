@@ -45,7 +45,7 @@ export class StudentSessions {
     const at = sql<string>`${this.#clock().toISOString()}::timestamptz`;
     const opened = await this.#db
       .insertInto('student_session')
-      .columns(['school_id', 'token_hash', 'student_id', 'created_at'])
+      .columns(['school_id', 'token_hash', 'student_id', 'created_at', 'last_seen_at'])
       .expression((from) =>
         from
           // The school in front: everywhere it is locked before its students.
@@ -61,6 +61,7 @@ export class StudentSessions {
             sql<Buffer>`${hashOf(token)}::bytea`.as('token_hash'),
             's.id',
             at.as('created'),
+            at.as('seen'),
           ])
           .forShare(),
       )

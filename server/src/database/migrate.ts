@@ -7,6 +7,7 @@ import { up as schoolLife } from './migrations/0003-school-life.ts';
 import { up as recordsByAuthor } from './migrations/0004-records-by-author.ts';
 import { up as batchWriters } from './migrations/0005-batch-writers.ts';
 import { up as announceStructure } from './migrations/0006-announce-structure.ts';
+import { up as accounts } from './migrations/0007-accounts.ts';
 import type { Tables } from './tables.ts';
 
 /** In the order of their names; a released migration is never edited. */
@@ -17,6 +18,7 @@ const migrations = {
   '0004-records-by-author': { up: recordsByAuthor },
   '0005-batch-writers': { up: batchWriters },
   '0006-announce-structure': { up: announceStructure },
+  '0007-accounts': { up: accounts },
 };
 
 /** In their order. */

@@ -5,6 +5,9 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 type Instant = ColumnType<string, Date | string, Date | string>;
 type NullableInstant = ColumnType<string | null, Date | string | null, Date | string | null>;
 
+/** By what a session was opened. */
+export type SignInMethod = 'password' | 'passkey' | 'provider' | 'code';
+
 interface SchoolTable {
   id: GeneratedAlways<number>;
   name: string;
@@ -52,6 +55,10 @@ interface StudentTable {
   username: string;
   actual_name: string;
   password_hash: string;
+  /** Handed out by someone else and not changed since. */
+  password_is_initial: Generated<boolean>;
+  /** From when on an initial password signs in no more; null: it does not end. */
+  password_expires_at: NullableInstant;
   disabled: Generated<boolean>;
   email: string | null;
   email_bound_at: NullableInstant;
@@ -101,12 +108,34 @@ interface IdempotencyKeyTable {
   created_at: Instant;
 }
 
-/** A student's token lives 30 days from `created_at`. */
-interface StudentSessionTable {
+/** How and where a session was opened. */
+interface SessionOrigin {
+  id: GeneratedAlways<number>;
+  opened_with: Generated<SignInMethod>;
+  /** On a computer that others use too: it ends sooner. */
+  shared: Generated<boolean>;
+  ip: string | null;
+  user_agent: string | null;
+}
+
+/** A student's token lives 30 days from `created_at`, 8 hours where it is shared. */
+interface StudentSessionTable extends SessionOrigin {
   school_id: number;
   token_hash: Buffer;
   student_id: number;
   created_at: Instant;
+  last_seen_at: Instant;
+}
+
+/** What happened to the account of a student. */
+interface StudentEventTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  created_at: Instant;
+  student_id: number;
+  kind: string;
+  ip: string | null;
+  user_agent: string | null;
 }
 
 interface SeatTable {
@@ -180,12 +209,18 @@ interface ActivityTable {
   action: string;
   target_id: number | null;
   target_name: string | null;
+  ip: string | null;
+  user_agent: string | null;
 }
 
 interface AdminTable {
   id: GeneratedAlways<number>;
   username: string;
   password_hash: string;
+  /** Handed out by someone else and not changed since. */
+  password_is_initial: Generated<boolean>;
+  /** From when on an initial password signs in no more; null: it does not end. */
+  password_expires_at: NullableInstant;
   role: Role;
   school_id: number | null;
   grade_id: number | null;
@@ -194,11 +229,13 @@ interface AdminTable {
   created_at: Instant;
 }
 
-interface AdminSessionTable {
+interface AdminSessionTable extends SessionOrigin {
   token_hash: Buffer;
   admin_id: number;
   created_at: Instant;
   last_seen_at: Instant;
+  /** When its person last proved who it is: by signing in, by a password or by a passkey. */
+  confirmed_at: Instant;
 }
 
 interface ApiTokenTable {
@@ -257,6 +294,7 @@ export interface Tables {
   template: TemplateTable;
   idempotency_key: IdempotencyKeyTable;
   student_session: StudentSessionTable;
+  student_event: StudentEventTable;
   seat: SeatTable;
   term: TermTable;
   term_standing: TermStandingTable;
@@ -281,6 +319,7 @@ const named: Record<keyof Tables, true> = {
   template: true,
   idempotency_key: true,
   student_session: true,
+  student_event: true,
   seat: true,
   term: true,
   term_standing: true,

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '@classledger/contract';
-import { AppError, unavailable } from '../app-error.ts';
+import { AppError, type Remedy, unavailable } from '../app-error.ts';
 import { troubleOf } from '../database/trouble.ts';
 
 export interface Failure {
@@ -25,12 +25,12 @@ export function externalFailure(error: unknown, method: string): Failure {
 }
 
 /** What an error looks like at the internal door, which has statuses but no codes. */
-export function internalFailure(error: unknown): Omit<Failure, 'code'> {
+export function internalFailure(error: unknown): Omit<Failure, 'code'> & { readonly remedy: Remedy | null } {
   const trouble = asTrouble(error);
   const known = trouble ?? (error instanceof AppError ? error : null);
-  if (!known) return unexpected;
-  const { status, message, retryAfterSeconds } = known;
-  return { status, message, retryAfterSeconds, internal: trouble !== null };
+  if (!known) return { ...unexpected, remedy: null };
+  const { status, message, retryAfterSeconds, remedy } = known;
+  return { status, message, retryAfterSeconds, remedy, internal: trouble !== null };
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   type InternalOperationId,
   type InternalOperations,
   internalOperations,
-  mayDo,
   type PasswordThrottle,
 } from '@classledger/contract';
 import fastifyCookie from '@fastify/cookie';
@@ -14,15 +13,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ActivityLog } from '../access/activity-log.ts';
 import { verifyOwn } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
-import type { Admin, AdminSessions } from '../access/sessions.ts';
+import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sessions.ts';
+import { requireConfirmed } from '../access/step-up.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
 import { requireNamed } from '../access/targets.ts';
 import type { Attempt, Throttles } from '../access/throttles.ts';
-import { AppError, notFound, unavailable } from '../app-error.ts';
+import { AppError, notFound } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { Listed } from '../database/page.ts';
-import { inTurn, inTurnOf, type Turn } from '../database/turns.ts';
+import { inTurn, type Turn } from '../database/turns.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { chosenSchool, noSchool, parseSchoolDb, requiredSchool, takeSchool } from './chosen-school.ts';
@@ -30,20 +30,19 @@ import { claimOf, dataOf, idsOf, openDoor, type RequestsUnderWay } from './door.
 import { internalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
 import { compileInput, type Input } from './input.ts';
+import { callerOf, confirmationsOf, enter, identifyAdmin, identifyStudent } from './internal-callers.ts';
 import { readBody } from './json-body.ts';
-import { isRefused } from './load.ts';
 import { WholeLists } from './whole-lists.ts';
 
 export const internalPrefix = '/api';
-export const sessionCookie = 'classledger_session';
 
 /** A call by anyone. */
-export interface PublicCall<O extends InternalOperation> extends Input<O> {
+export interface PublicCall<O extends InternalOperation> extends Input<O>, Device {
   readonly at: Date;
-  /** The caller's address. */
-  readonly ip: string;
+  /** The value of the session cookie of the browser that calls; empty without one. */
+  readonly session: string;
   /** Opens or ends the browser's session. */
-  readonly setSession: (token: string | null) => void;
+  readonly setSession: (opened: OpenedSession | null) => void;
 }
 
 /** A call with a student's token. */
@@ -58,8 +57,6 @@ export interface StudentCall<O extends InternalOperation> extends PublicCall<O> 
 /** A call in an administrator's session. */
 export interface AdminCall<O extends InternalOperation, D extends SchoolData | null> extends PublicCall<O> {
   readonly admin: Admin;
-  /** The value of the session cookie. */
-  readonly session: string;
   /** The chosen school's data in the administrator's range; null where none is chosen. */
   readonly data: D;
   /** Set on operations that honour idempotency keys, when the caller sent one. */
@@ -161,11 +158,11 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       throw notFound('The path or method');
     },
     refusal: (error, request, reply) => {
-      const { status, message, retryAfterSeconds, internal } = internalFailure(error);
+      const { status, message, retryAfterSeconds, internal, remedy } = internalFailure(error);
       if (internal) failures.report(error, 'internal error', { requestId: request.id });
       reply.code(status);
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-      return { success: false, data: null, message, requestId: request.id };
+      return { success: false, data: null, message, ...remedy, requestId: request.id };
     },
     answered: () => {},
   });
@@ -250,10 +247,11 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const line = ('activity' in operation && operation.activity) || null;
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       enter(request);
-      const { admin, session } = await identifyAdmin(request, operation, sessions);
+      const { admin, session, confirmedAt } = await identifyAdmin(request, operation, sessions);
       using body = await readBody(request, bytesMax, bodies.known);
       const { schoolDb, ...sent } = takeSchool(operation, request, body.value);
       const input = read({ params: request.params, ...sent });
+      requireConfirmed(operation, input.body, confirmedAt, clock());
       const owner = `admin ${admin.id}`;
       const turn: Turn = {
         school: admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0,
@@ -308,87 +306,3 @@ const envelopeOf = (data: object) => ({
 });
 
 const bytesMaxOf = ({ body }: InternalOperation) => bodyBytesMax(body);
-
-/** The first steps of all requests. @throws AppError unavailable, permission_denied */
-function enter(request: FastifyRequest): void {
-  if (isRefused(request.raw)) throw unavailable();
-  refuseForeignOrigin(request);
-}
-
-/** What a rule may ask of every caller. */
-const callerOf = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => ({
-  at: clock(),
-  ip: request.ip,
-  setSession: (token: string | null) => setSession(request, reply, token),
-});
-
-/** @throws AppError unauthenticated */
-async function identifyStudent(request: FastifyRequest, sessions: StudentSessions) {
-  const session = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const student = await inTurnOf(0, session, () => sessions.find(session));
-  if (!student) throw new AppError('unauthenticated', 'Sign in first; there is no token or it has ended');
-  return { student, session };
-}
-
-/** Who calls, and whether the role table lets them. @throws AppError unauthenticated, permission_denied */
-async function identifyAdmin(request: FastifyRequest, { duty }: AdminOperation, sessions: AdminSessions) {
-  const session = request.cookies[sessionCookie] ?? '';
-  const admin = await inTurnOf(0, session, () => sessions.find(session));
-  if (!admin) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
-  refuseOtherSession(request, admin);
-  if (!mayDo(admin.role, duty)) {
-    throw new AppError('permission_denied', `The role ${admin.role} may not do this`);
-  }
-  return { admin, session };
-}
-
-/**
- * Tabs of one browser share its cookie: when someone else signs in there, what an older tab still has to send
- * would count as theirs. A page that says whose it is is told to sign in again instead.
- */
-function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
-  const expected = request.headers['x-expected-admin'];
-  if (expected === undefined || expected === String(admin.id)) return;
-  throw new AppError('unauthenticated', 'Sign in again; someone else has signed in on this browser');
-}
-
-/**
- * A browser tells where a request comes from; one from a page of someone else is refused, so that such a page
- * cannot use the session. Other clients send neither header.
- */
-function refuseForeignOrigin(request: FastifyRequest): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return;
-  const site = request.headers['sec-fetch-site'];
-  const { origin } = request.headers;
-  const foreign =
-    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-    (origin !== undefined && origin !== `${request.protocol}://${request.host}`);
-  if (foreign) throw new AppError('permission_denied', 'Requests from another origin are refused');
-}
-
-/**
- * What was sent in x-confirm-password, as it is and decoded; empty when it was absent. A header carries Latin-1 only, so
- * a password in another script comes percent-encoded.
- */
-function confirmationsOf(request: FastifyRequest): string[] {
-  const header = request.headers['x-confirm-password'];
-  const sent = Array.isArray(header) ? header[0] : header;
-  if (!sent) return [];
-  try {
-    const decoded = decodeURIComponent(sent);
-    return decoded === sent ? [sent] : [sent, decoded];
-  } catch {
-    return [sent];
-  }
-}
-
-function setSession(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
-  const attributes = {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: request.protocol === 'https',
-  } as const;
-  if (token === null) reply.clearCookie(sessionCookie, attributes);
-  else reply.setCookie(sessionCookie, token, { ...attributes, maxAge: 7 * 24 * 3600 });
-}

@@ -1,9 +1,22 @@
 import { type CheckFor, hashPassword, loginOf, verifyOwn, verifyPassword } from '../../access/passwords.ts';
-import { type Admin, type AdminSessions, adminFields, adminOf } from '../../access/sessions.ts';
+import {
+  type Admin,
+  type AdminSessions,
+  adminFields,
+  adminOf,
+  type OpenedSession,
+  type Opening,
+} from '../../access/sessions.ts';
 import type { Attempt } from '../../access/throttles.ts';
 import { AppError, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
+
+/** What is typed at a login, and where. */
+interface Typed extends Pick<Opening, 'shared' | 'replaces' | 'device'> {
+  readonly username: string;
+  readonly password: string;
+}
 
 /**
  * Opens a session for the administrator with this name and password. An unknown name, a wrong password, a disabled
@@ -15,19 +28,30 @@ import { inTransaction } from '../../database/transaction.ts';
 export const logIn = (
   db: Database,
   sessions: AdminSessions,
-  { username, password }: { readonly username: string; readonly password: string },
-  ip: string,
-  opened: (session: string) => void,
+  { username, password, ...opening }: Typed,
+  setSession: (opened: OpenedSession) => void,
 ): Attempt<Admin> => ({
   name: username,
   refusal: () => new AppError('unauthenticated', 'Wrong username or password'),
   find: async () => ({
     check: async () => {
-      const found = await find(db, username, password, loginOf('administrators', username, ip));
-      const session = found && (await sessions.open(found.admin.id, found.passwordHash));
-      if (!session) return null;
-      opened(session);
-      return found.admin;
+      const found = await find(
+        db,
+        username,
+        password,
+        loginOf('administrators', username, opening.device.ip),
+      );
+      if (!found) return null;
+      const { admin, passwordHash } = found;
+      const opened = await sessions.open({
+        ...opening,
+        adminId: admin.id,
+        passwordHash,
+        openedWith: 'password',
+      });
+      if (!opened) return null;
+      setSession(opened);
+      return admin;
     },
   }),
 });

@@ -1,0 +1,115 @@
+import { type Duty, mayDo } from '@classledger/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Admin, AdminSessions, OpenedSession } from '../access/sessions.ts';
+import type { StudentSessions } from '../access/student-sessions.ts';
+import { AppError, unavailable } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
+import { inTurnOf } from '../database/turns.ts';
+import { isRefused } from './load.ts';
+
+/*
+ * Who calls the internal API: what the headers of a request say about it, and what the browser is told to keep.
+ */
+
+/** The first steps of all requests. @throws AppError unavailable, permission_denied */
+export function enter(request: FastifyRequest): void {
+  if (isRefused(request.raw)) throw unavailable();
+  refuseForeignOrigin(request);
+}
+
+/** What a rule may ask of every caller. */
+export const callerOf = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => ({
+  at: clock(),
+  ip: request.ip,
+  userAgent: request.headers['user-agent'] ?? null,
+  session: sessionOf(request),
+  setSession: (opened: OpenedSession | null) => setSession(request, reply, opened),
+});
+
+/** @throws AppError unauthenticated */
+export async function identifyStudent(request: FastifyRequest, sessions: StudentSessions) {
+  const session = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const student = await inTurnOf(0, session, () => sessions.find(session));
+  if (!student) throw new AppError('unauthenticated', 'Sign in first; there is no token or it has ended');
+  return { student, session };
+}
+
+/** Who calls, and whether the role table lets them. @throws AppError unauthenticated, permission_denied */
+export async function identifyAdmin(
+  request: FastifyRequest,
+  { duty }: { readonly duty: Duty },
+  sessions: AdminSessions,
+) {
+  const session = sessionOf(request);
+  const found = await inTurnOf(0, session, () => sessions.find(session));
+  if (!found) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
+  const { admin, confirmedAt } = found;
+  refuseOtherSession(request, admin);
+  if (!mayDo(admin.role, duty)) {
+    throw new AppError('permission_denied', `The role ${admin.role} may not do this`);
+  }
+  return { admin, session, confirmedAt };
+}
+
+/**
+ * Tabs of one browser share its cookie: when someone else signs in there, what an older tab still has to send
+ * would count as theirs. A page that says whose it is is told to sign in again instead.
+ */
+function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
+  const expected = request.headers['x-expected-admin'];
+  if (expected === undefined || expected === String(admin.id)) return;
+  throw new AppError('unauthenticated', 'Sign in again; someone else has signed in on this browser');
+}
+
+/**
+ * A browser tells where a request comes from; one from a page of someone else is refused, so that such a page
+ * cannot use the session. Other clients send neither header.
+ */
+function refuseForeignOrigin(request: FastifyRequest): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const site = request.headers['sec-fetch-site'];
+  const { origin } = request.headers;
+  const foreign =
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (origin !== undefined && origin !== `${request.protocol}://${request.host}`);
+  if (foreign) throw new AppError('permission_denied', 'Requests from another origin are refused');
+}
+
+/**
+ * What was sent in x-confirm-password, as it is and decoded; empty when it was absent. A header carries Latin-1 only, so
+ * a password in another script comes percent-encoded.
+ */
+export function confirmationsOf(request: FastifyRequest): string[] {
+  const header = request.headers['x-confirm-password'];
+  const sent = Array.isArray(header) ? header[0] : header;
+  if (!sent) return [];
+  try {
+    const decoded = decodeURIComponent(sent);
+    return decoded === sent ? [sent] : [sent, decoded];
+  } catch {
+    return [sent];
+  }
+}
+
+/**
+ * Over https no page of another host below the same domain can set the cookie or read it, and no other cookie is taken
+ * for it.
+ */
+const cookieOf = ({ protocol }: FastifyRequest) =>
+  protocol === 'https' ? '__Host-classledger_session' : 'classledger_session';
+
+const sessionOf = (request: FastifyRequest) => request.cookies[cookieOf(request)] ?? '';
+
+/** On a shared computer the cookie goes with the browser's window. */
+function setSession(request: FastifyRequest, reply: FastifyReply, opened: OpenedSession | null): void {
+  const attributes = {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.protocol === 'https',
+  } as const;
+  const name = cookieOf(request);
+  if (opened === null) reply.clearCookie(name, attributes);
+  else
+    reply.setCookie(name, opened.token, { ...attributes, ...(!opened.shared && { maxAge: 7 * 24 * 3600 }) });
+}
