@@ -6,6 +6,8 @@ import manifest from '../package.json' with { type: 'json' };
 import { AccessChangeListener } from './access/access-changes.ts';
 import { ActivityLog } from './access/activity-log.ts';
 import { CredentialDirectory } from './access/credential.ts';
+import { installationSecret } from './access/installation-secret.ts';
+import { Sealing } from './access/sealing.ts';
 import { AdminSessions } from './access/sessions.ts';
 import { StudentSessions } from './access/student-sessions.ts';
 import { Throttles } from './access/throttles.ts';
@@ -139,6 +141,10 @@ export async function buildApp({
   const directory = new CredentialDirectory(db);
   const listener = new AccessChangeListener(databaseTarget, directory);
   database.onAccessChange(() => directory.forgetAll());
+  const sealing = new Sealing(
+    () => installationSecret(config.secretKey, config.dataDir),
+    onceAMinute(monotonic, (what) => http.log.error(what)),
+  );
   const sessions = new AdminSessions(db, clock);
   const studentSessions = new StudentSessions(db, clock);
   const keysInUse = new KeysInUse();
@@ -149,6 +155,7 @@ export async function buildApp({
     uses,
     sessions,
     studentSessions,
+    sealing,
     settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
   });
 

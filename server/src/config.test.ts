@@ -21,6 +21,7 @@ describe('settings', () => {
       host: '127.0.0.1',
       databaseUrl: null,
       dataDir: resolve('./data'),
+      secretKey: null,
       adminUsername: 'admin',
       adminPassword: null,
       tokenPrefix: 'cls',
@@ -52,6 +53,7 @@ describe('settings', () => {
         HOST: '::1',
         DATABASE_URL: 'postgres://user:secret@db.example:5432/classledger',
         DATA_DIR: '/var/lib/classledger',
+        SECRET_KEY: ' 32 characters and perhaps some more ',
         ADMIN_USERNAME: 'Frau Müller',
         ADMIN_PASSWORD: ' with spaces ',
         TOKEN_PREFIX: 'my-school_2',
@@ -72,6 +74,7 @@ describe('settings', () => {
       host: '::1',
       databaseUrl: 'postgres://user:secret@db.example:5432/classledger',
       dataDir: '/var/lib/classledger',
+      secretKey: '32 characters and perhaps some more',
       adminUsername: 'Frau Müller',
       adminPassword: ' with spaces ',
       tokenPrefix: 'my-school_2',
@@ -166,6 +169,7 @@ describe('settings', () => {
       expect(message).not.toContain('hunter2secret');
     }
     expect(refusal({ ADMIN_PASSWORD: 'hunt2' })).not.toContain('hunt2');
+    expect(refusal({ SECRET_KEY: 'hunter2' })).toBe('SECRET_KEY must have at least 32 characters');
   });
 
   it('take a DATA_DIR from where npm was called, or else from the working directory', () => {

@@ -8,6 +8,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Absolute. */
   readonly dataDir: string;
+  /** Null: the one in `secret.key` of `dataDir`. */
+  readonly secretKey: string | null;
   readonly adminUsername: string;
   readonly adminPassword: string | null;
   readonly tokenPrefix: string;
@@ -72,11 +74,16 @@ export function readConfig(env: Environment): Config {
   if (adminPassword !== null && ([...adminPassword].length < 6 || [...adminPassword].length > 128)) {
     throw new ConfigError('ADMIN_PASSWORD must have 6 to 128 characters');
   }
+  const secretKey = text('SECRET_KEY', '') || null;
+  if (secretKey !== null && secretKey.length < 32) {
+    throw new ConfigError('SECRET_KEY must have at least 32 characters');
+  }
   return {
     port: integer('PORT', 3000, 0, 65_535),
     host: checked('HOST', text('HOST', '127.0.0.1'), /^[A-Za-z0-9.:_-]+$/, 'a host name or an IP address'),
     databaseUrl,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(env.INIT_CWD ?? process.cwd(), dataDir),
+    secretKey,
     adminUsername: checked(
       'ADMIN_USERNAME',
       text('ADMIN_USERNAME', 'admin'),

@@ -1,6 +1,7 @@
 import { limits } from '@classledger/contract';
 import { hashPassword } from './access/passwords.ts';
 import { SchoolData } from './access/school-data.ts';
+import type { Sealing } from './access/sealing.ts';
 import type { Admin, AdminSessions } from './access/sessions.ts';
 import type { StudentSessions } from './access/student-sessions.ts';
 import type { UseCounts } from './access/use-counts.ts';
@@ -62,6 +63,7 @@ export interface Parts {
   readonly uses: UseCounts;
   readonly sessions: AdminSessions;
   readonly studentSessions: StudentSessions;
+  readonly sealing: Sealing;
   readonly settings: credentials.CredentialSettings;
 }
 

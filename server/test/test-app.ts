@@ -22,6 +22,9 @@ export const superAdmin = { username: 'admin', password: 'correct horse battery'
 /** Of all students of a sample school. */
 export const studentPassword = 'secret-password';
 
+/** Otherwise it would be made in the folder of the sources. */
+const secretKey = 'the secret of every application under test';
+
 /** Wide enough that only tests of the limit meet it. */
 const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
 
@@ -143,7 +146,7 @@ export async function startTestApp(
   const databaseName = shared?.databaseName ?? (await createDatabase('migrated'));
   const databaseTarget = { ...postgres, ...options.behind?.address, database: databaseName };
   const database = connectDatabase(databaseTarget, options.connection);
-  const config = readConfig({ LOG_LEVEL: 'fatal', ...unhurried, ...env });
+  const config = readConfig({ LOG_LEVEL: 'fatal', SECRET_KEY: secretKey, ...unhurried, ...env });
   const clock = shared?.clock ?? new TestClock();
   await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());
   const app = await buildApp({
