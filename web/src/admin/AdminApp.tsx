@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useOperation } from '../api/queries.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
+import { ConfirmIdentity } from '../session/ConfirmIdentity.tsx';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
 import { useSession } from '../session/use-session.ts';
@@ -27,6 +28,7 @@ export function AdminApp() {
   return (
     <MeContext value={me.data}>
       <RouterProvider router={router} />
+      <ConfirmIdentity username={me.data.username} />
       <SignInAgain as="admin" me={me.data} />
     </MeContext>
   );

@@ -1,13 +1,25 @@
+/** What the person has to do before the server does as told, where it says so. */
+export type RefusalReason = 'confirm' | 'code' | 'factor';
+
 /** The server refused or failed. */
 export class ApiFailure extends Error {
   readonly status: number;
+  /** Null where nothing that the person could do at once would help. */
+  readonly reason: RefusalReason | null;
   /** From Retry-After; null where waiting does not help. */
   readonly retryAfterSeconds: number | null;
   /** What an operator can find the call by; null where the answer did not come from the API. */
   readonly requestId: string | null;
 
-  constructor(status: number, message: string, retryAfterSeconds: number | null, requestId: string | null) {
+  constructor(
+    status: number,
+    message: string,
+    retryAfterSeconds: number | null,
+    requestId: string | null,
+    reason: RefusalReason | null = null,
+  ) {
     super(message);
+    this.reason = reason;
     this.name = 'ApiFailure';
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -20,6 +32,14 @@ export class NetworkFailure extends Error {
   constructor(cause: unknown) {
     super('The server could not be reached', { cause });
     this.name = 'NetworkFailure';
+  }
+}
+
+/** Nothing was done: it needs that the person confirms who they are, and they did not. */
+export class Unconfirmed extends Error {
+  constructor() {
+    super('Not confirmed');
+    this.name = 'Unconfirmed';
   }
 }
 

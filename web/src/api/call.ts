@@ -1,5 +1,6 @@
 import { operations } from 'virtual:contract';
-import { ApiFailure, NetworkFailure } from './api-failure.ts';
+import { ApiFailure, NetworkFailure, type RefusalReason, Unconfirmed } from './api-failure.ts';
+import { confirmIdentity } from './confirmation.ts';
 import type { DataOf, InputArguments, ListId, OperationId, RowOf } from './operation-types.ts';
 import { adminOfPage, signInAgain, studentToken } from './session-state.ts';
 
@@ -27,9 +28,11 @@ interface Answer {
 /**
  * Calls one operation of the internal API.
  *
- * When the session has ended, the call waits for the person to sign in again and is repeated then.
+ * When the session has ended, the call waits for the person to sign in again and is repeated then. So it does when the
+ * person has to confirm who they are.
  *
- * @throws ApiFailure where the server refused, NetworkFailure where it could not be reached
+ * @throws ApiFailure where the server refused, Unconfirmed where the person did not confirm who they are,
+ *   NetworkFailure where the server could not be reached
  */
 export async function call<I extends OperationId>(id: I, ...[input]: InputArguments<I>): Promise<DataOf<I>> {
   return (await send(id, (input ?? {}) as LooseInput)).data as DataOf<I>;
@@ -59,6 +62,10 @@ async function send(id: OperationId, input: LooseInput): Promise<Answer> {
     if (ended && id !== 'logout' && id !== 'studentLogout') {
       const signedIn = signInAgain();
       if (!input.inBackground && (await signedIn)) return sendOnce(id, input);
+    }
+    if (error instanceof ApiFailure && error.reason === 'confirm') {
+      if (!input.inBackground && (await confirmIdentity())) return sendOnce(id, input);
+      throw new Unconfirmed();
     }
     throw error;
   }
@@ -102,6 +109,7 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
     Number.isFinite(retryAfter) ? retryAfter : null,
     // Machines on the way answer in shapes of their own, some with an id of their own.
     envelope && answer.headers.get('x-request-id'),
+    envelope?.reason,
   );
 }
 
@@ -118,6 +126,7 @@ interface Envelope {
   readonly success: boolean;
   readonly data: unknown;
   readonly message?: string;
+  readonly reason?: RefusalReason;
 }
 
 function parse(text: string): Envelope | null {

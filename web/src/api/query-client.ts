@@ -1,5 +1,5 @@
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
-import { ApiFailure } from './api-failure.ts';
+import { ApiFailure, Unconfirmed } from './api-failure.ts';
 
 /** What every page keeps its answers in. A refusal is not asked again: the server meant it. */
 export function createQueryClient(mutationCache = new MutationCache()): QueryClient {
@@ -14,7 +14,10 @@ export function createQueryClient(mutationCache = new MutationCache()): QueryCli
         // Without a network a call fails and says so, instead of waiting in silence.
         networkMode: 'always',
         refetchOnReconnect: true,
-        retry: (count, error) => count < 2 && !(error instanceof ApiFailure && error.status < 500),
+        retry: (count, error) =>
+          count < 2 &&
+          !(error instanceof ApiFailure && error.status < 500) &&
+          !(error instanceof Unconfirmed),
       },
       mutations: { networkMode: 'always' },
     },

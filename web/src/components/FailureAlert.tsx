@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core';
+import { Unconfirmed } from '../api/api-failure.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 
 interface FailureAlertProps {
@@ -11,8 +12,10 @@ interface FailureAlertProps {
 export function FailureAlert({ error, sentences }: FailureAlertProps) {
   const failureText = useFailureText();
   if (!error) return null;
+  // Their own decision is no fault.
+  const isQuiet = error instanceof Unconfirmed;
   return (
-    <Alert color="red" role="alert" py="xs">
+    <Alert color={isQuiet ? 'gray' : 'red'} role={isQuiet ? 'status' : 'alert'} py="xs">
       {failureText(error, sentences)}
     </Alert>
   );

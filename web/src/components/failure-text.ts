@@ -1,4 +1,4 @@
-import { ApiFailure, NetworkFailure } from '../api/api-failure.ts';
+import { ApiFailure, NetworkFailure, Unconfirmed } from '../api/api-failure.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -13,8 +13,10 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
   const t = useTexts(texts);
   return (error, sentences = {}) => {
     if (error instanceof NetworkFailure) return t('offline');
+    if (error instanceof Unconfirmed) return t('unconfirmed');
     if (!(error instanceof ApiFailure)) return t('serverError');
-    const { status, message, retryAfterSeconds } = error;
+    const { status, message, retryAfterSeconds, reason } = error;
+    if (reason === 'factor') return t('factorFirst');
     const own = sentences[status];
     if (own !== undefined) return own;
     switch (status) {

@@ -1,0 +1,75 @@
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useState, useSyncExternalStore } from 'react';
+import { confirmationState, endConfirmation } from '../api/confirmation.ts';
+import { useMutationOf } from '../api/queries.ts';
+import { FailureAlert } from '../components/FailureAlert.tsx';
+import { useForm } from '../components/use-form.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { confirmTexts } from './confirm-texts.ts';
+import { TopDialog } from './TopDialog.tsx';
+
+interface ConfirmIdentityProps {
+  /** Who is signed in. */
+  readonly username: string;
+}
+
+/**
+ * Opens over the page when a call needs that the administrator confirms who they are. What is typed below stays; the
+ * calls that were refused are repeated then, or fail when the person cancels.
+ */
+export function ConfirmIdentity(props: ConfirmIdentityProps) {
+  const isAsked = useSyncExternalStore(confirmationState.subscribe, confirmationState.get);
+  return isAsked ? <ConfirmDialog {...props} /> : null;
+}
+
+function ConfirmDialog({ username }: ConfirmIdentityProps) {
+  const t = useTexts(confirmTexts);
+  const cancel = () => endConfirmation(false);
+  return (
+    <TopDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
+      <ByPassword username={username} onConfirmed={() => endConfirmation(true)} onCancel={cancel} />
+    </TopDialog>
+  );
+}
+
+interface ByPasswordProps extends ConfirmIdentityProps {
+  readonly onConfirmed: () => void;
+  readonly onCancel: () => void;
+}
+
+function ByPassword({ username, onConfirmed, onCancel }: ByPasswordProps) {
+  const t = useTexts(confirmTexts);
+  const [password, setPassword] = useState('');
+  const confirm = useMutationOf('login', { onSuccess: onConfirmed });
+  const faults = { password: password === '' && t('required') };
+  const { form, shown } = useForm(faults, () => confirm.mutate({ body: { username, password } }));
+  return (
+    <form {...form}>
+      <Stack>
+        {/* Password managers look for the name, too. */}
+        <TextInput label={t('username')} value={username} autoComplete="username" readOnly />
+        <PasswordInput
+          label={t('password')}
+          value={password}
+          onChange={(event) => {
+            confirm.reset();
+            setPassword(event.currentTarget.value);
+          }}
+          error={shown.password}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
+        <FailureAlert error={confirm.error} sentences={{ 401: t('wrongPassword') }} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={confirm.isPending}>
+            {t('confirm')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

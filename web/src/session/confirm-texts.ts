@@ -1,0 +1,18 @@
+import { defineTexts } from '../i18n/texts.ts';
+
+/** Apart from those of signing in, which everyone loads. */
+export const confirmTexts = defineTexts({
+  en: {
+    confirmTitle: 'Confirm that it’s you',
+    confirmText:
+      'You signed in a while ago, and this needs a fresh proof that it’s you. Nothing you typed is lost.',
+    confirm: 'Confirm',
+    wrongPassword: 'Wrong password. Check it, then try again.',
+  },
+  zh: {
+    confirmTitle: '请确认是您本人',
+    confirmText: '距离上次登录已有一段时间，此操作需要再次确认身份。您填写的内容不会丢失。',
+    confirm: '确认',
+    wrongPassword: '密码不正确，请检查后重试。',
+  },
+});
