@@ -75,9 +75,14 @@ export const adminOfPage = {
   },
 };
 
-/** The student's token, which outlives the page. */
+/** The student's token. It outlives the page, and on a shared computer it goes with the window. */
 export const studentToken = {
-  get: () => localStorage.getItem(tokenKey),
-  keep: (token: string) => localStorage.setItem(tokenKey, token),
-  forget: () => localStorage.removeItem(tokenKey),
+  get: () => sessionStorage.getItem(tokenKey) ?? localStorage.getItem(tokenKey),
+  keep: (token: string, { isShared }: { readonly isShared: boolean }) => {
+    studentToken.forget();
+    (isShared ? sessionStorage : localStorage).setItem(tokenKey, token);
+  },
+  forget: () => {
+    for (const storage of [sessionStorage, localStorage]) storage.removeItem(tokenKey);
+  },
 };

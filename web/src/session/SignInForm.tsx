@@ -8,6 +8,8 @@ import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
+import { SharedComputerChoice } from './SharedComputerChoice.tsx';
+import { sharedComputer } from './shared-computer.ts';
 import { texts } from './texts.ts';
 
 /** Whose session has ended. */
@@ -33,7 +35,9 @@ export function AdminSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'l
   return (
     <SignInFields
       again={again}
-      onSubmit={({ username, password }) => login.mutate({ body: { username, password } })}
+      onSubmit={({ username, password, isShared }) =>
+        login.mutate({ body: { username, password, sharedComputer: isShared } })
+      }
       pending={login.isPending}
       error={login.error}
     />
@@ -45,7 +49,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
   const [needsSchool, setNeedsSchool] = useState(false);
   const login = useMutationOf('studentLogin', {
     onSuccess: (me) => {
-      studentToken.keep(me.token);
+      studentToken.keep(me.token, { isShared: sharedComputer.get() });
       onSignedIn(me);
     },
     onError: (error) => {
@@ -70,10 +74,18 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
 /** What has come to be asked for is where the person goes on. */
 const focusAtFirst = (field: HTMLInputElement | null) => field?.focus();
 
+interface TypedSignIn {
+  readonly username: string;
+  readonly password: string;
+  readonly schoolDb: string;
+  /** Others use this computer too. */
+  readonly isShared: boolean;
+}
+
 interface SignInFieldsProps {
   readonly again: FormerUser | undefined;
   readonly withSchool?: boolean;
-  readonly onSubmit: (typed: { username: string; password: string; schoolDb: string }) => void;
+  readonly onSubmit: (typed: TypedSignIn) => void;
   readonly pending: boolean;
   readonly error: unknown;
 }
@@ -83,12 +95,16 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
   const [username, setUsername] = useState(again?.username ?? '');
   const [password, setPassword] = useState('');
   const [schoolDb, setSchoolDb] = useState('');
+  const [isShared, setShared] = useState(sharedComputer.get);
   const wrong = again ? 'wrongAgain' : withSchool ? 'wrongWithSchool' : 'wrongLogin';
   const faults = {
     username: username.trim() === '' && t('required'),
     password: password === '' && t('required'),
   };
-  const { form, shown } = useForm(faults, () => onSubmit({ username, password, schoolDb: schoolDb.trim() }));
+  const { form, shown } = useForm(faults, () => {
+    sharedComputer.keep(isShared);
+    onSubmit({ username, password, schoolDb: schoolDb.trim(), isShared });
+  });
   return (
     <form {...form}>
       <Stack>
@@ -124,6 +140,7 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
             spellCheck={false}
           />
         )}
+        <SharedComputerChoice isShared={isShared} onChange={setShared} />
         <FailureAlert error={error} sentences={{ 401: t(wrong), 409: t('severalSchools') }} />
         <Button type="submit" size="md" fullWidth loading={pending}>
           {t('signIn')}

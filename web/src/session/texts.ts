@@ -12,6 +12,8 @@ export const texts = defineTexts({
     wrongAgain:
       'Wrong username or password. Your password may have been reset or your account disabled; ask your teacher or administrator.',
     ended: 'Your session has ended. Please sign in again.',
+    sharedComputer: 'This is a shared computer',
+    sharedComputerHint: 'Others use it too. You’ll be signed out sooner.',
     leave: 'Continue without signing in',
     adminTitle: 'Teachers and staff',
     adminText: 'Sign in to manage your classes.',
@@ -30,6 +32,8 @@ export const texts = defineTexts({
     againText: '登录已失效，或有其他人在此浏览器登录。您填写的内容不会丢失，重新登录后可继续。',
     wrongAgain: '用户名或密码不正确。密码可能已被重置，或账号已停用，请询问老师或管理员。',
     ended: '登录已失效，请重新登录。',
+    sharedComputer: '公用电脑',
+    sharedComputerHint: '多人共用时请勾选，系统会更早自动退出。',
     leave: '暂不登录',
     adminTitle: '教师与管理员登录',
     adminText: '登录后管理班级积分。',
