@@ -3,6 +3,7 @@ export * from './error-codes.ts';
 export { type ExternalOperationId, type ExternalOperations, externalOperations } from './external/index.ts';
 export { ScoreEntry } from './external/scores.ts';
 export { type Entry, StudentBatchEntry } from './fields.ts';
+export * from './internal/account-events.ts';
 export { type InternalOperationId, type InternalOperations, internalOperations } from './internal/index.ts';
 export * from './internal/records.ts';
 export * from './internal/role-table.ts';

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import manifest from '../package.json' with { type: 'json' };
 import { AccessChangeListener } from './access/access-changes.ts';
+import { AccountEvents } from './access/account-events.ts';
 import { ActivityLog } from './access/activity-log.ts';
 import { CredentialDirectory } from './access/credential.ts';
 import { installationSecret } from './access/installation-secret.ts';
@@ -147,6 +148,9 @@ export async function buildApp({
   );
   const sessions = new AdminSessions(db, clock);
   const studentSessions = new StudentSessions(db, clock);
+  const events = new AccountEvents(db, clock, http.log, (error) =>
+    failures.report(error, 'account event not recorded'),
+  );
   const keysInUse = new KeysInUse();
   const routes = routesOf({
     db,
@@ -156,6 +160,7 @@ export async function buildApp({
     sessions,
     studentSessions,
     sealing,
+    events,
     settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
   });
 
@@ -207,7 +212,8 @@ export async function buildApp({
     sessions,
     studentSessions,
     throttles: new Throttles(monotonic),
-    activity: new ActivityLog(db),
+    activity: new ActivityLog(db, http.log),
+    events,
     failures,
     underWay,
     bodies,
@@ -248,7 +254,10 @@ export async function buildApp({
       const arrival = setInterval(() => connections.closeUnneeded(), arrivalMs);
       try {
         // A caller who is gone leaves work behind that is finished and audited all the same.
-        await untilAborted(cut, Promise.all([closed, underWay.idle(), housekeeping]));
+        await untilAborted(
+          cut,
+          Promise.all([closed, underWay.idle().then(() => events.settle()), housekeeping]),
+        );
       } catch (error) {
         if (!cut.aborted) throw error;
         http.log.warn({ requests: underWay.count, connections: connections.open }, 'cut off by the stop');

@@ -1,4 +1,5 @@
 import { limits } from '@classledger/contract';
+import type { AccountEvents } from './access/account-events.ts';
 import { hashPassword } from './access/passwords.ts';
 import { SchoolData } from './access/school-data.ts';
 import type { Sealing } from './access/sealing.ts';
@@ -64,6 +65,7 @@ export interface Parts {
   readonly sessions: AdminSessions;
   readonly studentSessions: StudentSessions;
   readonly sealing: Sealing;
+  readonly events: AccountEvents;
   readonly settings: credentials.CredentialSettings;
 }
 
@@ -125,20 +127,20 @@ const externalRoutes = ({ db, ledger, uses }: Parts, statistics: Statistics): Ex
 });
 
 const internalRoutes = (
-  { db, ledger, audit, uses, sessions, studentSessions, settings }: Parts,
+  { db, ledger, audit, uses, sessions, studentSessions, events, settings }: Parts,
   statistics: Statistics,
 ): InternalRoutes => {
   return {
     ofAnybody: {
       login: ({ body, ip, userAgent, session, setSession }) => {
         const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session };
-        return logIn(db, sessions, { ...typed, device: { ip, userAgent } }, setSession);
+        return logIn(db, sessions, events, { ...typed, device: { ip, userAgent } }, setSession);
       },
-      studentLogin: ({ query, body: { username, password, ...body }, ip }) => {
+      studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent }) => {
         const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
         const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
-        const typed = { username, password, schoolId: chosen, ip };
-        return logInStudent(db, studentSessions, typed, async (schoolId, id, token) => {
+        const typed = { username, password, schoolId: chosen, device: { ip, userAgent } };
+        return logInStudent(db, studentSessions, events, typed, async (schoolId, id, token) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token };
         });
@@ -153,8 +155,7 @@ const internalRoutes = (
         return null;
       },
       getStudentMe: ({ data, student }) => readProfile(data, student.id),
-      changeStudentPassword: ({ data, student, session, body }) =>
-        changeStudentPassword(db, data, student, session, body),
+      changeStudentPassword: ({ body, ...call }) => changeStudentPassword(db, call.data, events, call, body),
       listClassmates: ({ data, student, query }) => listMates(data, student.id, sliceOf(query)),
       listOwnScores: ({ data, student, query }) =>
         listOwnLogs(data, student.id, query.type, sliceOf(query, limits.scoreLogsDefault)),
@@ -169,7 +170,7 @@ const internalRoutes = (
         return null;
       },
       getMe: async ({ admin }) => admin,
-      changeMyPassword: ({ admin, body, session }) => changeOwnPassword(db, sessions, admin, session, body),
+      changeMyPassword: ({ body, ...call }) => changeOwnPassword(db, sessions, events, call, body),
 
       listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
       getSchool: ({ admin, params }) => schools.readSchool(db, admin, params.id),
@@ -210,7 +211,7 @@ const internalRoutes = (
         deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
 
       listActivity: ({ admin, data, query }) =>
-        listActivity(db, admin, data, query, sliceOf(query, limits.activityDefault)),
+        listActivity(db, events, admin, data, query, sliceOf(query, limits.activityDefault)),
 
       listCredentials: ({ data, query, at }) =>
         credentials.listCredentials(db, uses, data, sliceOf(query), at),
@@ -253,8 +254,17 @@ const internalRoutes = (
       },
       getUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
       createUsers: createByAdmin,
-      updateUser: ({ data, admin, params, body, at }) => changeAccount(data, admin, params.id, body, at),
-      resetUserPassword: ({ data, params, at }) => resetPassword(data, params.id, at),
+      updateUser: async ({ data, admin, params, body, at }) => {
+        const changed = await changeAccount(data, admin, params.id, body, at);
+        if (body.password !== undefined)
+          events.ofStudent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
+        return changed;
+      },
+      resetUserPassword: async ({ data, params, at }) => {
+        const reset = await resetPassword(data, params.id, at);
+        events.ofStudent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
+        return reset;
+      },
       deleteUser: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
 
       addScore: (call) => addScore(ledger, call),

@@ -20,8 +20,8 @@ export class StaffedSchools {
     this.staff = parts.staff;
   }
 
-  static async open(): Promise<StaffedSchools> {
-    const test = await startTestApp();
+  static async open(env: Record<string, string> = {}): Promise<StaffedSchools> {
+    const test = await startTestApp(env);
     const chief = await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null });
     const school = await createSampleSchool(chief, 'School of the staff');
     const other = await createSampleSchool(chief, 'Other school');

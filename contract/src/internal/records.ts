@@ -28,6 +28,7 @@ import {
 } from '../fields.ts';
 import { roles } from '../permissions.ts';
 import { BulkScores, Class, Grade, ScoreRecord, Student } from '../records.ts';
+import { administratorEvents } from './account-events.ts';
 
 /** Records that only the internal API shows. */
 
@@ -292,11 +293,16 @@ export const Activity = Type.Object(
     createdAt: CreatedAt,
     adminId: is(Id, 'Id of the administrator.'),
     username: is(Text, 'Login name.'),
-    action: Type.String({ description: 'The id of the operation.', examples: ['updateUser'] }),
+    action: Type.String({
+      description: `The id of the operation, or what happened to the account: ${administratorEvents.join(', ')}.`,
+      examples: ['updateUser'],
+    }),
     schoolId: Nullable(SchoolId),
     target: Nullable(
       Type.Object({ id: Nullable(Id), name: Nullable(ShownName) }, { description: 'What was changed.' }),
     ),
+    ip: is(Nullable(Type.String()), 'The address that it came from; null where it is not known.'),
+    userAgent: is(Nullable(Type.String()), 'The browser or program; null where it is not known.'),
   },
   { title: 'Activity' },
 );

@@ -1,9 +1,10 @@
-import { type ActivityLine, type InternalOperation, kinds } from '@classledger/contract';
+import { type ActivityLine, type InternalOperation, type Kind, kinds } from '@classledger/contract';
 import type { Database } from '../database/connect.ts';
-import type { Admin } from './sessions.ts';
+import type { Log } from './account-events.ts';
+import type { Admin, Device } from './sessions.ts';
 
 /** A call by which an administrator changed something. */
-interface Change {
+interface Change extends Device {
   readonly admin: Admin;
   readonly at: Date;
   readonly operation: Pick<InternalOperation, 'id' | 'target'>;
@@ -15,16 +16,22 @@ interface Change {
   readonly answer: unknown;
 }
 
+/** Whoever may sign in or use the external API: the server's log has a line about them too. */
+const accounts: readonly Kind[] = ['administrator', 'credential'];
+
 /** Who changed what: one line for every successful change by an administrator, kept as long as the audit log. */
 export class ActivityLog {
   readonly #db: Database;
+  readonly #log: Log;
 
-  constructor(db: Database) {
+  constructor(db: Database, log: Log) {
     this.#db = db;
+    this.#log = log;
   }
 
   /** The operation declares its subject; the id stands where its target says, or in the answer. */
-  async record({ admin, at, operation, line, schoolId, params, body, answer }: Change): Promise<void> {
+  async record(change: Change): Promise<void> {
+    const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer } = change;
     const { subject } = line;
     const told = fieldsOf(answer);
     const [part, field = 'id'] = operation.target?.[subject]?.split('.') ?? [];
@@ -33,16 +40,23 @@ export class ActivityLog {
     const targetId = typeof id === 'number' ? id : null;
     // A super admin has no school: the change is in the one that was chosen, that is changed, or that has the target.
     const ofTarget = subject === 'school' ? targetId : told.schoolId;
+    const ofSchool = admin.schoolId ?? schoolId ?? (typeof ofTarget === 'number' ? ofTarget : 0);
+    if (accounts.includes(subject)) {
+      const about = { event: operation.id, adminId: admin.id, targetId, schoolId: ofSchool, ip };
+      this.#log.info(about, 'account');
+    }
     await this.#db
       .insertInto('activity')
       .values({
-        school_id: admin.schoolId ?? schoolId ?? (typeof ofTarget === 'number' ? ofTarget : 0),
+        school_id: ofSchool,
         created_at: at,
         admin_id: admin.id,
         username: admin.username,
         action: operation.id,
         target_id: targetId,
         target_name: typeof name === 'string' ? name : null,
+        ip,
+        user_agent: userAgent,
       })
       .execute();
   }

@@ -10,8 +10,6 @@ const sharedSlidingMs = 30 * 60_000;
 const longestMs = 7 * 24 * 3_600_000;
 /** How stale the last use may be in the database: saves a write on most calls. */
 const touchAfterMs = 60_000;
-/** Browsers tell less; whatever tells more is not let fill the database. */
-const userAgentMax = 300;
 
 /** Where a call comes from. */
 export interface Device {
@@ -143,7 +141,7 @@ export class AdminSessions {
             sql<SignInMethod>`${openedWith}::text`.as('opened_with'),
             sql<boolean>`${shared}::boolean`.as('shared'),
             sql<string>`${device.ip}::text`.as('ip'),
-            sql<string | null>`${device.userAgent?.slice(0, userAgentMax) ?? null}::text`.as('user_agent'),
+            sql<string | null>`${device.userAgent}::text`.as('user_agent'),
           ])
           .forShare(),
       )

@@ -4,13 +4,16 @@ import type { Database } from './connect.ts';
 /** Removed at once, so that no long transaction stands in anyone's way. */
 const batchSize = 5_000;
 
+const studentEventDays = 90;
+
 export interface RetentionRules {
   readonly auditDays: number;
   readonly idempotencyHours: number;
 }
 
 /**
- * Removes audit records, the activity of administrators and idempotency keys that are past their time, and what is
+ * Removes audit records, the activity of administrators, events of students and idempotency keys that are past their
+ * time, and what is
  * known of processes that ended long ago.
  *
  * @param stop ends the work after the batch under way; the rest goes the next time
@@ -23,10 +26,12 @@ export async function removeExpired(
   stop?: AbortSignal,
 ): Promise<number> {
   const auditBefore = new Date(now.getTime() - rules.auditDays * 86_400_000);
+  const eventsBefore = new Date(now.getTime() - studentEventDays * 86_400_000);
   const keysBefore = new Date(now.getTime() - rules.idempotencyHours * 3_600_000);
   return (
     (await removeInBatches(db, 'audit_record', auditBefore, stop)) +
     (await removeInBatches(db, 'activity', auditBefore, stop)) +
+    (await removeInBatches(db, 'student_event', eventsBefore, stop)) +
     (await removeInBatches(db, 'idempotency_key', keysBefore, stop)) +
     (await removeSilentWriters(db, rules.auditDays))
   );
@@ -41,7 +46,7 @@ async function removeSilentWriters(db: Database, days: number): Promise<number> 
 
 async function removeInBatches(
   db: Database,
-  table: 'audit_record' | 'activity' | 'idempotency_key',
+  table: 'audit_record' | 'activity' | 'student_event' | 'idempotency_key',
   before: Date,
   stop?: AbortSignal,
 ): Promise<number> {

@@ -11,6 +11,9 @@ import { isRefused } from './load.ts';
  * Who calls the internal API: what the headers of a request say about it, and what the browser is told to keep.
  */
 
+/** Browsers tell less; whatever tells more is not let fill the database. */
+const userAgentMax = 300;
+
 /** The first steps of all requests. @throws AppError unavailable, permission_denied */
 export function enter(request: FastifyRequest): void {
   if (isRefused(request.raw)) throw unavailable();
@@ -21,7 +24,7 @@ export function enter(request: FastifyRequest): void {
 export const callerOf = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => ({
   at: clock(),
   ip: request.ip,
-  userAgent: request.headers['user-agent'] ?? null,
+  userAgent: request.headers['user-agent']?.slice(0, userAgentMax) ?? null,
   session: sessionOf(request),
   setSession: (opened: OpenedSession | null) => setSession(request, reply, opened),
 });

@@ -10,6 +10,7 @@ import {
 } from '@classledger/contract';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountEvents } from '../access/account-events.ts';
 import type { ActivityLog } from '../access/activity-log.ts';
 import { verifyOwn } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
@@ -118,6 +119,7 @@ export interface InternalDoorOptions {
   readonly studentSessions: StudentSessions;
   readonly throttles: Throttles;
   readonly activity: ActivityLog;
+  readonly events: AccountEvents;
   readonly failures: FailureLog;
   readonly underWay: RequestsUnderWay;
   /** For the bodies of those who are known, and of those who are not. */
@@ -141,6 +143,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     studentSessions,
     throttles,
     activity,
+    events,
     failures,
     bodies,
     keysInUse,
@@ -186,7 +189,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   };
 
   /** @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable */
-  const confirm = (admin: Admin, request: FastifyRequest) => {
+  const confirm = (admin: Admin, request: FastifyRequest, device: Device) => {
     const readings = confirmationsOf(request);
     if (readings.length === 0) {
       throw new AppError('missing_parameter', 'Send your password in the header x-confirm-password');
@@ -194,7 +197,13 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const attempt: Attempt<string> = {
       name: String(admin.id),
       refusal: () => new AppError('permission_denied', 'The password in x-confirm-password is wrong'),
-      find: async () => ({ check: () => verifyOwn(db, admin.id, readings) }),
+      find: async () => ({
+        check: async () => {
+          const right = await verifyOwn(db, admin.id, readings);
+          if (right === null) events.ofAdmin(admin, 'confirmationFailed', device);
+          return right;
+        },
+      }),
     };
     return throttles.make('administratorConfirmations', attempt, request.ip);
   };
@@ -266,7 +275,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
           keyed && data
             ? claimOf(request, keyed, input.params, { schoolId: data.schoolId, owner, secret })
             : null;
-        if (confirmPassword) await confirm(admin, request);
+        if (confirmPassword) await confirm(admin, request, caller);
         const call = { ...input, ...caller, admin, session, data, key };
         const answer = await keysInUse.hold(key, data, async () => {
           if (data && school === 'required') await requireNamed(data, operation, input);
@@ -277,7 +286,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       if (line && !(answer instanceof Replayed)) {
         const schoolId = data?.schoolId ?? null;
         await activity
-          .record({ ...input, admin, at: caller.at, operation, line, schoolId, answer })
+          .record({ ...input, ...caller, admin, operation, line, schoolId, answer })
           .catch((error: unknown) => failures.report(error, 'activity not recorded'));
       }
       return envelope(operation, answer, turn, request, reply);

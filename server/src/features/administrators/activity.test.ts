@@ -30,6 +30,8 @@ describe('the activity log', () => {
       action: 'createSchoolClass',
       schoolId: school.id,
       target: { id, name },
+      ip: '127.0.0.1',
+      userAgent: expect.stringContaining('light'),
     });
     await head.delete(`/classes/${id}?schoolDb=${school.schoolDb}`);
     expect(await lastOf(head)).toMatchObject({ action: 'deleteSchoolClass', target: { id, name } });
@@ -128,14 +130,15 @@ describe('the activity log', () => {
     });
   });
 
-  it('leaves out what changed nothing: readings, refusals, previews, logins and logouts', async () => {
+  it('leaves out what changed nothing: readings, refusals, previews and logouts', async () => {
     const own = await world.member('super_admin');
     await own.get('/schools');
     await own.post('/announcements/preview', { content: '<p>x</p>' });
     expect((await own.post('/schools', { name: '' })).status).toBe(400);
     expect((await own.delete(`/admin/manage/${own.id}`)).status).toBe(403);
     await own.post('/auth/logout');
-    expect(await read(world.chief, `?adminId=${own.id}`)).toEqual([]);
+    const lines = await read(world.chief, `?adminId=${own.id}`);
+    expect(lines.map(({ action }) => action)).toEqual(['signedIn']);
   });
 
   it('holds no password and no hash', async () => {
@@ -174,6 +177,8 @@ describe('reading the activity log', () => {
       thirdTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
       foreign: await world.member('school_admin', {}, world.other.id),
     };
+    // What has happened until now is stored.
+    await read(world.chief);
     await world.test.database.pool.query('DELETE FROM activity');
     for (const one of Object.values(people)) {
       world.test.clock.advance(60_000);
@@ -235,7 +240,10 @@ describe('reading the activity log', () => {
     const lost = await world.member('class_admin', {});
     await lost.patch('/auth/me', { oldPassword: lost.password, newPassword: 'kindle42' });
     await world.chief.created('/announcements', { title: 'Of no school', content: 'x' });
-    expect((await read(lost)).map(({ adminId }) => adminId)).toEqual([lost.id]);
+    expect((await read(lost)).map(({ adminId, action }) => [adminId, action])).toEqual([
+      [lost.id, 'changeMyPassword'],
+      [lost.id, 'signedIn'],
+    ]);
   });
 
   it('is filtered by administrator: outside the range 403 in the own school, 404 elsewhere', async () => {
@@ -258,7 +266,9 @@ describe('reading the activity log', () => {
     const gone = await world.teacher();
     await gone.patch('/auth/me', { oldPassword: gone.password, newPassword: 'kindle42' });
     await world.chief.delete(`/admin/manage/${gone.id}`);
-    expect(await read(world.chief, `?adminId=${gone.id}`)).toMatchObject([{ username: gone.username }]);
+    expect(await read(world.chief, `?adminId=${gone.id}&action=changeMyPassword`)).toMatchObject([
+      { username: gone.username },
+    ]);
     expect((await people.head.get(`/admin/activity?adminId=${gone.id}`)).status).toBe(404);
   });
 

@@ -1,5 +1,6 @@
 import type { Activity, InternalOperations, Query } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
+import type { AccountEvents } from '../../access/account-events.ts';
 import { adminRange } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
@@ -23,7 +24,7 @@ function seenBy(db: Database, admin: Admin) {
 }
 
 /**
- * Changes by administrators, newest first: a super admin sees all of them, or those of one school, also by
+ * Changes by administrators and events of their accounts, newest first: a super admin sees all of them, or those of one school, also by
  * administrators who are deleted; everyone else those in the own school by whom `seenBy` says.
  *
  * @param data the school that a super admin chose; null: everything, with what concerns no school
@@ -31,11 +32,14 @@ function seenBy(db: Database, admin: Admin) {
  */
 export async function listActivity(
   db: Database,
+  events: AccountEvents,
   admin: Admin,
   data: SchoolData | null,
   filter: ActivityFilter,
   slice: Slice,
 ): Promise<Listed<Activity>> {
+  // What has just happened is on its way to the log.
+  await events.settle();
   const seesAll = adminRange(admin) === 'everything';
   if (!seesAll && filter.adminId !== undefined) await requireSeen(db, admin, filter.adminId);
   const school = seesAll ? (data?.schoolId ?? null) : admin.schoolId;
@@ -83,5 +87,7 @@ function answerOf(row: ActivityRow): Activity {
     action: row.action,
     schoolId: row.school_id === 0 ? null : row.school_id,
     target: id === null && name === null ? null : { id, name },
+    ip: row.ip,
+    userAgent: row.user_agent,
   };
 }

@@ -1,9 +1,11 @@
-import { type CheckFor, hashPassword, loginOf, verifyOwn, verifyPassword } from '../../access/passwords.ts';
+import type { AccountEvents } from '../../access/account-events.ts';
+import { hashPassword, loginOf, verifyOwn, verifyPassword } from '../../access/passwords.ts';
 import {
   type Admin,
   type AdminSessions,
   adminFields,
   adminOf,
+  type Device,
   type OpenedSession,
   type Opening,
 } from '../../access/sessions.ts';
@@ -28,6 +30,7 @@ interface Typed extends Pick<Opening, 'shared' | 'replaces' | 'device'> {
 export const logIn = (
   db: Database,
   sessions: AdminSessions,
+  events: AccountEvents,
   { username, password, ...opening }: Typed,
   setSession: (opened: OpenedSession) => void,
 ): Attempt<Admin> => ({
@@ -35,20 +38,21 @@ export const logIn = (
   refusal: () => new AppError('unauthenticated', 'Wrong username or password'),
   find: async () => ({
     check: async () => {
-      const found = await find(
-        db,
-        username,
-        password,
-        loginOf('administrators', username, opening.device.ip),
-      );
-      if (!found) return null;
-      const { admin, passwordHash } = found;
-      const opened = await sessions.open({
-        ...opening,
-        adminId: admin.id,
-        passwordHash,
-        openedWith: 'password',
-      });
+      const { device } = opening;
+      const named = await find(db, username);
+      const by = loginOf('administrators', username, device.ip);
+      const matches = await verifyPassword(named?.passwordHash ?? null, password, by);
+      if (!named) {
+        events.ofStranger('administrator', device);
+        return null;
+      }
+      const { admin, passwordHash } = named;
+      const openedWith = 'password';
+      const opened =
+        passwordHash !== null && matches
+          ? await sessions.open({ ...opening, adminId: admin.id, passwordHash, openedWith })
+          : null;
+      events.ofAdmin(admin, opened ? 'signedIn' : 'signInFailed', device);
       if (!opened) return null;
       setSession(opened);
       return admin;
@@ -56,21 +60,20 @@ export const logIn = (
   }),
 });
 
+/** Who has this name, and what a password is verified against; null for those who may not sign in. */
 async function find(
   db: Database,
   username: string,
-  password: string,
-  by: CheckFor,
-): Promise<{ admin: Admin; passwordHash: string } | null> {
+): Promise<{ admin: Admin; passwordHash: string | null } | null> {
   const row = await db
     .selectFrom('admin')
     .leftJoin('school', 'school.id', 'admin.school_id')
     .where('admin.username', '=', username.toWellFormed().replaceAll('\0', '�'))
     .select([...adminFields, 'admin.password_hash as passwordHash'])
     .executeTakeFirst();
-  const usable = row && !row.disabled && row.schoolDisabled !== true;
-  const matches = await verifyPassword(usable ? row.passwordHash : null, password, by);
-  return usable && matches ? { admin: adminOf(row), passwordHash: row.passwordHash } : null;
+  if (!row) return null;
+  const usable = !row.disabled && row.schoolDisabled !== true;
+  return { admin: adminOf(row), passwordHash: usable ? row.passwordHash : null };
 }
 
 /**
@@ -81,10 +84,11 @@ async function find(
 export function changeOwnPassword(
   db: Database,
   sessions: AdminSessions,
-  admin: Admin,
-  session: string,
+  events: AccountEvents,
+  call: Device & { readonly admin: Admin; readonly session: string },
   { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
 ): Attempt<Admin> {
+  const { admin, session } = call;
   const refusal = () => invalidValue('The old password is wrong');
   return {
     name: String(admin.id),
@@ -92,7 +96,10 @@ export function changeOwnPassword(
     find: async () => ({
       check: async () => {
         const oldHash = await verifyOwn(db, admin.id, [oldPassword]);
-        if (oldHash === null) return null;
+        if (oldHash === null) {
+          events.ofAdmin(admin, 'confirmationFailed', call);
+          return null;
+        }
         const passwordHash = await hashPassword(newPassword);
         await inTransaction(db, async (tx) => {
           const changed = await tx

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountEvents } from '../../access/account-events.ts';
 import {
   type CheckFor,
   confirmationBy,
@@ -7,6 +8,7 @@ import {
   verifyPassword,
 } from '../../access/passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
+import type { Device } from '../../access/sessions.ts';
 import { type StudentCaller, StudentSessions } from '../../access/student-sessions.ts';
 import type { Attempt } from '../../access/throttles.ts';
 import { AppError, conflict, invalidValue } from '../../app-error.ts';
@@ -24,7 +26,7 @@ interface Typed {
   readonly username: string;
   readonly password: string;
   readonly schoolId: number | null;
-  readonly ip: string;
+  readonly device: Device;
 }
 
 /** One login tries no more students than these, however many schools know its username (docs/contract.md, Throttles). */
@@ -46,7 +48,8 @@ const triedMax = 3;
 export const logInStudent = <T>(
   db: Database,
   sessions: StudentSessions,
-  { username, password, schoolId, ip }: Typed,
+  events: AccountEvents,
+  { username, password, schoolId, device }: Typed,
   ofStudent: (schoolId: number, id: number, token: string) => Promise<T>,
 ): Attempt<T> => ({
   name: throttledName(schoolId, username),
@@ -57,15 +60,20 @@ export const logInStudent = <T>(
       throw conflict('Several schools have a student with this username; name the school with schoolDb');
     }
     const check = async () => {
-      const matching = await matchingOf(candidates, password, loginOf('students', username, ip));
+      const matching = await matchingOf(candidates, password, loginOf('students', username, device.ip));
       const [found] = matching;
-      if (!found) return null;
+      if (candidates.length === 0) events.ofStranger('student', device);
+      if (!found) {
+        for (const one of candidates) events.ofStudent(one, 'signInFailed', device);
+        return null;
+      }
       if (matching.length > 1) {
         throw conflict(
           'Several schools have a student with this username and password; name the school with schoolDb',
         );
       }
       const token = await sessions.open(found.schoolId, found.id, found.passwordHash);
+      events.ofStudent(found, token === null ? 'signInFailed' : 'signedIn', device);
       return token === null ? null : ofStudent(found.schoolId, found.id, token);
     };
     return { check, passwords: Math.max(1, candidates.length) };
@@ -81,16 +89,22 @@ export const logInStudent = <T>(
 export function changeOwnPassword(
   db: Database,
   data: SchoolData,
-  { id, username }: StudentCaller,
-  session: string,
+  events: AccountEvents,
+  call: Device & { readonly student: StudentCaller; readonly session: string },
   { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
 ): Attempt<{ id: number; username: string }> {
+  const { session } = call;
+  const { id, username } = call.student;
   const refusal = () => invalidValue('The old password is wrong');
   const check = async () => {
     const [own] = await candidatesOf(db, username, data.schoolId);
     const by = confirmationBy('student', id);
     const matches = await verifyPassword(own?.passwordHash ?? null, oldPassword, by);
-    if (!own || own.id !== id || !matches) return null;
+    const account = { schoolId: data.schoolId, id };
+    if (!own || own.id !== id || !matches) {
+      events.ofStudent(account, 'confirmationFailed', call);
+      return null;
+    }
     const passwordHash = await hashPassword(newPassword, `school ${data.schoolId}`);
     await data.transaction(async (tx) => {
       const changed = await tx
@@ -102,6 +116,7 @@ export function changeOwnPassword(
       if (!changed) throw refusal();
       await StudentSessions.closeAll(tx, id, session);
     });
+    events.ofStudent(account, 'passwordChanged', call);
     return { id, username };
   };
   return { name: String(id), refusal, find: async () => ({ check }) };

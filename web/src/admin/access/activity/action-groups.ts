@@ -1,14 +1,21 @@
-import type { ActivityLine, InternalOperationId, InternalOperations } from '@classledger/contract';
+import type {
+  ActivityLine,
+  AdministratorEvent,
+  InternalOperationId,
+  InternalOperations,
+} from '@classledger/contract';
 
 type Operation<I extends InternalOperationId> = InternalOperations[I];
 
 /**
- * Every operation that leaves a line in the activity log: an administrator's change that declares one.
- * Read off the contract, so that a new operation without a name in both languages does not compile.
+ * Every operation that leaves a line in the activity log, an administrator's change that declares one, and what happens
+ * to accounts beside. Read off the contract, so that a new operation without a name in both languages does not compile.
  */
-export type LoggedAction = {
-  [I in InternalOperationId]: Operation<I> extends { activity: ActivityLine } ? I : never;
-}[InternalOperationId];
+export type LoggedAction =
+  | AdministratorEvent
+  | {
+      [I in InternalOperationId]: Operation<I> extends { activity: ActivityLine } ? I : never;
+    }[InternalOperationId];
 
 /** What actions are about, in the order in which the filter offers them. */
 export const actionGroups = [
@@ -18,6 +25,7 @@ export const actionGroups = [
   'terms',
   'structure',
   'administrators',
+  'accounts',
   'credentials',
   'installation',
 ] as const;
@@ -44,7 +52,13 @@ export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
   createAdministrator: 'administrators',
   updateAdministrator: 'administrators',
   deleteAdministrator: 'administrators',
-  changeMyPassword: 'administrators',
+  changeMyPassword: 'accounts',
+  signedIn: 'accounts',
+  signInFailed: 'accounts',
+  confirmed: 'accounts',
+  confirmationFailed: 'accounts',
+  sessionEnded: 'accounts',
+  otherSessionsEnded: 'accounts',
   issueCredential: 'credentials',
   updateCredential: 'credentials',
   revokeCredential: 'credentials',

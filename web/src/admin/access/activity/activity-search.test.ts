@@ -1,4 +1,4 @@
-import { internalOperations } from '@classledger/contract';
+import { administratorEvents, internalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { groupOfAction } from './action-groups.ts';
 import { activityQuery, isFiltered, readActivitySearch } from './activity-search.ts';
@@ -26,10 +26,10 @@ describe('the address of the activity page', () => {
 });
 
 describe('the actions', () => {
-  it('are all changes of administrators that the server logs', () => {
-    const logged = Object.values(internalOperations)
+  it('are all changes of administrators and all events of their accounts that the server logs', () => {
+    const logged: string[] = Object.values(internalOperations)
       .filter((one) => 'activity' in one && one.activity)
       .map(({ id }) => id);
-    expect(Object.keys(groupOfAction).sort()).toEqual(logged.sort());
+    expect(Object.keys(groupOfAction).sort()).toEqual([...logged, ...administratorEvents].sort());
   });
 });

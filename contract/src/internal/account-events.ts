@@ -1,0 +1,27 @@
+/*
+ * What is kept of an account beside the changes that operations make: of administrators in the activity log, of students
+ * in a list of their own.
+ */
+
+/** Stand in the activity log where otherwise the id of an operation stands. */
+export const administratorEvents = [
+  'signedIn',
+  'signInFailed',
+  'confirmed',
+  'confirmationFailed',
+  'sessionEnded',
+  'otherSessionsEnded',
+] as const;
+export type AdministratorEvent = (typeof administratorEvents)[number];
+
+/** `passwordReset`: by an administrator; `confirmationFailed`: the old password was wrong when a new one was chosen. */
+export const studentEvents = [
+  'signedIn',
+  'signInFailed',
+  'confirmationFailed',
+  'passwordChanged',
+  'passwordReset',
+  'sessionEnded',
+  'otherSessionsEnded',
+] as const;
+export type StudentEventKind = (typeof studentEvents)[number];

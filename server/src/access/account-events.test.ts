@@ -1,0 +1,169 @@
+import type { Activity } from '@classledger/contract';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StaffedSchools } from '../../test/staffed-schools.ts';
+import { studentPassword } from '../../test/test-app.ts';
+
+const days = 86_400_000;
+
+/** Lines of the server's log. */
+const lines: Record<string, unknown>[] = [];
+const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+  lines.push(JSON.parse(String(line)));
+  return true;
+});
+afterAll(() => written.mockRestore());
+
+const world = await StaffedSchools.open({ LOG_LEVEL: 'info' });
+const { test, school, chief } = world;
+const { internal } = test.anonymous;
+const student = world.places.first.students[0] as { id: number; username: string };
+
+const signIn = (body: object) =>
+  internal.post('/auth/login', body, { 'user-agent': 'Browser of a stranger' });
+const signInStudent = (body: object) =>
+  internal.post('/auth/student/login', body, { 'user-agent': 'A tablet' });
+const activityOf = async (id: number) => {
+  const list = (await chief.get(`/admin/activity?adminId=${id}`)).data as Activity[];
+  return list.map(({ action, ip, userAgent }) => ({ action, ip, userAgent }));
+};
+const eventsOf = async (id: number) => {
+  // Reading the activity waits for what is on its way.
+  await (await test.signIn()).get('/admin/activity?limit=1');
+  const events = test.database.db.selectFrom('student_event').where('student_id', '=', id).orderBy('id');
+  return events.select(['kind', 'ip', 'user_agent as userAgent']).execute();
+};
+const told = () =>
+  lines.map(({ level, msg, event, adminId, studentId, unknown }) => ({
+    level,
+    msg,
+    event,
+    ...(adminId ? { adminId } : {}),
+    ...(studentId ? { studentId } : {}),
+    ...(unknown ? { unknown } : {}),
+  }));
+const [info, warn] = [30, 40];
+
+beforeEach(() => {
+  lines.length = 0;
+});
+
+describe('the account of an administrator', () => {
+  it('keeps sign-ins and failed sign-ins, with where they came from, and the log has a line of each', async () => {
+    const { id, username, password } = await world.teacher();
+    lines.length = 0;
+    expect((await signIn({ username, password: 'a guess' })).status).toBe(401);
+    expect((await signIn({ username, password })).status).toBe(200);
+    expect((await activityOf(id)).slice(0, 2)).toEqual([
+      { action: 'signedIn', ip: '127.0.0.1', userAgent: 'Browser of a stranger' },
+      { action: 'signInFailed', ip: '127.0.0.1', userAgent: 'Browser of a stranger' },
+    ]);
+    expect(told()).toEqual([
+      { level: warn, msg: 'account', event: 'signInFailed', adminId: id },
+      { level: info, msg: 'account', event: 'signedIn', adminId: id },
+    ]);
+  });
+
+  it('keeps failed confirmations, wherever a password is asked for, and changes of passwords and credentials', async () => {
+    const own = await world.member('school_admin');
+    lines.length = 0;
+    const credential = { name: 'Card', scopeType: 'school', scopes: ['students:read'] };
+    const wrong = { 'x-confirm-password': 'a guess' };
+    expect((await own.post('/api-tokens', credential, wrong)).status).toBe(403);
+    const guess = { oldPassword: 'a guess', newPassword: 'battery staple' };
+    expect((await own.patch('/auth/me', guess)).status).toBe(400);
+    await own.issue(school.schoolDb);
+    expect((await own.patch('/auth/me', { ...guess, oldPassword: own.password })).status).toBe(200);
+    const actions = [
+      'changeMyPassword',
+      'issueCredential',
+      'confirmationFailed',
+      'confirmationFailed',
+      'signedIn',
+    ];
+    expect((await activityOf(own.id)).map(({ action }) => action)).toEqual(actions);
+    expect(told().map(({ level, event }) => [level, event])).toEqual([
+      [warn, 'confirmationFailed'],
+      [warn, 'confirmationFailed'],
+      [info, 'issueCredential'],
+      [info, 'changeMyPassword'],
+    ]);
+  });
+
+  it('keeps no attempt that a throttle refuses', async () => {
+    const { id, username, password } = await world.teacher();
+    for (let n = 0; n < 30; n++) await signIn({ username, password: 'a guess' });
+    expect((await signIn({ username, password })).status).toBe(429);
+    expect((await activityOf(id)).filter(({ action }) => action === 'signInFailed')).toHaveLength(10);
+    test.clock.advance(15 * 60_000 + 1);
+  });
+});
+
+describe('the account of a student', () => {
+  const login = { username: student.username, schoolDb: school.schoolDb };
+
+  it('keeps sign-ins, failures and passwords; of what an administrator does no device', async () => {
+    await signInStudent({ ...login, password: 'a guess' });
+    const { token } = (await signInStudent({ ...login, password: studentPassword })).data as {
+      token: string;
+    };
+    const own = { authorization: `Bearer ${token}` };
+    const change = { oldPassword: 'a guess', newPassword: 'battery staple' };
+    await internal.patch('/auth/student/me', change, own);
+    await internal.patch('/auth/student/me', { ...change, oldPassword: studentPassword }, own);
+    const { ofClass } = world.staff;
+    await ofClass.post(`/users/${student.id}/password?schoolDb=${school.schoolDb}`);
+    await ofClass.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, { password: studentPassword });
+    const tablet = { ip: '127.0.0.1', userAgent: 'A tablet' };
+    const kinds = await eventsOf(student.id);
+    expect(kinds.slice(0, 2)).toEqual([
+      { kind: 'signInFailed', ...tablet },
+      { kind: 'signedIn', ...tablet },
+    ]);
+    expect(kinds.slice(2).map(({ kind, ip }) => [kind, ip])).toEqual([
+      ['confirmationFailed', '127.0.0.1'],
+      ['passwordChanged', '127.0.0.1'],
+      ['passwordReset', null],
+      ['passwordReset', null],
+    ]);
+    expect(told()[0]).toEqual({ level: warn, msg: 'account', event: 'signInFailed', studentId: student.id });
+  });
+
+  it('loses what is older than 90 days', async () => {
+    await test.app.housekeep();
+    expect(await eventsOf(student.id)).not.toEqual([]);
+    test.clock.advance(90 * days + 1);
+    await signInStudent({ ...login, password: studentPassword });
+    expect(await eventsOf(student.id)).toHaveLength(7);
+    await test.app.housekeep();
+    expect((await eventsOf(student.id)).map(({ kind }) => kind)).toEqual(['signedIn']);
+  });
+});
+
+describe('whoever has no account', () => {
+  it('leaves a line of the log without what was typed, and nothing else', async () => {
+    const typed = { username: 'my password by mistake', password: 'kindle42' };
+    expect((await signIn(typed)).status).toBe(401);
+    expect((await signInStudent(typed)).status).toBe(401);
+    expect(told()).toEqual([
+      { level: warn, msg: 'account', event: 'signInFailed', unknown: 'administrator' },
+      { level: warn, msg: 'account', event: 'signInFailed', unknown: 'student' },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/by mistake|kindle42/);
+    const { rows } = await test.database.pool.query('SELECT * FROM activity');
+    expect(JSON.stringify(rows)).not.toContain('by mistake');
+  });
+});
+
+describe('the log', () => {
+  it('holds no secret and no name, whatever happens', async () => {
+    const own = await world.member('school_admin');
+    const { token } = await own.issue(school.schoolDb);
+    await own.patch('/auth/me', { oldPassword: own.password, newPassword: 'battery staple' });
+    const text = JSON.stringify(lines);
+    expect(text).toContain('issueCredential');
+    const session = own.cookie.split('=')[1] as string;
+    for (const secret of [token, session, own.password, 'battery staple', '$argon2', own.username]) {
+      expect([secret, text.includes(secret)]).toEqual([secret, false]);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import type { AdministratorEvent, StudentEventKind } from '@classledger/contract';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/connect.ts';
+import type { Admin, Device } from './sessions.ts';
+
+/** The server's log. */
+export interface Log {
+  info(about: object, text: string): void;
+  warn(about: object, text: string): void;
+}
+
+/**
+ * What happens to accounts: sign-ins, failures, sessions, passwords. Of administrators it is a line of the activity
+ * log, of students a list of their own, and one line of the server's log each: failures as warnings, nobody by name, no
+ * secret. What someone typed who has no account is nowhere. Attempts that a throttle refuses are none, so a flood of
+ * them leaves nothing.
+ *
+ * Written behind the answer: an answer to a wrong password of somebody takes as long as that to an unknown name.
+ */
+export class AccountEvents {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #failed: (error: unknown) => void;
+  readonly #writes = new Set<Promise<void>>();
+
+  /** @param failed told of events that could not be stored */
+  constructor(db: Database, clock: Clock, log: Log, failed: (error: unknown) => void) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#log = log;
+    this.#failed = failed;
+  }
+
+  /** Something happened to the account of an administrator. */
+  ofAdmin(
+    admin: Pick<Admin, 'id' | 'username' | 'schoolId'>,
+    event: AdministratorEvent,
+    { ip, userAgent }: Device,
+  ): void {
+    const schoolId = admin.schoolId ?? 0;
+    const at = this.#clock();
+    this.#tell(event, { adminId: admin.id, schoolId, ip });
+    this.#write(() =>
+      this.#db
+        .insertInto('activity')
+        .values({
+          school_id: schoolId,
+          created_at: at,
+          admin_id: admin.id,
+          username: admin.username,
+          action: event,
+          target_id: null,
+          target_name: null,
+          ip,
+          user_agent: userAgent,
+        })
+        .execute(),
+    );
+  }
+
+  /**
+   * Something happened to the account of a student.
+   *
+   * @param device null where somebody else did it, whose device is not the student's to see
+   */
+  ofStudent(
+    student: { readonly schoolId: number; readonly id: number },
+    event: StudentEventKind,
+    device: Device | null,
+  ): void {
+    const { ip, userAgent } = device ?? { ip: null, userAgent: null };
+    this.#tell(event, { studentId: student.id, schoolId: student.schoolId, ip });
+    const at = this.#clock();
+    this.#write(() =>
+      this.#db
+        .insertInto('student_event')
+        .columns(['school_id', 'created_at', 'student_id', 'kind', 'ip', 'user_agent'])
+        // Only of a student who is there still: deleting one waits for nobody's sign-in.
+        .expression((from) =>
+          from
+            .selectFrom('student as s')
+            .where('s.school_id', '=', student.schoolId)
+            .where('s.id', '=', student.id)
+            .select((is) => [
+              's.school_id',
+              is.cast<string>(is.val(at.toISOString()), 'timestamptz').as('at'),
+              's.id',
+              is.cast<string>(is.val(event), 'text').as('kind'),
+              is.cast<string | null>(is.val(ip), 'text').as('ip'),
+              is.cast<string | null>(is.val(userAgent), 'text').as('user_agent'),
+            ])
+            .forKeyShare(),
+        )
+        .execute(),
+    );
+  }
+
+  /** Somebody tried to sign in under a name that no account has: a line of the log without that name. */
+  ofStranger(role: 'administrator' | 'student', { ip }: Device): void {
+    this.#tell('signInFailed', { unknown: role, ip });
+  }
+
+  /** Resolves when everything that has happened until now is stored, or could not be. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  #tell(event: AdministratorEvent | StudentEventKind, about: object): void {
+    const failed = event === 'signInFailed' || event === 'confirmationFailed';
+    this.#log[failed ? 'warn' : 'info']({ event, ...about }, 'account');
+  }
+
+  #write(write: () => Promise<unknown>): void {
+    const writing = write()
+      .then(() => {}, this.#failed)
+      .finally(() => this.#writes.delete(writing));
+    this.#writes.add(writing);
+  }
+}
