@@ -297,6 +297,14 @@ export const InitialPassword = Type.Optional(
   Type.String({ description: 'Shown once, only when it was generated.' }),
 );
 
+/** What signs its student in once without the password, made together with a generated one. */
+export const SignInCode = Type.Optional(
+  Type.String({
+    description:
+      'Signs in once without the password, until a new password is chosen or made. It is shown this once, together with a generated password.',
+  }),
+);
+
 /** What creating and changing a template takes at both doors. */
 export const NewTemplate = Input({
   name: Name,

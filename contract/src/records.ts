@@ -19,6 +19,7 @@ import {
   Score,
   ScoreCount,
   ShownName,
+  SignInCode,
   Text,
   Timestamp,
   TotalScore,
@@ -145,12 +146,17 @@ function BulkResult<T extends Parameters<typeof Type.Object>[0]>(title: string, 
   );
 }
 
-export const BulkStudents = BulkResult('BulkStudents', {
+const createdStudent = {
   username: Nullable(LoginName),
   id: Nullable(Id),
   initialPassword: InitialPassword,
-});
+};
+export const BulkStudents = BulkResult('BulkStudents', createdStudent);
 export type BulkStudents = Static<typeof BulkStudents>;
+
+/** The same with what the slips of the internal API's pages hold. */
+export const BulkAccounts = BulkResult('BulkAccounts', { ...createdStudent, signInCode: SignInCode });
+export type BulkAccounts = Static<typeof BulkAccounts>;
 
 export const BulkScores = BulkResult('BulkScores', {
   userId: Nullable(UserId),

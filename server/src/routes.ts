@@ -35,6 +35,7 @@ import { changeClass, createClass, deleteClass, listClasses } from './features/s
 import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
 import { changeStudent, deleteStudent } from './features/students/change-student.ts';
 import { listMates, listStudents, readStudent } from './features/students/list-students.ts';
+import { signInByCode } from './features/students/sign-in-code.ts';
 import {
   changeAccount,
   readAccount,
@@ -143,6 +144,13 @@ const internalRoutes = (
         return logInStudent(db, studentSessions, events, typed, async (schoolId, id, token) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token };
+        });
+      },
+      signInByCode: ({ body: { code }, at, ip, userAgent }) => {
+        const sent = { code, at, device: { ip, userAgent } };
+        return signInByCode(db, events, sent, async ({ schoolId, id, token, kind }) => {
+          const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
+          return { ...(await readProfile(data, id)), token, openedWith: kind };
         });
       },
       listAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'active', sliceOf(query)),

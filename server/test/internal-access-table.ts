@@ -20,6 +20,10 @@ const plain = {
     path: '/auth/student/login',
     body: { username: student.username, password: student.password, schoolDb: home.schoolDb },
   })),
+  signInByCode: row(who.anybody, null, async ({ world, place }) => ({
+    path: '/auth/student/code',
+    body: { code: await world.newSignInCode(place) },
+  })),
   studentLogout: row(who.students, null, get('/auth/student/logout')),
   getStudentMe: row(who.students, null, get('/auth/student/me')),
   changeStudentPassword: row(who.students, null, ({ caller: { password } }) => ({

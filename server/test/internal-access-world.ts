@@ -233,6 +233,12 @@ export class AccessWorld {
     return this.#made('/users', { schoolDb, classId, username: this.newName(), password: studentPassword });
   }
 
+  /** Of a new student. */
+  async newSignInCode({ schoolDb, classId }: Place): Promise<string> {
+    const body = { schoolDb, classId, username: this.newName() };
+    return (await this.#office.created<{ signInCode: string }>('/users', body)).signInCode;
+  }
+
   async newRecord({ schoolDb, student }: Place): Promise<number> {
     const body = { schoolDb, userId: student.id, scoreChange: 1 };
     return (await this.#office.created<{ log: { id: number } }>('/scores/add', body)).log.id;

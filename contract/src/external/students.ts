@@ -137,7 +137,7 @@ export const createStudents = external({
         ],
       },
     },
-    data: { ...identity, initialPassword: 'k7WmQ2xRtb' },
+    data: { ...identity, initialPassword: 'bomasefi47' },
   },
 });
 

@@ -40,7 +40,13 @@ import {
   updateSchoolGrade,
 } from './structure.ts';
 import { listClassmates, listOwnDayTotals, listOwnScores } from './student-data.ts';
-import { changeStudentPassword, getStudentMe, studentLogin, studentLogout } from './student-session.ts';
+import {
+  changeStudentPassword,
+  getStudentMe,
+  signInByCode,
+  studentLogin,
+  studentLogout,
+} from './student-session.ts';
 import {
   createScoreTemplate,
   deleteScoreTemplate,
@@ -57,6 +63,7 @@ export const internalOperations = {
   getMe,
   changeMyPassword,
   studentLogin,
+  signInByCode,
   studentLogout,
   getStudentMe,
   changeStudentPassword,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, is, LoginName, Password } from '../fields.ts';
+import { Id, Input, is, LoginName, OneOf, Password } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { StudentProfile } from './records.ts';
 
@@ -56,6 +56,37 @@ export const studentLogin = internal({
   examples: {
     body: { login: { username: 'li.wei', password: 'kindle42' } },
     data: { ...profile, token: '7.…' },
+  },
+});
+
+export const signInByCode = internal({
+  id: 'signInByCode',
+  method: 'POST',
+  path: '/auth/student/code',
+  tag,
+  summary: 'Sign in as a student with a code',
+  description:
+    'A code stands on a slip with a first password, or hands over who has signed in elsewhere. It signs in once. A wrong, used or expired code is answered alike. Afterwards `PATCH /auth/student/me` takes a new password without the old one for ten minutes, as long as the password is the one of the slip.',
+  access: 'public',
+  affects: [],
+  throttled: 'studentLogins',
+  body: Input({
+    code: is(Type.String({ maxLength: 500 }), 'The code, as it was made.'),
+    sharedComputer: Type.Optional(
+      is(Type.Boolean(), 'Others use this computer too: the session ends after 8 hours.'),
+    ),
+  }),
+  data: Type.Object({
+    ...StudentProfile.properties,
+    token: is(Type.String(), 'The secret itself. It is shown this once.'),
+    openedWith: is(
+      OneOf(['code', 'provider']),
+      'Where the code came from: a slip, or a sign-in at the provider of the school.',
+    ),
+  }),
+  examples: {
+    body: { scanned: { code: '7.…' } },
+    data: { ...profile, token: '7.…', openedWith: 'code' },
   },
 });
 

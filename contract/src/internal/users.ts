@@ -18,18 +18,21 @@ import {
   OneOf,
   Order,
   Password,
+  SignInCode,
   StudentBatchEntry,
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
-import { BulkStudents, Student } from '../records.ts';
+import { BulkAccounts, Student } from '../records.ts';
 import { internalPaging } from './lists.ts';
 import { StudentAccount } from './records.ts';
 
 const tag = 'Students';
 const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
 const account = { ...exampleStudent, email: null, emailBound: false, emailBoundAt: null };
+
+const handedOut = { initialPassword: 'bomasefi47', signInCode: '7.…' };
 
 export const listUsers = internal({
   id: 'listUsers',
@@ -77,7 +80,7 @@ export const createUsers = internal({
   ...manageStudents,
   summary: 'Create one student, or up to 200',
   description:
-    'In a batch each student succeeds or fails alone, and `details` says which. A missing password is generated and shown once.',
+    'In a batch each student succeeds or fails alone, and `details` says which. A missing password is generated and shown once, together with a code for the slip that signs in once.',
   idempotent: 'sealed',
   target: { class: 'body.classId' },
   affects: ['student'],
@@ -103,10 +106,11 @@ export const createUsers = internal({
       {
         ...StudentAccount.properties,
         initialPassword: InitialPassword,
+        signInCode: SignInCode,
       },
       { title: 'CreatedAccount' },
     ),
-    BulkStudents,
+    BulkAccounts,
   ]),
   examples: {
     body: {
@@ -119,7 +123,7 @@ export const createUsers = internal({
       },
       batch: { schoolDb: 'school_7', classId: 12, students: [{ username: 'li.wei', actualName: '李伟' }] },
     },
-    data: { ...account, initialPassword: 'k7WmQ2xRtb' },
+    data: { ...account, ...handedOut },
   },
 });
 
@@ -163,8 +167,9 @@ export const resetUserPassword = internal({
     id: Id,
     username: LoginName,
     initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+    signInCode: SignInCode,
   }),
-  examples: { data: { id: 1201, username: 'li.wei', initialPassword: 'k7WmQ2xRtb' } },
+  examples: { data: { id: 1201, username: 'li.wei', ...handedOut } },
 });
 
 export const deleteUser = internal({

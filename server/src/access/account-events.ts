@@ -22,8 +22,7 @@ export class AccountEvents {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #failed: (error: unknown) => void;
-  /** One at a time, so that they are stored in the order in which they happened. */
-  #written: Promise<void> = Promise.resolve();
+  readonly #writes = new Set<Promise<void>>();
 
   /** @param failed told of events that could not be stored */
   constructor(db: Database, clock: Clock, log: Log, failed: (error: unknown) => void) {
@@ -103,8 +102,8 @@ export class AccountEvents {
   }
 
   /** Resolves when everything that has happened until now is stored, or could not be. */
-  settle(): Promise<void> {
-    return this.#written;
+  async settle(): Promise<void> {
+    await Promise.all(this.#writes);
   }
 
   #tell(event: AdministratorEvent | StudentEventKind, about: object): void {
@@ -113,6 +112,9 @@ export class AccountEvents {
   }
 
   #write(write: () => Promise<unknown>): void {
-    this.#written = this.#written.then(write).then(() => {}, this.#failed);
+    const writing = write()
+      .then(() => {}, this.#failed)
+      .finally(() => this.#writes.delete(writing));
+    this.#writes.add(writing);
   }
 }

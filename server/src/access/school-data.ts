@@ -16,6 +16,7 @@ type SchoolTable =
   | 'class'
   | 'student'
   | 'student_session'
+  | 'sign_in_code'
   | 'score_record'
   | 'template'
   | 'seat'

@@ -100,8 +100,12 @@ export class StudentSessions {
       .execute();
   }
 
-  /** Ends all sessions of a student, but for the one that is kept; in the transaction of what is the reason. */
+  /**
+   * Ends all sessions of a student, but for the one that is kept, and the codes that would open one; in the transaction
+   * of what is the reason.
+   */
   static async closeAll(data: SchoolData, studentId: number, keptToken = ''): Promise<void> {
+    await data.deleteFrom('sign_in_code').where('student_id', '=', studentId).execute();
     await data
       .deleteFrom('student_session')
       .where('student_id', '=', studentId)
@@ -109,8 +113,9 @@ export class StudentSessions {
       .execute();
   }
 
-  /** Removes sessions that can no longer be used. */
+  /** Removes sessions and codes that can no longer be used. */
   async removeEnded(): Promise<void> {
+    await this.#db.deleteFrom('sign_in_code').where('expires_at', '<', this.#clock().toISOString()).execute();
     const before = new Date(this.#clock().getTime() - lifetimeMs).toISOString();
     await this.#db.deleteFrom('student_session').where('created_at', '<', before).execute();
   }

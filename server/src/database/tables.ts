@@ -138,6 +138,17 @@ interface StudentEventTable {
   user_agent: string | null;
 }
 
+/** Signs a student in once. */
+interface SignInCodeTable {
+  school_id: number;
+  code_hash: Buffer;
+  student_id: number;
+  /** What its session counts as opened with. */
+  opens: 'code' | 'provider';
+  created_at: Instant;
+  expires_at: Instant;
+}
+
 interface SeatTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -295,6 +306,7 @@ export interface Tables {
   idempotency_key: IdempotencyKeyTable;
   student_session: StudentSessionTable;
   student_event: StudentEventTable;
+  sign_in_code: SignInCodeTable;
   seat: SeatTable;
   term: TermTable;
   term_standing: TermStandingTable;
@@ -320,6 +332,7 @@ const named: Record<keyof Tables, true> = {
   idempotency_key: true,
   student_session: true,
   student_event: true,
+  sign_in_code: true,
   seat: true,
   term: true,
   term_standing: true,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { generatePassword, hashPassword } from '../../access/passwords.ts';
+import { hashPassword } from '../../access/passwords.ts';
+import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type AppError, conflict, outOfRange } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
@@ -39,7 +40,7 @@ export async function preparePasswords(
   const prepared: PreparedStudent[] = [];
   await workThrough(students, hashedAtOnce, async (student, i) => {
     const fault = faults[i] ?? null;
-    const initialPassword = fault || student.password !== null ? null : generatePassword();
+    const initialPassword = fault || student.password !== null ? null : pronounceablePassword();
     const password = student.password ?? initialPassword;
     const passwordHash =
       fault || password === null ? null : await hashPassword(password, `school ${data.schoolId}`);

@@ -1,12 +1,14 @@
 import type { Body, InternalOperations, StudentAccount, StudentProfile } from '@classledger/contract';
 import { sql } from 'kysely';
-import { generatePassword, hashPassword } from '../../access/passwords.ts';
+import { hashPassword } from '../../access/passwords.ts';
+import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
+import { issueSignInCode, slipOf } from './sign-in-code.ts';
 
 /** Here, and nowhere else, email addresses of students are read. */
 
@@ -79,12 +81,13 @@ export async function changeAccount(
 /** Gives a student a new password, which is shown once. @throws AppError not_found, out_of_range */
 export async function resetPassword(data: SchoolData, studentId: number, at: Date) {
   await requireStudent(data, studentId);
-  const initialPassword = generatePassword();
+  const initialPassword = pronounceablePassword();
   const passwordHash = await hashFor(data, initialPassword);
-  const { id, username } = await data.transaction((own) =>
-    changeStudent(own, studentId, { passwordHash }, at),
-  );
-  return { id, username, initialPassword };
+  return data.transaction(async (own) => {
+    const { id, username } = await changeStudent(own, studentId, { passwordHash }, at);
+    const signInCode = await issueSignInCode(own, id, slipOf(at));
+    return { id, username, initialPassword, signInCode };
+  });
 }
 
 const hashFor = (data: SchoolData, password: string) => hashPassword(password, `school ${data.schoolId}`);

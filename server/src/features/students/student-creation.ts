@@ -1,6 +1,6 @@
 import type {
   Body,
-  BulkStudents,
+  BulkAccounts,
   Entry,
   ExternalOperations,
   InternalOperations,
@@ -17,6 +17,7 @@ import {
   type PreparedStudent,
   preparePasswords,
 } from './create-students.ts';
+import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
 import { readAccount } from './student-account.ts';
 
 /** Creation of students as both doors offer it: one at a time, or a batch in which each succeeds or fails alone. */
@@ -49,9 +50,12 @@ export async function createByAdmin(
   const { admin, body, data } = call;
   if (body.form === 'batch') {
     const classOf = (classId: number | undefined) => classId ?? data.range.classId ?? classMissing();
-    return createMany(call, { ...body, entries: body.students }, classOf);
+    return createMany(call, { ...body, entries: body.students }, classOf, issueForSlips);
   }
-  return createOne(call, body, (own, { id }) => readAccount(own, admin, id));
+  return createOne(call, body, async (own, { id }, generated) => ({
+    ...(await readAccount(own, admin, id)),
+    ...(generated && { signInCode: await issueSignInCode(own, id, slipOf(call.at)) }),
+  }));
 }
 
 /** What is sent about a student. */
@@ -70,19 +74,21 @@ const newStudent = (input: StudentInput, classId: number, password: string | und
 /**
  * Creates one student, exactly once per idempotency key.
  *
- * @param present reads the record as the door shows it, in the transaction that created it
+ * @param present reads the record as the door shows it, in the transaction that created it; told is whether its password
+ * was generated
  */
 async function createOne<T extends object>(
   call: KeyedCall,
   input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
-  present: (data: SchoolData, created: CreatedStudent) => T | Promise<T>,
+  present: (data: SchoolData, created: CreatedStudent, generated: boolean) => T | Promise<T>,
 ) {
   const student = newStudent(input, input.classId, input.password);
   const prepare = () => preparePasswords(call.data, [student]);
   return oncePrepared(call, prepare, async (own, prepared) => {
     const [created] = await createStudents(own, prepared, call.at);
     if (!created || created instanceof AppError) throw created;
-    return { ...(await present(own, created)), ...shownPassword(prepared[0]) };
+    const shown = shownPassword(prepared[0]);
+    return { ...(await present(own, created, 'initialPassword' in shown)), ...shown };
   });
 }
 
@@ -91,6 +97,7 @@ async function createOne<T extends object>(
  *
  * @param classOf the class of an entry that names one or none; what it throws fails the request, an error that it
  * returns fails the entry
+ * @param issueCodes makes codes for the slips of students with generated passwords; none at the external door
  */
 async function createMany(
   call: KeyedCall,
@@ -100,6 +107,7 @@ async function createMany(
     readonly defaultPassword?: string | undefined;
   },
   classOf: (classId: number | undefined) => number | AppError,
+  issueCodes: typeof issueForSlips | null = null,
 ) {
   const entries = batch.entries.map((entry) => {
     if (entry.fault) {
@@ -112,8 +120,12 @@ async function createMany(
   });
   const students = entries.flatMap((entry) => entry.student ?? []);
   const prepare = () => preparePasswords(call.data, students);
-  return oncePrepared(call, prepare, async (own, prepared): Promise<BulkStudents> => {
+  return oncePrepared(call, prepare, async (own, prepared): Promise<BulkAccounts> => {
     const created = await createStudents(own, prepared, call.at);
+    const generated = created.flatMap((outcome, n) =>
+      outcome instanceof AppError || !prepared[n]?.initialPassword ? [] : outcome.id,
+    );
+    const codes = await issueCodes?.(own, generated, call.at);
     let next = 0;
     const details = entries.map((entry, index) => {
       if (!entry.student) return failure(index, entry.fault, entry.raw);
@@ -121,11 +133,19 @@ async function createMany(
       const outcome = created[next++] as (typeof created)[number];
       if (outcome instanceof AppError) return failure(index, outcome, entry.student);
       const { id, username } = outcome;
-      return { index, success: true, code: 0, reason: null, username, id, ...shownPassword(password) };
+      const signInCode = codes?.get(id);
+      const shown = { ...shownPassword(password), ...(signInCode && { signInCode }) };
+      return { index, success: true, code: 0, reason: null, username, id, ...shown };
     });
     const successCount = details.filter((detail) => detail.success).length;
     return { successCount, failedCount: details.length - successCount, totalCount: details.length, details };
   });
+}
+
+/** @returns the codes by the ids of the students */
+async function issueForSlips(own: SchoolData, ids: readonly number[], at: Date) {
+  const codes = await issueSignInCodes(own, ids, slipOf(at));
+  return new Map(ids.map((id, n) => [id, codes[n]]));
 }
 
 const namesClass = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;

@@ -134,7 +134,11 @@ describe('sessions end at once', () => {
   it('when an administrator has a password generated, which is shown once', async () => {
     const reset = await admin.post(`/users/${student.id}/password`, { schoolDb: school.schoolDb });
     const { initialPassword } = reset.data as { initialPassword: string };
-    expect(reset.data).toEqual({ ...student, initialPassword: expect.stringMatching(/^\w{10}$/) });
+    expect(reset.data).toEqual({
+      ...student,
+      initialPassword: expect.stringMatching(/^\w{10}$/),
+      signInCode: expect.any(String),
+    });
     expect(await me(own)).toBe(401);
     expect(await me(await again(initialPassword))).toBe(200);
   });

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { pronounceablePassword } from './pronounceable-password.ts';
+
+describe('a password for a slip', () => {
+  const many = Array.from({ length: 5_000 }, pronounceablePassword);
+
+  it('is four syllables and two digits, without characters that are read for one another', () => {
+    expect(many.filter((password) => !/^([bdfghjkmnprstvwz][aeiou]){4}[2-9]{2}$/.test(password))).toEqual([]);
+  });
+
+  it('is another one every time', () => {
+    // By chance two of 5,000 are the same once in some 200 runs; three that are the same do not happen.
+    expect(new Set(many).size).toBeGreaterThan(4_997);
+  });
+
+  it('says nothing rude in English or Chinese, wherever the syllables meet', () => {
+    const words = ['fuk', 'dik', 'nazi', 'rape', 'anus', 'pipi', 'jiba', 'nima', 'sabi', 'pigu', 'tama'];
+    expect(many.filter((password) => words.some((word) => password.includes(word)))).toEqual([]);
+  });
+});

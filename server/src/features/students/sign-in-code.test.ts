@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
+import { studentClient } from '../../../test/identities.ts';
+
+const minutes = 60_000;
+const days = 24 * 60 * minutes;
+const refused = {
+  success: false,
+  data: null,
+  message: 'This code cannot be used, or not any more; sign in with your password',
+};
+
+const { test, school, other, office, ...opened } = await openStaffedSchool();
+let { admin } = opened;
+const { schoolDb } = school;
+const classId = school.grades[0].classes[0].id;
+
+interface Slip {
+  readonly id: number;
+  readonly username: string;
+  readonly initialPassword: string;
+  readonly signInCode: string;
+}
+
+let count = 0;
+
+/** A new student with what stands on the slip. */
+const enrol = (): Promise<Slip> =>
+  admin.created<Slip>('/users', { schoolDb, classId, username: `pupil ${++count}` });
+
+async function use(code: string, ip = '127.0.0.1') {
+  const response = await test.app.http.inject({
+    method: 'POST',
+    url: '/api/auth/student/code',
+    payload: { code },
+    remoteAddress: ip,
+  });
+  const { requestId: _, ...body } = response.json();
+  return { status: response.statusCode, headers: response.headers, body };
+}
+
+const statusOf = async (code: string) => (await use(code)).status;
+
+beforeEach(async () => {
+  // All failures of the test before are forgotten, and so is who was signed in long ago.
+  test.clock.advance(15 * minutes);
+  admin = await test.signIn();
+});
+
+describe('a code on a slip', () => {
+  it('comes with every generated password of a student: of one, of a batch and of a reset', async () => {
+    const one = await enrol();
+    const batch = [
+      { username: `pupil ${++count}` },
+      { username: one.username },
+      { username: `pupil ${++count}` },
+    ];
+    const made = await admin.created<{ details: Slip[] }>('/users', { schoolDb, classId, students: batch });
+    const reset = await admin.created<Slip>(`/users/${one.id}/password?schoolDb=${schoolDb}`, {});
+    const [first, taken, third] = made.details;
+    expect(taken).not.toHaveProperty('signInCode');
+    for (const slip of [first, third, reset] as Slip[]) {
+      expect(slip.signInCode).toMatch(new RegExp(`^${school.id}\\.[\\w-]{22}$`));
+      expect(await use(slip.signInCode)).toMatchObject({
+        status: 200,
+        body: { success: true, data: { id: slip.id, username: slip.username, openedWith: 'code' } },
+      });
+    }
+  });
+
+  it('does not come with a password that someone typed, nor from the external API', async () => {
+    const typed = { schoolDb, classId, username: `pupil ${++count}`, password: 'secret-password' };
+    expect(await admin.created('/users', typed)).not.toHaveProperty('signInCode');
+    const students = [{ username: `pupil ${++count}` }];
+    const shared = { schoolDb, classId, students, defaultPassword: 'secret-password' };
+    const made = await admin.created<{ details: Slip[] }>('/users', shared);
+    expect(made.details[0]).not.toHaveProperty('signInCode');
+    const byApi = await office.post('/students', { classId, username: `pupil ${++count}` });
+    expect(byApi.data).toHaveProperty('initialPassword');
+    expect(byApi.data).not.toHaveProperty('signInCode');
+    const { rows } = await test.database.pool.query(
+      'SELECT 1 FROM sign_in_code WHERE student_id = ANY($1::bigint[])',
+      [[(byApi.data as Slip).id, made.details[0]?.id]],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('answers as a login does, with a token that works, and signs in once', async () => {
+    const { id, signInCode, initialPassword, username } = await enrol();
+    const { body, headers } = await use(signInCode);
+    const { token, openedWith, ...profile } = body.data;
+    expect(openedWith).toBe('code');
+    const login = await test.anonymous.internal.post('/auth/student/login', {
+      schoolDb,
+      username,
+      password: initialPassword,
+    });
+    expect({ ...profile, token: expect.any(String) }).toEqual(login.data);
+    expect(headers).not.toHaveProperty('set-cookie');
+    const pupil = studentClient(test.app.http, token, id);
+    expect((await pupil.get('/auth/student/me')).data).toEqual(profile);
+    expect(await use(signInCode)).toMatchObject({ status: 401, body: refused });
+  });
+
+  it('is stored as a hash alone', async () => {
+    const { signInCode } = await enrol();
+    const secret = signInCode.split('.')[1] as string;
+    const { rows } = await test.database.pool.query(
+      'SELECT row_to_json(c)::text AS stored FROM sign_in_code c',
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ stored }) => stored.includes(secret))).toEqual([]);
+  });
+
+  it('ends with the password that it came with: changed by the pupil, or made anew', async () => {
+    const changed = await enrol();
+    const { body } = await use(changed.signInCode);
+    const again = await admin.created<Slip>(`/users/${changed.id}/password?schoolDb=${schoolDb}`, {});
+    const pupil = await test.signInStudent(schoolDb, changed.username, again.initialPassword);
+    const change = { oldPassword: again.initialPassword, newPassword: 'chosen by the pupil' };
+    expect(await pupil.patch('/auth/student/me', change)).toMatchObject({ status: 200 });
+    expect(await statusOf(again.signInCode)).toBe(401);
+    // The reset had signed out whoever came by the code before.
+    expect((await studentClient(test.app.http, body.data.token, 0).get('/auth/student/me')).status).toBe(401);
+
+    const reset = await enrol();
+    const newer = await admin.created<Slip>(`/users/${reset.id}/password?schoolDb=${schoolDb}`, {});
+    expect(await statusOf(reset.signInCode)).toBe(401);
+    expect(await statusOf(newer.signInCode)).toBe(200);
+
+    const typed = await enrol();
+    await admin.patch(`/users/${typed.id}`, { schoolDb, password: 'typed by a teacher' });
+    expect(await statusOf(typed.signInCode)).toBe(401);
+  });
+
+  it('ends after the days that an initial password has', async () => {
+    const [early, late] = [await enrol(), await enrol()];
+    test.clock.advance(30 * days - 1);
+    expect(await statusOf(early.signInCode)).toBe(200);
+    test.clock.advance(1);
+    expect(await use(late.signInCode)).toMatchObject({ status: 401, body: refused });
+  });
+
+  it('is refused alike when it is wrong, misshapen, of another school, or of a disabled student or school', async () => {
+    const disabled = await enrol();
+    await admin.patch(`/users/${disabled.id}`, { schoolDb, disabled: true });
+    const elsewhere = await admin.created<Slip>('/users', {
+      schoolDb: other.schoolDb,
+      classId: other.grades[0].classes[0].id,
+      username: 'of the other school',
+    });
+    await admin.patch(`/schools/${other.id}`, { disabled: 1 });
+    const { signInCode } = await enrol();
+    const [, secret] = signInCode.split('.') as [string, string];
+    const wrong = [
+      disabled.signInCode,
+      elsewhere.signInCode,
+      `${other.id}.${secret}`,
+      `999999999.${secret}`,
+      `${school.id}.${secret.slice(1)}A`,
+      `${signInCode}A`,
+      ` ${signInCode}`,
+      secret,
+      '',
+      '\0',
+    ];
+    for (const code of wrong)
+      expect([code, await use(code)]).toMatchObject([code, { status: 401, body: refused }]);
+    await admin.patch(`/schools/${other.id}`, { disabled: 0 });
+    expect(await statusOf(elsewhere.signInCode)).toBe(200);
+    // Disabling ended that code for good; the other one was touched by none of it.
+    await admin.patch(`/users/${disabled.id}`, { schoolDb, disabled: false });
+    expect(await statusOf(disabled.signInCode)).toBe(401);
+    expect(await statusOf(signInCode)).toBe(200);
+  });
+
+  it('counts as a failed login of the address when it is wrong, and keeps nobody else out', async () => {
+    const { signInCode } = await enrol();
+    const guesser = '192.0.2.1';
+    const statuses = [];
+    for (let n = 0; n < 101; n++) {
+      const code = `${school.id}.${String(n).padStart(22, 'A')}`;
+      statuses.push((await use(code, guesser)).status);
+    }
+    expect(statuses).toEqual([...Array(100).fill(401), 429]);
+    expect((await use(signInCode, guesser)).headers).toHaveProperty('retry-after');
+    expect((await use(signInCode, '192.0.2.2')).status).toBe(200);
+  });
+});
+
+describe('codes and what happens at the same moment', () => {
+  it('sign in once, however often one is used at once', async () => {
+    const { id, signInCode } = await enrol();
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(signInCode)));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(401)]);
+    const { rows } = await test.database.pool.query('SELECT 1 FROM student_session WHERE student_id = $1', [
+      id,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('leave no session behind a reset of the password, whichever comes first', async () => {
+    for (const first of ['use', 'reset']) {
+      const { id, signInCode } = await enrol();
+      const held = await HeldRows.student(test, id);
+      const using = () => use(signInCode);
+      const resetting = () => admin.created<Slip>(`/users/${id}/password?schoolDb=${schoolDb}`, {});
+      const started = first === 'use' ? using() : resetting();
+      await held.waiting(1);
+      const [used, reset] = first === 'use' ? [started, resetting()] : [using(), started];
+      await held.waiting(2);
+      await held.release();
+      const { status, body } = (await used) as Awaited<ReturnType<typeof use>>;
+      const { signInCode: newer } = (await reset) as Slip;
+      if (status === 200) {
+        const { token } = body.data;
+        expect((await studentClient(test.app.http, token, id).get('/auth/student/me')).status).toBe(401);
+      } else expect(status).toBe(401);
+      expect(await statusOf(signInCode)).toBe(401);
+      expect(await statusOf(newer)).toBe(200);
+    }
+  });
+});
