@@ -45,6 +45,12 @@ export const Text = Type.String();
 export const Count = Type.Integer({ minimum: 0 });
 export const Score = Type.Integer();
 
+/** Of an account, as its owner sees it. */
+export const MustChangePassword = Type.Boolean({
+  description:
+    'Whether someone else gave out the password: pages ask for one of your own before anything else. The API keeps answering.',
+});
+
 /** Fields that many records have. */
 export const SchoolId = is(Id, 'Id of the school.');
 export const SchoolName = is(Text, 'Name of the school.');

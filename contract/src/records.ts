@@ -11,6 +11,7 @@ import {
   InitialPassword,
   is,
   LoginName,
+  MustChangePassword,
   Nullable,
   OneOf,
   person,
@@ -230,6 +231,7 @@ export const AdminIdentity = Type.Object(
     schoolId: Nullable(SchoolId),
     gradeId: Nullable(GradeId),
     classId: Nullable(ClassId),
+    mustChangePassword: MustChangePassword,
   },
   { title: 'AdminIdentity' },
 );

@@ -7,6 +7,7 @@ import { AccessChangeListener } from './access/access-changes.ts';
 import { AccountEvents } from './access/account-events.ts';
 import { ActivityLog } from './access/activity-log.ts';
 import { CredentialDirectory } from './access/credential.ts';
+import { InitialPasswords } from './access/initial-passwords.ts';
 import { installationSecret } from './access/installation-secret.ts';
 import { Sealing } from './access/sealing.ts';
 import { AdminSessions } from './access/sessions.ts';
@@ -161,6 +162,7 @@ export async function buildApp({
     studentSessions,
     sealing,
     events,
+    initialPasswords: new InitialPasswords(config.initialPasswordDays),
     settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
   });
 

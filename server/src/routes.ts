@@ -1,6 +1,6 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from './access/account-events.ts';
-import { hashPassword } from './access/passwords.ts';
+import type { InitialPasswords } from './access/initial-passwords.ts';
 import { SchoolData } from './access/school-data.ts';
 import type { Sealing } from './access/sealing.ts';
 import type { Admin, AdminSessions } from './access/sessions.ts';
@@ -67,6 +67,7 @@ export interface Parts {
   readonly studentSessions: StudentSessions;
   readonly sealing: Sealing;
   readonly events: AccountEvents;
+  readonly initialPasswords: InitialPasswords;
   readonly settings: credentials.CredentialSettings;
 }
 
@@ -79,7 +80,10 @@ export function routesOf(parts: Parts): {
   return { external: externalRoutes(parts, statistics), internal: internalRoutes(parts, statistics) };
 }
 
-const externalRoutes = ({ db, ledger, uses }: Parts, statistics: Statistics): ExternalRoutes => ({
+const externalRoutes = (
+  { db, ledger, uses, initialPasswords }: Parts,
+  statistics: Statistics,
+): ExternalRoutes => ({
   ping: ({ credential, at }) => ping(db, uses, credential, at),
 
   listStudents: ({ data, query }) => {
@@ -91,7 +95,7 @@ const externalRoutes = ({ db, ledger, uses }: Parts, statistics: Statistics): Ex
     const [student, recentScores] = await Promise.all([readStudent(data, params.id), scores]);
     return { ...student, recentScores };
   },
-  createStudents: createByCredential,
+  createStudents: (call) => createByCredential(initialPasswords, call),
   updateStudent: ({ data, params, body, at }) =>
     data.transaction((own) => changeStudent(own, params.id, body, at)),
   deleteStudent: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
@@ -128,7 +132,7 @@ const externalRoutes = ({ db, ledger, uses }: Parts, statistics: Statistics): Ex
 });
 
 const internalRoutes = (
-  { db, ledger, audit, uses, sessions, studentSessions, events, settings }: Parts,
+  { db, ledger, audit, uses, sessions, studentSessions, events, initialPasswords, settings }: Parts,
   statistics: Statistics,
 ): InternalRoutes => {
   return {
@@ -207,12 +211,19 @@ const internalRoutes = (
       getAdministrator: ({ admin, data, params }) => readManaged(db, admin, schoolOf(admin, data), params.id),
       // Hashed before the transaction: nothing is locked meanwhile.
       createAdministrator: async ({ admin, data, body: { password, ...body }, at }) => {
-        const wanted = { ...body, passwordHash: await hashPassword(password) };
+        const wanted = { ...body, password: await initialPasswords.make(password, at) };
         return createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
       },
-      updateAdministrator: async ({ admin, data, session, params, body: { password, ...body } }) => {
-        const passwordHash = password === undefined ? undefined : await hashPassword(password);
-        const change = { ...body, passwordHash };
+      updateAdministrator: async ({
+        admin,
+        data,
+        session,
+        params,
+        body: { password: given, ...body },
+        at,
+      }) => {
+        const password = given === undefined ? undefined : await initialPasswords.make(given, at);
+        const change = { ...body, password };
         return changeAdministrator(db, sessions, admin, session, schoolOf(admin, data), params.id, change);
       },
       deleteAdministrator: ({ admin, data, params }) =>
@@ -261,15 +272,15 @@ const internalRoutes = (
         return listStudents(data, { ...filter, keyword: search }, by, sliceOf(query));
       },
       getUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
-      createUsers: createByAdmin,
+      createUsers: (call) => createByAdmin(initialPasswords, call),
       updateUser: async ({ data, admin, params, body, at }) => {
-        const changed = await changeAccount(data, admin, params.id, body, at);
+        const changed = await changeAccount(initialPasswords, data, admin, params.id, body, at);
         if (body.password !== undefined)
           events.ofStudent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
         return changed;
       },
       resetUserPassword: async ({ data, params, at }) => {
-        const reset = await resetPassword(data, params.id, at);
+        const reset = await resetPassword(initialPasswords, data, params.id, at);
         events.ofStudent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
         return reset;
       },

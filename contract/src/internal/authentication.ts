@@ -6,7 +6,15 @@ import { AdminIdentity } from '../records.ts';
 
 const tag = 'Administrator session';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
-const admin = { id: 1, username: 'admin', role: 'super_admin', schoolId: null, gradeId: null, classId: null };
+const admin = {
+  id: 1,
+  username: 'admin',
+  role: 'super_admin',
+  schoolId: null,
+  gradeId: null,
+  classId: null,
+  mustChangePassword: false,
+};
 
 /** What was typed at a login; anything is looked up, nothing is told about its shape. */
 const Credentials = Input({

@@ -11,6 +11,7 @@ import {
   GradeName,
   Id,
   is,
+  MustChangePassword,
   Nullable,
   OneOf,
   person,
@@ -86,6 +87,7 @@ export const StudentProfile = Type.Object(
     email: is(Nullable(Text), 'The email address; null without one, and for callers who may not see it.'),
     emailBoundAt: is(Nullable(Timestamp), 'Since when there is an address; null without one.'),
     ...totals,
+    mustChangePassword: MustChangePassword,
   },
   { title: 'StudentProfile' },
 );

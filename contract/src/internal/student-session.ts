@@ -20,6 +20,7 @@ const profile = {
   addScore: 19,
   deductScore: -2,
   scoreCount: 9,
+  mustChangePassword: false,
 };
 
 export const studentLogin = internal({

@@ -45,6 +45,8 @@ export interface Admin {
   readonly schoolId: number | null;
   readonly gradeId: number | null;
   readonly classId: number | null;
+  /** Somebody else gave out the password. */
+  readonly mustChangePassword: boolean;
 }
 
 /** Of `admin`, with its `school` if it has one: who it is and whether it may sign in. */
@@ -55,18 +57,28 @@ export const adminFields = [
   'admin.school_id as schoolId',
   'admin.grade_id as gradeId',
   'admin.class_id as classId',
+  'admin.password_is_initial as mustChangePassword',
   'admin.disabled',
   'school.disabled as schoolDisabled',
 ] as const;
 
 /** The administrator of a row, and nothing else that stands there. */
-export const adminOf = ({ id, username, role, schoolId, gradeId, classId }: Admin): Admin => ({
+export const adminOf = ({
   id,
   username,
   role,
   schoolId,
   gradeId,
   classId,
+  mustChangePassword,
+}: Admin): Admin => ({
+  id,
+  username,
+  role,
+  schoolId,
+  gradeId,
+  classId,
+  mustChangePassword,
 });
 
 /** A session that may be used. */
@@ -90,9 +102,10 @@ export class AdminSessions {
 
   /**
    * Opens a session. The locks let no change pass by: what ends the sessions of the administrator or the school
-   * comes either before, and then none is opened, or finds this one.
+   * comes either before, and then none is opened, or finds this one. An initial password is used from now on, and
+   * ends no more.
    *
-   * @returns null when the password was changed, or the administrator or the school disabled meanwhile
+   * @returns null when the password was changed or has ended, or the administrator or the school was disabled meanwhile
    */
   async open(opening: Opening): Promise<OpenedSession | null> {
     const { adminId, passwordHash, openedWith, shared, replaces, device } = opening;
@@ -100,52 +113,73 @@ export class AdminSessions {
     const now = this.#clock();
     const at = sql<string>`${now.toISOString()}::timestamptz`;
     const opened = await this.#db
-      .insertInto('admin_session')
-      .columns([
-        'token_hash',
-        'admin_id',
-        'created_at',
-        'last_seen_at',
-        'confirmed_at',
-        'opened_with',
-        'shared',
-        'ip',
-        'user_agent',
-      ])
-      .expression((from) =>
-        from
-          .selectFrom('admin')
-          .where('admin.id', '=', adminId)
-          .$if(passwordHash !== null, (found) => found.where('admin.password_hash', '=', passwordHash))
-          .where('admin.disabled', '=', false)
-          .where((is) =>
-            is.or([
-              is('admin.school_id', 'is', null),
-              // What filters is locked before the row that is found: everywhere the school is locked first.
-              is.exists(
-                is
-                  .selectFrom('school')
-                  .whereRef('school.id', '=', 'admin.school_id')
-                  .where('school.disabled', '=', false)
-                  .select('school.id')
-                  .forShare(),
-              ),
-            ]),
-          )
-          .select([
-            sql<Buffer>`${hashSession(token)}::bytea`.as('token_hash'),
-            'admin.id',
-            at.as('created'),
-            at.as('seen'),
-            at.as('confirmed'),
-            sql<SignInMethod>`${openedWith}::text`.as('opened_with'),
-            sql<boolean>`${shared}::boolean`.as('shared'),
-            sql<string>`${device.ip}::text`.as('ip'),
-            sql<string | null>`${device.userAgent}::text`.as('user_agent'),
+      .with('opened', (db) =>
+        db
+          .insertInto('admin_session')
+          .columns([
+            'token_hash',
+            'admin_id',
+            'created_at',
+            'last_seen_at',
+            'confirmed_at',
+            'opened_with',
+            'shared',
+            'ip',
+            'user_agent',
           ])
-          .forShare(),
+          .expression((from) =>
+            from
+              .selectFrom('admin')
+              .where('admin.id', '=', adminId)
+              .$if(passwordHash !== null, (found) =>
+                found
+                  .where('admin.password_hash', '=', passwordHash)
+                  .where((is) =>
+                    is.or([is('password_expires_at', 'is', null), is('password_expires_at', '>', at)]),
+                  ),
+              )
+              .where('admin.disabled', '=', false)
+              .where((is) =>
+                is.or([
+                  is('admin.school_id', 'is', null),
+                  // What filters is locked before the row that is found: everywhere the school is locked first.
+                  is.exists(
+                    is
+                      .selectFrom('school')
+                      .whereRef('school.id', '=', 'admin.school_id')
+                      .where('school.disabled', '=', false)
+                      .select('school.id')
+                      .forShare(),
+                  ),
+                ]),
+              )
+              .select([
+                sql<Buffer>`${hashSession(token)}::bytea`.as('token_hash'),
+                'admin.id',
+                at.as('created'),
+                at.as('seen'),
+                at.as('confirmed'),
+                sql<SignInMethod>`${openedWith}::text`.as('opened_with'),
+                sql<boolean>`${shared}::boolean`.as('shared'),
+                sql<string>`${device.ip}::text`.as('ip'),
+                sql<string | null>`${device.userAgent}::text`.as('user_agent'),
+              ])
+              // Not to be shared: of two sign-ins at once, neither could write what the other one holds.
+              .forNoKeyUpdate(),
+          )
+          .returning('admin_id'),
       )
-      .returning('admin_id')
+      .with('used', (db) =>
+        db
+          .updateTable('admin')
+          .from('opened')
+          .whereRef('admin.id', '=', 'opened.admin_id')
+          .where('password_expires_at', 'is not', null)
+          .where(sql.lit(passwordHash !== null))
+          .set({ password_expires_at: null }),
+      )
+      .selectFrom('opened')
+      .select('admin_id')
       .executeTakeFirst();
     if (!opened) return null;
     if (replaces !== '') await this.close(replaces);

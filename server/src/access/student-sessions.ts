@@ -34,38 +34,64 @@ export class StudentSessions {
   }
 
   /**
-   * Opens a session for a student whose password was verified. The locks let no change pass by: what ends the
-   * sessions of the student or the school comes either before, and then none is opened, or finds this one.
+   * Opens a session for a student who has proved who it is. The locks let no change pass by: what ends the
+   * sessions of the student or the school comes either before, and then none is opened, or finds this one. An initial
+   * password is used from now on, and ends no more, unless it is shared.
    *
-   * @param passwordHash what the password was verified against
-   * @returns the token; null when the password was changed, or the student or the school disabled meanwhile
+   * @param passwordHash what the password was verified against; null where it was proved otherwise
+   * @returns the token; null when the password was changed or has ended, or the student or the school was disabled
+   * meanwhile
    */
-  async open(schoolId: number, studentId: number, passwordHash: string): Promise<string | null> {
+  async open(schoolId: number, studentId: number, passwordHash: string | null): Promise<string | null> {
     const token = `${schoolId}.${randomBytes(32).toString('base64url')}`;
     const at = sql<string>`${this.#clock().toISOString()}::timestamptz`;
     const opened = await this.#db
-      .insertInto('student_session')
-      .columns(['school_id', 'token_hash', 'student_id', 'created_at', 'last_seen_at'])
-      .expression((from) =>
-        from
-          // The school in front: everywhere it is locked before its students.
-          .selectFrom('school')
-          .innerJoin('student as s', 's.school_id', 'school.id')
-          .where('school.id', '=', schoolId)
-          .where('school.disabled', '=', false)
-          .where('s.id', '=', studentId)
-          .where('s.password_hash', '=', passwordHash)
-          .where('s.disabled', '=', false)
-          .select([
-            's.school_id',
-            sql<Buffer>`${hashOf(token)}::bytea`.as('token_hash'),
-            's.id',
-            at.as('created'),
-            at.as('seen'),
-          ])
-          .forShare(),
+      .with('opened', (db) =>
+        db
+          .insertInto('student_session')
+          .columns(['school_id', 'token_hash', 'student_id', 'created_at', 'last_seen_at'])
+          .expression((from) =>
+            from
+              .selectFrom('school')
+              .innerJoin('student as s', 's.school_id', 'school.id')
+              .where('school.id', '=', schoolId)
+              .where('school.disabled', '=', false)
+              .where('s.id', '=', studentId)
+              .$if(passwordHash !== null, (found) =>
+                found
+                  .where('s.password_hash', '=', passwordHash)
+                  .where((is) =>
+                    is.or([is('s.password_expires_at', 'is', null), is('s.password_expires_at', '>', at)]),
+                  ),
+              )
+              .where('s.disabled', '=', false)
+              .select([
+                's.school_id',
+                sql<Buffer>`${hashOf(token)}::bytea`.as('token_hash'),
+                's.id',
+                at.as('created'),
+                at.as('seen'),
+              ])
+              // The school in front: everywhere it is locked before its students. The student not to be shared: of two
+              // sign-ins at once, neither could write what the other one holds.
+              .forShare('school')
+              .forNoKeyUpdate('s'),
+          )
+          .returning(['school_id', 'student_id']),
       )
-      .returning('student_id')
+      .with('used', (db) =>
+        db
+          .updateTable('student')
+          .from('opened')
+          .whereRef('student.school_id', '=', 'opened.school_id')
+          .whereRef('student.id', '=', 'opened.student_id')
+          .where('password_expires_at', 'is not', null)
+          .where('password_is_shared', '=', false)
+          .where(sql.lit(passwordHash !== null))
+          .set({ password_expires_at: null }),
+      )
+      .selectFrom('opened')
+      .select('student_id')
       .executeTakeFirst();
     return opened ? token : null;
   }

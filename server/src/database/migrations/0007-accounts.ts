@@ -12,6 +12,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ADD COLUMN password_expires_at timestamptz(3);
     ALTER TABLE student
       ADD COLUMN password_is_initial boolean NOT NULL DEFAULT false,
+      -- Given to several students at once.
+      ADD COLUMN password_is_shared boolean NOT NULL DEFAULT false,
       ADD COLUMN password_expires_at timestamptz(3);
 
     ALTER TABLE admin_session

@@ -21,6 +21,7 @@ export async function ensureFirstAdmin(
     .values({
       username,
       password_hash: await hashPassword(password ?? (generated as string)),
+      password_is_initial: generated !== null,
       role: 'super_admin',
       created_at: at,
       school_id: null,

@@ -22,6 +22,7 @@ describe('signing in', () => {
       schoolId: null,
       gradeId: null,
       classId: null,
+      mustChangePassword: false,
     });
   });
 
@@ -34,7 +35,7 @@ describe('signing in', () => {
       [staff.ofClass, 'class_admin', place],
     ] as const;
     for (const [{ id, username, password }, role, affiliation] of expected) {
-      const identity = { id, username, role, ...affiliation };
+      const identity = { id, username, role, ...affiliation, mustChangePassword: false };
       expect((await login({ username, password })).data).toEqual(identity);
     }
   });

@@ -1,4 +1,5 @@
 import type { AccountEvents } from '../../access/account-events.ts';
+import { chosenColumns } from '../../access/initial-passwords.ts';
 import { hashPassword, loginOf, verifyOwn, verifyPassword } from '../../access/passwords.ts';
 import {
   type Admin,
@@ -104,7 +105,7 @@ export function changeOwnPassword(
         await inTransaction(db, async (tx) => {
           const changed = await tx
             .updateTable('admin')
-            .set({ password_hash: passwordHash })
+            .set(chosenColumns(passwordHash))
             .where('id', '=', admin.id)
             .where('password_hash', '=', oldHash)
             .returning('id')

@@ -1,4 +1,5 @@
 import { type Administrator, type Role, rangeOfRole } from '@classledger/contract';
+import { type InitialPassword, initialColumns } from '../../access/initial-passwords.ts';
 import { managedRoles, mayManage } from '../../access/management.ts';
 import { adminRange, type Range, type Responsibility } from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
@@ -19,13 +20,13 @@ interface WantedAffiliation {
 
 export interface NewAdministrator extends WantedAffiliation {
   readonly username: string;
-  readonly passwordHash: string;
+  readonly password: InitialPassword;
   readonly role: Role;
 }
 
 export interface AdministratorChange extends WantedAffiliation {
   readonly username?: string | undefined;
-  readonly passwordHash?: string | undefined;
+  readonly password?: InitialPassword | undefined;
   readonly role?: Role | undefined;
   readonly disabled?: boolean | undefined;
 }
@@ -59,7 +60,7 @@ export function createAdministrator(
   db: Database,
   caller: Admin,
   school: number | null,
-  { username, passwordHash, role, ...wanted }: NewAdministrator,
+  { username, password, role, ...wanted }: NewAdministrator,
   at: Date,
 ): Promise<Administrator> {
   if (adminRange(caller) === 'everything' && school !== null && (wanted.schoolId ?? school) !== school) {
@@ -75,7 +76,7 @@ export function createAdministrator(
         .insertInto('admin')
         .values({
           username,
-          password_hash: passwordHash,
+          ...initialColumns(password),
           role,
           school_id: place.schoolId,
           grade_id: place.gradeId,
@@ -129,12 +130,12 @@ export function changeAdministrator(
           grade_id: place.gradeId,
           class_id: place.classId,
           ...(change.username === undefined ? {} : { username: change.username }),
-          ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
+          ...(change.password && initialColumns(change.password)),
           ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
         })
         .execute(),
     );
-    if (change.passwordHash !== undefined || change.disabled) {
+    if (change.password || change.disabled) {
       await sessions.closeOthers(tx, id, isOneself ? session : '');
     }
     return (await findAdministrator(tx, id)) as Administrator;
@@ -169,6 +170,7 @@ async function lockAdministrators(tx: Transaction, caller: Admin, id: number | n
     .where('id', 'in', id === null ? [caller.id] : [caller.id, id])
     .select(['id', 'username', 'role', 'disabled'])
     .select(['school_id as schoolId', 'grade_id as gradeId', 'class_id as classId'])
+    .select('password_is_initial as mustChangePassword')
     .orderBy('id')
     .forUpdate()
     .execute();

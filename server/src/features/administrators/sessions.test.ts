@@ -24,6 +24,7 @@ describe('a session of an administrator', () => {
       schoolId: school.id,
       gradeId: grade.id,
       classId: grade.classes[0].id,
+      mustChangePassword: false,
     });
   });
 

@@ -1,3 +1,4 @@
+import { type InitialPassword, initialColumns } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
@@ -13,7 +14,7 @@ export interface StudentChange {
   readonly disabled?: boolean | undefined;
   readonly classId?: number | undefined;
   /** Hashed beforehand, outside the transaction. */
-  readonly passwordHash?: string | undefined;
+  readonly password?: InitialPassword | undefined;
   /** Null unbinds. */
   readonly email?: string | null | undefined;
 }
@@ -43,9 +44,10 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
       // What is undefined stays as it is.
       username: change.username,
       actual_name: change.actualName,
-      password_hash: change.passwordHash,
       email: change.email,
       email_bound_at: change.email && at,
+      ...(change.password && initialColumns(change.password)),
+      password_is_shared: change.password?.shared,
     })
     .returning([
       'id',
@@ -69,7 +71,7 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
   } else if (disabled !== student.disabled) {
     await moveTotals(data, new TotalsMove(disabled ? 'in' : 'out').disabled(classId));
   }
-  if (disabled || change.passwordHash !== undefined) await StudentSessions.closeAll(data, id);
+  if (disabled || change.password) await StudentSessions.closeAll(data, id);
   return changed;
 }
 

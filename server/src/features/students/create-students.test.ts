@@ -2,6 +2,7 @@ import type { BulkStudents } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashed } from '../../../test/cheap-argon2.ts';
 import { createSampleSchool, openSchool } from '../../../test/test-app.ts';
+import { InitialPasswords } from '../../access/initial-passwords.ts';
 import { confirmationBy, verifyPassword } from '../../access/passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import { preparePasswords } from './create-students.ts';
@@ -363,10 +364,18 @@ describe('creating students', () => {
       [`${username}-b`, classId],
     ];
     const prepared = await preparePasswords(
+      new InitialPasswords(30),
       data,
-      names.map(([name, place]) => ({ username: name, actualName: name, classId: place, password })),
+      names.map(([name, place]) => ({
+        username: name,
+        actualName: name,
+        classId: place,
+        password,
+        sharesPassword: true,
+      })),
+      test.clock.now(),
     );
-    const shown = prepared.map(({ passwordHash, fault }) => [passwordHash !== null, fault?.kind ?? null]);
+    const shown = prepared.map(({ stored, fault }) => [stored !== null, fault?.kind ?? null]);
     expect(shown).toEqual([
       [false, 'conflict'],
       [false, 'out_of_range'],

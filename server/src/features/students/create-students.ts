@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hashPassword } from '../../access/passwords.ts';
+import type { InitialPassword, InitialPasswords } from '../../access/initial-passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type AppError, conflict, outOfRange } from '../../app-error.ts';
@@ -7,17 +7,20 @@ import { workThrough } from '../../at-most.ts';
 import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
 
-/** A student to create; `password` null lets one be generated. */
+/** A student to create. */
 export interface NewStudent {
   readonly username: string;
   readonly actualName: string;
   readonly classId: number;
+  /** Null lets one be generated. */
   readonly password: string | null;
+  /** Others get the same password. */
+  readonly sharesPassword: boolean;
 }
 
 export interface PreparedStudent extends NewStudent {
   /** Null where there is none to store, because `fault` says why the student cannot be created. */
-  readonly passwordHash: string | null;
+  readonly stored: InitialPassword | null;
   /** The generated password, to be shown once. */
   readonly initialPassword: string | null;
   readonly fault: AppError | null;
@@ -33,8 +36,10 @@ const hashedAtOnce = 2;
  * outside the range, a taken username, one that came before. For the others the insert decides.
  */
 export async function preparePasswords(
+  passwords: InitialPasswords,
   data: SchoolData,
   students: readonly NewStudent[],
+  at: Date,
 ): Promise<PreparedStudent[]> {
   const faults = await findFaults(data, students);
   const prepared: PreparedStudent[] = [];
@@ -42,9 +47,10 @@ export async function preparePasswords(
     const fault = faults[i] ?? null;
     const initialPassword = fault || student.password !== null ? null : pronounceablePassword();
     const password = student.password ?? initialPassword;
-    const passwordHash =
-      fault || password === null ? null : await hashPassword(password, `school ${data.schoolId}`);
-    prepared[i] = { ...student, passwordHash, initialPassword, fault };
+    const make = (known: string) =>
+      passwords[student.sharesPassword ? 'makeShared' : 'make'](known, at, `school ${data.schoolId}`);
+    const stored = fault || password === null ? null : await make(password);
+    prepared[i] = { ...student, stored, initialPassword, fault };
   });
   return prepared;
 }
@@ -94,13 +100,17 @@ export async function createStudents(
   const classes = await data.lockClasses([...new Set(possible.map((student) => student.classId))]);
   const accepted = possible.filter((student) => classes.has(student.classId));
   const rows = await data.execute(sql<CreatedStudent>`
-    INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at)
-    SELECT ${data.schoolId}, n.class_id, n.username, n.actual_name, n.password_hash, ${at.toISOString()}::timestamptz
+    INSERT INTO student (school_id, class_id, username, actual_name, password_hash, password_is_initial,
+      password_expires_at, password_is_shared, created_at)
+    SELECT ${data.schoolId}, n.class_id, n.username, n.actual_name, n.password_hash, true, n.expires_at, n.shared,
+      ${at.toISOString()}::timestamptz
     FROM unnest(${accepted.map((student) => student.classId)}::bigint[],
       ${accepted.map((student) => student.username)}::text[],
       ${accepted.map((student) => student.actualName)}::text[],
-      ${accepted.map((student) => student.passwordHash)}::text[])
-      WITH ORDINALITY AS n (class_id, username, actual_name, password_hash, position)
+      ${accepted.map(({ stored }) => stored?.hash)}::text[],
+      ${accepted.map(({ stored }) => stored?.expiresAt.toISOString())}::timestamptz[],
+      ${accepted.map(({ stored }) => stored?.shared)}::boolean[])
+      WITH ORDINALITY AS n (class_id, username, actual_name, password_hash, expires_at, shared, position)
     ORDER BY n.position
     ON CONFLICT (school_id, username) DO NOTHING
     RETURNING id, username, actual_name AS "actualName", class_id AS "classId", disabled,

@@ -142,7 +142,9 @@ function open(db: Database, schoolId: number, codeHash: Buffer, at: Date) {
       .returning('opens')
       .executeTakeFirst();
     if (!used) return null;
-    const token = await new StudentSessions(tx, () => at).open(schoolId, student.id, student.passwordHash);
+    // A slip uses the password that stands on it; who comes from the provider has none to use.
+    const password = used.opens === 'provider' ? null : student.passwordHash;
+    const token = await new StudentSessions(tx, () => at).open(schoolId, student.id, password);
     return token === null ? null : { id: student.id, token, kind: used.opens };
   });
 }

@@ -1,6 +1,6 @@
 import type { Body, InternalOperations, StudentAccount, StudentProfile } from '@classledger/contract';
 import { sql } from 'kysely';
-import { hashPassword } from '../../access/passwords.ts';
+import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -55,6 +55,7 @@ export async function readProfile(data: SchoolData, id: number): Promise<Student
       's.add_score as addScore',
       's.deduct_score as deductScore',
       's.score_count as scoreCount',
+      's.password_is_initial as mustChangePassword',
     ])
     .executeTakeFirst();
   if (!profile) throw notFound('The student');
@@ -63,31 +64,37 @@ export async function readProfile(data: SchoolData, id: number): Promise<Student
 
 /** Changes a student as an administrator may. @throws AppError not_found, out_of_range, conflict */
 export async function changeAccount(
+  passwords: InitialPasswords,
   data: SchoolData,
   admin: Responsibility,
   id: number,
-  { password, ...change }: Body<InternalOperations['updateUser']>,
+  { password: given, ...change }: Body<InternalOperations['updateUser']>,
   at: Date,
 ): Promise<StudentAccount> {
   // Nothing is hashed for no one.
-  if (password !== undefined) await requireStudent(data, id);
-  const passwordHash = password === undefined ? undefined : await hashFor(data, password);
+  if (given !== undefined) await requireStudent(data, id);
+  const password = given === undefined ? undefined : await passwords.make(given, at, originOf(data));
   return data.transaction(async (own) => {
-    await changeStudent(own, id, { ...change, passwordHash }, at);
+    await changeStudent(own, id, { ...change, password }, at);
     return readAccount(own, admin, id);
   });
 }
 
 /** Gives a student a new password, which is shown once. @throws AppError not_found, out_of_range */
-export async function resetPassword(data: SchoolData, studentId: number, at: Date) {
+export async function resetPassword(
+  passwords: InitialPasswords,
+  data: SchoolData,
+  studentId: number,
+  at: Date,
+) {
   await requireStudent(data, studentId);
   const initialPassword = pronounceablePassword();
-  const passwordHash = await hashFor(data, initialPassword);
+  const password = await passwords.make(initialPassword, at, originOf(data));
   return data.transaction(async (own) => {
-    const { id, username } = await changeStudent(own, studentId, { passwordHash }, at);
+    const { id, username } = await changeStudent(own, studentId, { password }, at);
     const signInCode = await issueSignInCode(own, id, slipOf(at));
     return { id, username, initialPassword, signInCode };
   });
 }
 
-const hashFor = (data: SchoolData, password: string) => hashPassword(password, `school ${data.schoolId}`);
+const originOf = (data: SchoolData) => `school ${data.schoolId}`;

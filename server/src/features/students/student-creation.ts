@@ -5,6 +5,7 @@ import type {
   ExternalOperations,
   InternalOperations,
 } from '@classledger/contract';
+import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { requireClassInRange } from '../../access/targets.ts';
@@ -26,6 +27,7 @@ const classMissing = () => new AppError('missing_parameter', 'classId is require
 
 /** Creates students in one of the forms of the external API. A credential of a class need not name it. @throws AppError */
 export async function createByCredential(
+  passwords: InitialPasswords,
   call: KeyedCall & { readonly body: Body<ExternalOperations['createStudents']> },
 ) {
   const { body } = call;
@@ -36,23 +38,24 @@ export async function createByCredential(
   };
   if (body.form === 'batch') {
     if (body.classId !== undefined) await requireClassInRange(call.data, body.classId);
-    return createMany(call, { ...body, entries: body.batch }, classOf);
+    return createMany(passwords, call, { ...body, entries: body.batch }, classOf);
   }
   const student = { ...body, classId: classOf(body.classId) };
   await requireClassInRange(call.data, student.classId);
-  return createOne(call, student, (_data, created) => created);
+  return createOne(passwords, call, student, (_data, created) => created);
 }
 
 /** Creates students in one of the forms of the internal API. @throws AppError */
 export async function createByAdmin(
+  passwords: InitialPasswords,
   call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['createUsers']> },
 ) {
   const { admin, body, data } = call;
   if (body.form === 'batch') {
     const classOf = (classId: number | undefined) => classId ?? data.range.classId ?? classMissing();
-    return createMany(call, { ...body, entries: body.students }, classOf, issueForSlips);
+    return createMany(passwords, call, { ...body, entries: body.students }, classOf, issueForSlips);
   }
-  return createOne(call, body, async (own, { id }, generated) => ({
+  return createOne(passwords, call, body, async (own, { id }, generated) => ({
     ...(await readAccount(own, admin, id)),
     ...(generated && { signInCode: await issueSignInCode(own, id, slipOf(call.at)) }),
   }));
@@ -64,11 +67,13 @@ interface StudentInput {
   readonly actualName?: string | undefined;
 }
 
-const newStudent = (input: StudentInput, classId: number, password: string | undefined): NewStudent => ({
+const newStudent = (
+  input: StudentInput,
+  classId: number,
+): Omit<NewStudent, 'password' | 'sharesPassword'> => ({
   username: input.username,
   actualName: input.actualName ?? input.username,
   classId,
-  password: password ?? null,
 });
 
 /**
@@ -78,12 +83,17 @@ const newStudent = (input: StudentInput, classId: number, password: string | und
  * was generated
  */
 async function createOne<T extends object>(
+  passwords: InitialPasswords,
   call: KeyedCall,
   input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
   present: (data: SchoolData, created: CreatedStudent, generated: boolean) => T | Promise<T>,
 ) {
-  const student = newStudent(input, input.classId, input.password);
-  const prepare = () => preparePasswords(call.data, [student]);
+  const student = {
+    ...newStudent(input, input.classId),
+    password: input.password ?? null,
+    sharesPassword: false,
+  };
+  const prepare = () => preparePasswords(passwords, call.data, [student], call.at);
   return oncePrepared(call, prepare, async (own, prepared) => {
     const [created] = await createStudents(own, prepared, call.at);
     if (!created || created instanceof AppError) throw created;
@@ -100,6 +110,7 @@ async function createOne<T extends object>(
  * @param issueCodes makes codes for the slips of students with generated passwords; none at the external door
  */
 async function createMany(
+  passwords: InitialPasswords,
   call: KeyedCall,
   batch: {
     readonly entries: readonly Entry<StudentInput & { classId?: number }>[];
@@ -109,6 +120,7 @@ async function createMany(
   classOf: (classId: number | undefined) => number | AppError,
   issueCodes: typeof issueForSlips | null = null,
 ) {
+  const password = batch.defaultPassword ?? null;
   const entries = batch.entries.map((entry) => {
     if (entry.fault) {
       if (!namesClass(entry.raw)) classOf(batch.classId);
@@ -116,10 +128,10 @@ async function createMany(
     }
     const classId = classOf(entry.value.classId ?? batch.classId);
     if (classId instanceof AppError) return { fault: classId, raw: entry.value };
-    return { student: newStudent(entry.value, classId, batch.defaultPassword) };
+    return { student: { ...newStudent(entry.value, classId), password, sharesPassword: password !== null } };
   });
   const students = entries.flatMap((entry) => entry.student ?? []);
-  const prepare = () => preparePasswords(call.data, students);
+  const prepare = () => preparePasswords(passwords, call.data, students, call.at);
   return oncePrepared(call, prepare, async (own, prepared): Promise<BulkAccounts> => {
     const created = await createStudents(own, prepared, call.at);
     const generated = created.flatMap((outcome, n) =>

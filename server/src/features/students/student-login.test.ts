@@ -68,6 +68,7 @@ describe('signing in as a student', () => {
       addScore: 0,
       deductScore: 0,
       scoreCount: 0,
+      mustChangePassword: true,
       token: expect.stringMatching(new RegExp(`^${school.id}\\.[\\w-]{43}$`)),
     });
     expect(answer.headers).not.toHaveProperty('set-cookie');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
+import { chosenColumns } from '../../access/initial-passwords.ts';
 import {
   type CheckFor,
   confirmationBy,
@@ -110,7 +111,7 @@ export function changeOwnPassword(
       const changed = await tx
         .updateStudent(id)
         .where('password_hash', '=', own.passwordHash)
-        .set({ password_hash: passwordHash })
+        .set({ ...chosenColumns(passwordHash), password_is_shared: false })
         .returning('id')
         .executeTakeFirst();
       if (!changed) throw refusal();
