@@ -9,6 +9,7 @@ import { ActivityLog } from './access/activity-log.ts';
 import { CredentialDirectory } from './access/credential.ts';
 import { InitialPasswords } from './access/initial-passwords.ts';
 import { installationSecret } from './access/installation-secret.ts';
+import { KnownDevices } from './access/known-devices.ts';
 import { Sealing } from './access/sealing.ts';
 import { AdminSessions } from './access/sessions.ts';
 import { StudentSessions } from './access/student-sessions.ts';
@@ -216,6 +217,7 @@ export async function buildApp({
     throttles: new Throttles(monotonic),
     activity: new ActivityLog(db, http.log),
     events,
+    devices: new KnownDevices(sealing, clock),
     failures,
     underWay,
     bodies,

@@ -137,21 +137,21 @@ const internalRoutes = (
 ): InternalRoutes => {
   return {
     ofAnybody: {
-      login: ({ body, ip, userAgent, session, setSession }) => {
-        const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session };
+      login: ({ body, ip, userAgent, session, setSession, browser }) => {
+        const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session, browser };
         return logIn(db, sessions, events, { ...typed, device: { ip, userAgent } }, setSession);
       },
-      studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent }) => {
+      studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, browser }) => {
         const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
         const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
-        const typed = { username, password, schoolId: chosen, device: { ip, userAgent } };
+        const typed = { username, password, schoolId: chosen, device: { ip, userAgent }, browser };
         return logInStudent(db, studentSessions, events, typed, async (schoolId, id, token) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token };
         });
       },
-      signInByCode: ({ body: { code }, at, ip, userAgent }) => {
-        const sent = { code, at, device: { ip, userAgent } };
+      signInByCode: ({ body: { code }, at, ip, userAgent, browser }) => {
+        const sent = { code, at, device: { ip, userAgent }, browser };
         return signInByCode(db, events, sent, async ({ schoolId, id, token, kind }) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token, openedWith: kind };

@@ -65,11 +65,15 @@ export interface SetCookie {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The one cookie that an answer sets; null when it sets none. */
-export function setCookieOf(headers: Record<string, unknown>): SetCookie | null {
-  const header = headers['set-cookie'];
+/** The cookie of the session, or the one by which a device is known, that an answer sets; null when it does not. */
+export function setCookieOf(
+  headers: Record<string, unknown>,
+  which: 'session' | 'device' = 'session',
+): SetCookie | null {
+  const all = [headers['set-cookie'] ?? []].flat().map(String);
+  const header = all.find((text) => text.split('=', 1)[0]?.endsWith(`_${which}`));
   if (header === undefined) return null;
-  const [pair = '', ...rest] = String(header).split('; ');
+  const [pair = '', ...rest] = header.split('; ');
   const [name = '', value = ''] = pair.split(/=(.*)/s);
   const attributes = rest.map((text) => {
     const [key = '', content = ''] = text.split(/=(.*)/s);

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../app-error.ts';
-import { LoginThrottle } from './login-throttle.ts';
+import { type Attempter, LoginThrottle } from './login-throttle.ts';
 
 const minutes = 60_000;
 const windowMs = 15 * minutes;
+const dayMs = 24 * 60 * minutes;
 
 function throttled() {
   let now = 0;
   const throttle = new LoginThrottle(() => now);
-  const attempt = async (username: string, address: string, passes: boolean) => {
+  const attempt = async (who: Attempter, passes: boolean) => {
     try {
-      return (await throttle.attempt(username, address, async () => passes || null)) ? 'passed' : 'failed';
+      return (await throttle.attempt(who, async () => passes || null)) ? 'passed' : 'failed';
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       expect(error.kind).toBe('rate_limited');
@@ -21,73 +22,126 @@ function throttled() {
   return {
     throttle,
     attempt,
-    fail: (username: string, address: string) => attempt(username, address, false),
+    fail: (name: string, ip: string) => attempt({ name, ip }, false),
     advance: (ms: number) => {
       now += ms;
     },
   };
 }
 
+interface Happened {
+  readonly at: number;
+  readonly who: Attempter;
+}
+
+interface Failure extends Happened {
+  /** By a success of the same pair, or of the same device at the same account. */
+  readonly cleared: boolean;
+  /** At the address of known devices. */
+  readonly counted: boolean;
+}
+
 /** The rule (docs/contract.md, Throttles), as plainly as possible. */
 class Model {
   now = 0;
-  #failures: { at: number; username: string; address: string; forgottenByPair: boolean }[] = [];
+  #failures: Failure[] = [];
+  readonly #successes: Happened[] = [];
 
-  attempt(username: string, address: string, passes: boolean): 'passed' | 'failed' | number {
-    const recent = this.#failures.filter((failure) => failure.at > this.now - windowMs);
-    const counters: [typeof recent, number][] = [
-      [
-        recent.filter((one) => !one.forgottenByPair && one.username === username && one.address === address),
-        10,
-      ],
-      [recent.filter((one) => one.username === username), 100],
-      [recent.filter((one) => one.address === address), 100],
-    ];
-    const waits = counters.flatMap(([list, bound]) => {
+  attempt(who: Attempter, passes: boolean): 'passed' | 'failed' | number {
+    const waits = this.#counters(who).flatMap(([list, bound]) => {
       const blocking = list.at(-bound);
       return list.length >= bound && blocking ? [blocking.at + windowMs - this.now] : [];
     });
     if (waits.length > 0) return Math.ceil(Math.max(...waits) / 1000);
     if (!passes) {
-      this.#failures.push({ at: this.now, username, address, forgottenByPair: false });
+      const counted = this.#recent().filter(this.#byDevices(who)).length < 10;
+      this.#failures.push({ at: this.now, who, cleared: false, counted });
       return 'failed';
     }
-    for (const failure of this.#failures) {
-      if (failure.username === username && failure.address === address) failure.forgottenByPair = true;
-    }
+    const same = who.device
+      ? (one: Happened) => one.who.device === who.device && one.who.account === who.account
+      : (one: Happened) => !one.who.device && one.who.name === who.name && one.who.ip === who.ip;
+    this.#failures = this.#failures.map((one) => (same(one) ? { ...one, cleared: true } : one));
+    this.#successes.push({ at: this.now, who });
     return 'passed';
+  }
+
+  readonly #byDevices = (who: Attempter) => (one: Happened) =>
+    one.who.device != null && one.who.account === who.account;
+
+  #recent(): Failure[] {
+    return this.#failures.filter((failure) => failure.at > this.now - windowMs);
+  }
+
+  #counters(who: Attempter): [Failure[], number][] {
+    const recent = this.#recent();
+    if (who.device) {
+      const atAccount = recent.filter(this.#byDevices(who));
+      const atAddress = recent.filter((one) => one.who.device && one.counted && one.who.ip === who.ip);
+      const own = atAccount.filter((one) => !one.cleared && one.who.device === who.device);
+      return [
+        [own, 10],
+        [atAccount, 100],
+        // Ten of one account are counted there, so an eleventh asks nothing.
+        ...(atAccount.length < 10 ? [[atAddress, 1_000] as [Failure[], number]] : []),
+      ];
+    }
+    const strangers = recent.filter((one) => !one.who.device);
+    const named = strangers.filter((one) => one.who.name === who.name);
+    const fromThere = this.#successes.filter((one) => one.who.ip === who.ip && one.at > this.now - dayMs);
+    const accounts = new Set(fromThere.map((one) => one.who.account)).size;
+    return [
+      [named.filter((one) => !one.cleared && one.who.ip === who.ip), 10],
+      [named, 100],
+      [strangers.filter((one) => one.who.ip === who.ip), Math.min(Math.max(100, 2 * accounts), 2_000)],
+    ];
   }
 }
 
 describe('the login throttle', () => {
-  it('decides by the rule, whatever is attempted when', async () => {
+  it('decides by the rule, whatever is attempted when, where and with which device', async () => {
+    const who = fc.record({
+      user: fc.nat(2),
+      address: fc.nat(13),
+      device: fc.constantFrom(null, null, 'a', 'b'),
+    });
     const step = fc.oneof(
-      {
-        weight: 6,
-        arbitrary: fc.record({ n: fc.constantFrom(1, 4, 9, 12), user: fc.nat(2), address: fc.nat(13) }),
-      },
-      { weight: 1, arbitrary: fc.record({ passing: fc.nat(2), address: fc.nat(13) }) },
+      { weight: 6, arbitrary: fc.record({ times: fc.constantFrom(1, 4, 9, 12), who }) },
+      { weight: 2, arbitrary: fc.record({ passing: who }) },
       { weight: 1, arbitrary: fc.record({ advance: fc.integer({ min: 1, max: windowMs }) }) },
+      // Many come to one address, sign in there, and mistype.
+      { weight: 1, arbitrary: fc.record({ crowdAt: fc.nat(13), people: fc.constantFrom(20, 60) }) },
     );
+    const attempter = (user: number | string, address: number, device: string | null): Attempter => ({
+      name: `user ${user}`,
+      ip: `10.0.0.${address}`,
+      account: `account ${user}`,
+      device,
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
         const { attempt, advance } = throttled();
         const model = new Model();
+        const both = async (one: Attempter, passes: boolean) =>
+          expect(await attempt(one, passes)).toBe(model.attempt(one, passes));
         for (const one of steps) {
           if ('advance' in one) {
             advance(one.advance);
             model.now += one.advance;
-            continue;
-          }
-          const [username, passes, times] =
-            'passing' in one ? [`user ${one.passing}`, true, 1] : [`user ${one.user}`, false, one.n];
-          for (let n = 0; n < times; n++) {
-            const address = `10.0.0.${one.address}`;
-            expect(await attempt(username, address, passes)).toBe(model.attempt(username, address, passes));
+          } else if ('passing' in one) {
+            const { user, address, device } = one.passing;
+            await both(attempter(user, address, device), true);
+          } else if ('crowdAt' in one) {
+            const crowd = Array.from({ length: one.people }, (_, n) => attempter(`${n}`, one.crowdAt, null));
+            for (const who of crowd) await both(who, true);
+            for (const who of [...crowd, ...crowd]) await both(who, false);
+          } else {
+            const { user, address, device } = one.who;
+            for (let n = 0; n < one.times; n++) await both(attempter(user, address, device), false);
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
@@ -106,14 +160,16 @@ describe('the login throttle', () => {
 
   it('refuses no right attempt of many that come at once', async () => {
     const { attempt } = throttled();
-    const results = await Promise.all(Array.from({ length: 300 }, () => attempt('user', '10.0.0.1', true)));
+    const results = await Promise.all(
+      Array.from({ length: 300 }, () => attempt({ name: 'user', ip: '10.0.0.1' }, true)),
+    );
     expect(new Set(results)).toEqual(new Set(['passed']));
   });
 
   it('counts an attempt that could not be decided for nothing, and hands the error on', async () => {
     const { throttle, fail } = throttled();
     const broken = () =>
-      throttle.attempt('user', '10.0.0.1', () => Promise.reject(new Error('database away')));
+      throttle.attempt({ name: 'user', ip: '10.0.0.1' }, () => Promise.reject(new Error('database away')));
     await Promise.all(Array.from({ length: 20 }, () => expect(broken()).rejects.toThrow('database away')));
     for (let n = 0; n < 10; n++) expect(await fail('user', '10.0.0.1')).toBe('failed');
     expect(await fail('user', '10.0.0.1')).toBe(900);
@@ -121,7 +177,7 @@ describe('the login throttle', () => {
 
   it('counts an attempt that checks several passwords as so many', async () => {
     const { throttle, fail } = throttled();
-    const three = () => throttle.attempt('user', '10.0.0.1', async () => null, 3);
+    const three = () => throttle.attempt({ name: 'user', ip: '10.0.0.1' }, async () => null, 3);
     for (let n = 0; n < 3; n++) expect(await three()).toBeNull();
     await expect(three()).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 900 });
     expect(await fail('user', '10.0.0.1')).toBe('failed');
@@ -132,7 +188,7 @@ describe('the login throttle', () => {
 
   it('counts several passwords of attempts that come at once too', async () => {
     const { throttle } = throttled();
-    const three = () => throttle.attempt('user', '10.0.0.1', async () => null, 3);
+    const three = () => throttle.attempt({ name: 'user', ip: '10.0.0.1' }, async () => null, 3);
     const results = await Promise.allSettled(Array.from({ length: 20 }, three));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
   });
@@ -140,7 +196,7 @@ describe('the login throttle', () => {
   it('forgets no failures by a success among several passwords: it says nothing about the other ones', async () => {
     const { throttle, fail } = throttled();
     for (let n = 0; n < 8; n++) await fail('user', '10.0.0.1');
-    expect(await throttle.attempt('user', '10.0.0.1', async () => 'passed', 2)).toBe('passed');
+    expect(await throttle.attempt({ name: 'user', ip: '10.0.0.1' }, async () => 'passed', 2)).toBe('passed');
     for (let n = 0; n < 2; n++) expect(await fail('user', '10.0.0.1')).toBe('failed');
     expect(await fail('user', '10.0.0.1')).toBe(900);
   });
@@ -161,7 +217,7 @@ describe('the login throttle', () => {
   it('lets only so many attempts wait for one another', async () => {
     const { throttle } = throttled();
     const decision = Promise.withResolvers<null>();
-    const attempt = (name: string) => throttle.attempt(name, '10.0.0.1', () => decision.promise);
+    const attempt = (name: string) => throttle.attempt({ name, ip: '10.0.0.1' }, () => decision.promise);
     const waiting = Promise.allSettled(Array.from({ length: 510 }, () => attempt('user')));
     await expect(attempt('user')).rejects.toMatchObject({ kind: 'unavailable' });
     const other = attempt('other');
@@ -176,5 +232,117 @@ describe('the login throttle', () => {
     expect(await fail('b', 'a')).toBe(900);
     expect(await fail('a b', '')).toBe('failed');
     expect(await fail('', 'a b')).toBe('failed');
+  });
+
+  describe('at an address that many share', () => {
+    const at = '203.0.113.7';
+    const pupil = (n: number): Attempter => ({ name: `7 pupil ${n}`, ip: at, account: `student ${n}` });
+    const guesses = async (fail: (name: string, ip: string) => Promise<unknown>) => {
+      let failed = 0;
+      while ((await fail(`guess ${failed}`, at)) === 'failed') failed++;
+      return failed;
+    };
+
+    it.each([
+      ['no one', 0, 100],
+      ['one account, however often', 1, 100],
+      ['50 accounts', 50, 100],
+      ['51 accounts', 51, 102],
+      ['90 accounts', 90, 180],
+      ['more accounts than count', 1_200, 2_000],
+    ])('bears as many failures as %s signed in there', async (_who, accounts, bound) => {
+      const { attempt, fail } = throttled();
+      for (let n = 0; n < accounts; n++) await attempt(pupil(n), true);
+      for (let n = 0; accounts > 0 && n < 300; n++) await attempt(pupil(0), true);
+      expect(await guesses(fail)).toBe(bound);
+    });
+
+    it('forgets a day later who signed in', async () => {
+      const { attempt, fail, advance } = throttled();
+      for (let n = 0; n < 90; n++) await attempt(pupil(n), true);
+      advance(dayMs - 1);
+      expect(await guesses(fail)).toBe(180);
+      advance(windowMs);
+      expect(await guesses(fail)).toBe(100);
+    });
+
+    it('lets 1,500 pupils in within a quarter of an hour, of whom every other one mistypes up to three times', async () => {
+      const { attempt, advance } = throttled();
+      const left = Array.from({ length: 1_500 }, (_, n) => ({
+        who: pupil(n),
+        mistypes: n % 2 === 0 ? 0 : 1 + (n % 3),
+      }));
+      let failures = 0;
+      let signedIn = 0;
+      // Thirty at a time, as the lessons begin; who mistypes tries again beside the next ones.
+      let typing = left.splice(0, 30);
+      while (typing.length > 0) {
+        const again = [];
+        for (const one of typing) {
+          const passes = one.mistypes === 0;
+          expect(await attempt(one.who, passes)).toBe(passes ? 'passed' : 'failed');
+          if (passes) signedIn++;
+          else {
+            failures++;
+            again.push({ ...one, mistypes: one.mistypes - 1 });
+          }
+        }
+        typing = [...again, ...left.splice(0, 30 - again.length)];
+        advance(2_000);
+      }
+      expect([signedIn, failures > 1_400]).toEqual([1_500, true]);
+    });
+  });
+
+  describe('a device that knows the account', () => {
+    const teacher: Attempter = { name: 'teacher', ip: '203.0.113.7', account: 'administrator 5' };
+    const own: Attempter = { ...teacher, device: 'own device' };
+
+    it('is refused by nobody else, wherever and however often they fail', async () => {
+      const { attempt, fail } = throttled();
+      for (let n = 0; n < 10; n++) await fail('teacher', teacher.ip);
+      for (let n = 0; n < 90; n++) await fail(`guess ${n}`, teacher.ip);
+      for (let n = 0; n < 90; n++) await fail('teacher', `198.51.100.${n}`);
+      expect(await attempt(teacher, true)).toBe(900);
+      expect(await attempt({ ...teacher, ip: '192.0.2.1' }, true)).toBe(900);
+      for (let n = 0; n < 10; n++) expect(await attempt(own, false)).toBe('failed');
+      expect(await attempt(own, true)).toBe(900);
+    });
+
+    it('tries ten passwords, from wherever, and none of them counts for anybody else', async () => {
+      const { attempt, advance } = throttled();
+      for (let n = 0; n < 10; n++)
+        expect(await attempt({ ...own, ip: `192.0.2.${n}` }, false)).toBe('failed');
+      expect(await attempt({ ...own, ip: '192.0.2.99' }, true)).toBe(900);
+      expect(await attempt({ ...own, device: 'phone' }, true)).toBe('passed');
+      for (let n = 0; n < 10; n++) expect(await attempt(teacher, false)).toBe('failed');
+      advance(windowMs);
+      expect(await attempt(own, true)).toBe('passed');
+    });
+
+    it('is one of those that try a hundred together, however many were stolen', async () => {
+      const { attempt } = throttled();
+      const stolen = (n: number) => ({ ...own, device: `stolen ${n}`, ip: `192.0.2.${n}` });
+      const results = [];
+      for (let n = 0; n < 200; n++) results.push(await attempt(stolen(n % 20), false));
+      expect(results.filter((one) => one === 'failed')).toHaveLength(100);
+    });
+
+    it('is one of those at its address that try a thousand together, of which one account has ten', async () => {
+      const { attempt } = throttled();
+      const failAll = async (account: number, devices: number) => {
+        for (let n = 0; n < 10 * devices; n++) {
+          const device = `device ${n % devices} of ${account}`;
+          await attempt({ name: 'x', ip: own.ip, account: `administrator ${account}`, device }, false);
+        }
+      };
+      // One account with all its devices adds ten.
+      await failAll(100, 10);
+      for (let n = 101; n < 199; n++) await failAll(n, 1);
+      expect(await attempt(own, true)).toBe('passed');
+      await failAll(199, 1);
+      expect(await attempt(own, true)).toBe(900);
+      expect(await attempt({ ...own, ip: '192.0.2.1' }, true)).toBe('passed');
+    });
   });
 });

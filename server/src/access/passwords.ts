@@ -3,6 +3,7 @@ import { hash, type Options, verify } from '@node-rs/argon2';
 import type { Database } from '../database/connect.ts';
 import { FairTurns } from '../fair-turns.ts';
 import { addressGroup } from './address-group.ts';
+import type { Account } from './known-devices.ts';
 
 /** argon2id with 19 MiB, two passes, one lane: the OWASP baseline. Runs on libuv's threads, not on ours. */
 const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -68,17 +69,23 @@ export function verifyPassword(
   });
 }
 
+/** The account of an administrator who is signed in; null for one who was deleted meanwhile. */
+export async function ownAccount(db: Database, adminId: number): Promise<Account | null> {
+  const found = await db
+    .selectFrom('admin')
+    .where('id', '=', adminId)
+    .select('password_hash as passwordHash')
+    .executeTakeFirst();
+  return found ? { kind: 'administrator', id: adminId, passwordHash: found.passwordHash } : null;
+}
+
 /** The own password of an administrator, sent in one of several readings: the hash that one of them fits, or null. */
 export async function verifyOwn(
   db: Database,
   adminId: number,
   readings: readonly string[],
 ): Promise<string | null> {
-  const found = await db
-    .selectFrom('admin')
-    .where('id', '=', adminId)
-    .select('password_hash as passwordHash')
-    .executeTakeFirst();
+  const found = await ownAccount(db, adminId);
   if (!found) return null;
   const by = confirmationBy('administrator', adminId);
   for (const reading of readings) {

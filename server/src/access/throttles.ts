@@ -2,6 +2,7 @@ import type { InternalOperation, PasswordThrottle } from '@classledger/contract'
 import { AppError } from '../app-error.ts';
 import type { Monotonic } from '../clock.ts';
 import { addressGroup } from './address-group.ts';
+import type { Account, Browser } from './known-devices.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { RecentEvents } from './recent-events.ts';
 
@@ -12,11 +13,22 @@ export interface Attempt<T> {
   /**
    * Finds what is tried, unless whoever asks is known to guess.
    *
-   * @returns a check that resolves to null when the attempt failed, and how many passwords it tries; 1 unless given
+   * @returns a check that resolves to null when the attempt failed, how many passwords it tries (1 unless given), and the
+   *   account, where there is one and no other: a browser that knows it has counters of its own
    */
-  readonly find: () => Promise<{ readonly check: () => Promise<T | null>; readonly passwords?: number }>;
+  readonly find: () => Promise<{
+    readonly check: () => Promise<T | null>;
+    readonly passwords?: number;
+    readonly account?: Account | null;
+  }>;
   /** What a failed attempt is answered with. */
   readonly refusal: () => AppError;
+}
+
+/** Where an attempt comes from. */
+export interface Origin {
+  readonly ip: string;
+  readonly browser: Browser;
 }
 
 /** Applications of one address within the window; each is forgotten after that time. */
@@ -46,25 +58,32 @@ export class Throttles {
   }
 
   /** A rule as it may be called where the operation declares a throttle: its attempt is made, or the call counted. */
-  guard<C extends { readonly ip: string }>(
+  guard<C extends Origin>(
     operation: InternalOperation,
     rule: (call: C) => unknown,
   ): (call: C) => Promise<unknown> {
     const throttled = 'throttled' in operation ? operation.throttled : undefined;
     return async (call) => {
       if (throttled === undefined) return rule(call);
-      if (throttled !== 'applications') return this.make(throttled, rule(call) as Attempt<unknown>, call.ip);
+      if (throttled !== 'applications') return this.make(throttled, rule(call) as Attempt<unknown>, call);
       this.#countApplication(call.ip);
       return rule(call);
     };
   }
 
   /** Makes an attempt as soon as it may be made. @throws AppError its refusal; rate_limited; unavailable */
-  async make<T>(throttle: PasswordThrottle, { name, find, refusal }: Attempt<T>, ip: string): Promise<T> {
+  async make<T>(
+    throttle: PasswordThrottle,
+    { name, find, refusal }: Attempt<T>,
+    { ip, browser }: Origin,
+  ): Promise<T> {
     const counters = this.#passwords[throttle];
-    counters.refuseKnownGuesser(name, ip);
-    const { check, passwords } = await find();
-    const passed = await counters.attempt(name, ip, check, passwords);
+    // A browser that knows somebody may know the one who is tried: that is looked up first.
+    if (!browser.isKnown()) counters.refuseKnownGuesser(name, ip);
+    const { check, passwords, account = null } = await find();
+    const device = account && browser.knownAt(account);
+    const attempter = { name, ip, device, account: account && `${account.kind} ${account.id}` };
+    const passed = await counters.attempt(attempter, check, passwords);
     if (passed === null) throw refusal();
     return passed;
   }

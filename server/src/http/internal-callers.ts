@@ -1,5 +1,6 @@
 import { type Duty, mayDo } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type KnownDevices, knownDays } from '../access/known-devices.ts';
 import type { Admin, AdminSessions, OpenedSession } from '../access/sessions.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
 import { AppError, unavailable } from '../app-error.ts';
@@ -21,12 +22,18 @@ export function enter(request: FastifyRequest): void {
 }
 
 /** What a rule may ask of every caller. */
-export const callerOf = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => ({
+export const callerOf = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  clock: Clock,
+  devices: KnownDevices,
+) => ({
   at: clock(),
   ip: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, userAgentMax) ?? null,
   session: sessionOf(request),
   setSession: (opened: OpenedSession | null) => setSession(request, reply, opened),
+  browser: browserOf(request, reply, devices),
 });
 
 /** @throws AppError unauthenticated */
@@ -98,21 +105,29 @@ export function confirmationsOf(request: FastifyRequest): string[] {
  * Over https no page of another host below the same domain can set the cookie or read it, and no other cookie is taken
  * for it.
  */
-const cookieOf = ({ protocol }: FastifyRequest) =>
-  protocol === 'https' ? '__Host-classledger_session' : 'classledger_session';
+const cookieName = ({ protocol }: FastifyRequest, name: 'session' | 'device') =>
+  protocol === 'https' ? `__Host-classledger_${name}` : `classledger_${name}`;
 
-const sessionOf = (request: FastifyRequest) => request.cookies[cookieOf(request)] ?? '';
+const cookieOf = (request: FastifyRequest, name: 'session' | 'device') =>
+  request.cookies[cookieName(request, name)] ?? '';
+
+const sessionOf = (request: FastifyRequest) => cookieOf(request, 'session');
+
+const attributesOf = ({ protocol }: FastifyRequest) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: protocol === 'https' }) as const;
 
 /** On a shared computer the cookie goes with the browser's window. */
 function setSession(request: FastifyRequest, reply: FastifyReply, opened: OpenedSession | null): void {
-  const attributes = {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: request.protocol === 'https',
-  } as const;
-  const name = cookieOf(request);
+  const attributes = attributesOf(request);
+  const name = cookieName(request, 'session');
   if (opened === null) reply.clearCookie(name, attributes);
   else
     reply.setCookie(name, opened.token, { ...attributes, ...(!opened.shared && { maxAge: 7 * 24 * 3600 }) });
 }
+
+/** What the browser that calls is known by, and keeps to be known again. */
+export const browserOf = (request: FastifyRequest, reply: FastifyReply, devices: KnownDevices) =>
+  devices.browser(cookieOf(request, 'device'), (cookie) => {
+    const attributes = { ...attributesOf(request), maxAge: knownDays * 24 * 3600 };
+    reply.setCookie(cookieName(request, 'device'), cookie, attributes);
+  });

@@ -12,13 +12,14 @@ import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountEvents } from '../access/account-events.ts';
 import type { ActivityLog } from '../access/activity-log.ts';
-import { verifyOwn } from '../access/passwords.ts';
+import type { Browser, KnownDevices } from '../access/known-devices.ts';
+import { ownAccount, verifyOwn } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sessions.ts';
 import { requireConfirmed } from '../access/step-up.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
 import { requireNamed } from '../access/targets.ts';
-import type { Attempt, Throttles } from '../access/throttles.ts';
+import type { Attempt, Origin, Throttles } from '../access/throttles.ts';
 import { AppError, notFound } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
@@ -44,6 +45,8 @@ export interface PublicCall<O extends InternalOperation> extends Input<O>, Devic
   readonly session: string;
   /** Opens or ends the browser's session. */
   readonly setSession: (opened: OpenedSession | null) => void;
+  /** Remembers who has signed in there. */
+  readonly browser: Browser;
 }
 
 /** A call with a student's token. */
@@ -118,6 +121,7 @@ export interface InternalDoorOptions {
   readonly sessions: AdminSessions;
   readonly studentSessions: StudentSessions;
   readonly throttles: Throttles;
+  readonly devices: KnownDevices;
   readonly activity: ActivityLog;
   readonly events: AccountEvents;
   readonly failures: FailureLog;
@@ -142,6 +146,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     sessions,
     studentSessions,
     throttles,
+    devices,
     activity,
     events,
     failures,
@@ -189,7 +194,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   };
 
   /** @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable */
-  const confirm = (admin: Admin, request: FastifyRequest, device: Device) => {
+  const confirm = (admin: Admin, request: FastifyRequest, caller: Device & Origin) => {
     const readings = confirmationsOf(request);
     if (readings.length === 0) {
       throw new AppError('missing_parameter', 'Send your password in the header x-confirm-password');
@@ -198,14 +203,15 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       name: String(admin.id),
       refusal: () => new AppError('permission_denied', 'The password in x-confirm-password is wrong'),
       find: async () => ({
+        account: await ownAccount(db, admin.id),
         check: async () => {
           const right = await verifyOwn(db, admin.id, readings);
-          if (right === null) events.ofAdmin(admin, 'confirmationFailed', device);
+          if (right === null) events.ofAdmin(admin, 'confirmationFailed', caller);
           return right;
         },
       }),
     };
-    return throttles.make('administratorConfirmations', attempt, request.ip);
+    return throttles.make('administratorConfirmations', attempt, caller);
   };
 
   const addPublic = <Id extends PublicId>(id: Id) => {
@@ -217,7 +223,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       enter(request);
       using body = await readBody(request, bytesMax, bodies.strangers);
       const input = read({ params: request.params, query: request.query, body: body.value });
-      const call = { ...input, ...callerOf(request, reply, clock) };
+      const call = { ...input, ...callerOf(request, reply, clock, devices) };
       const turn: Turn = { school: 0, caller: request.ip, slow: false };
       const answer = await inTurn(turn, () => rule(call));
       return envelope(operation, answer, turn, request, reply);
@@ -235,7 +241,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       using body = await readBody(request, bytesMax, bodies.known);
       const input = read({ params: request.params, query: request.query, body: body.value });
       const data = new SchoolData(db, student.range);
-      const call = { ...input, ...callerOf(request, reply, clock), student, session, data };
+      const call = { ...input, ...callerOf(request, reply, clock, devices), student, session, data };
       const turn: Turn = { school: data.schoolId, caller: `student ${student.id}`, slow: false };
       const answer = await inTurn(turn, () => rule(call));
       return envelope(operation, answer, turn, request, reply);
@@ -267,7 +273,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
         caller: owner,
         slow: false,
       };
-      const caller = callerOf(request, reply, clock);
+      const caller = callerOf(request, reply, clock, devices);
       const { data, answer } = await inTurn(turn, async () => {
         const data = await choose(db, admin, schoolDb);
         const secret = idempotent === 'sealed' ? session : null;

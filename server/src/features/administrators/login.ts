@@ -1,6 +1,7 @@
 import type { AccountEvents } from '../../access/account-events.ts';
 import { chosenColumns } from '../../access/initial-passwords.ts';
-import { hashPassword, loginOf, verifyOwn, verifyPassword } from '../../access/passwords.ts';
+import type { Account } from '../../access/known-devices.ts';
+import { hashPassword, loginOf, ownAccount, verifyOwn, verifyPassword } from '../../access/passwords.ts';
 import {
   type Admin,
   type AdminSessions,
@@ -10,13 +11,13 @@ import {
   type OpenedSession,
   type Opening,
 } from '../../access/sessions.ts';
-import type { Attempt } from '../../access/throttles.ts';
+import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 
 /** What is typed at a login, and where. */
-interface Typed extends Pick<Opening, 'shared' | 'replaces' | 'device'> {
+interface Typed extends Pick<Opening, 'shared' | 'replaces' | 'device'>, Pick<Origin, 'browser'> {
   readonly username: string;
   readonly password: string;
 }
@@ -32,40 +33,47 @@ export const logIn = (
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
-  { username, password, ...opening }: Typed,
+  { username, password, browser, ...opening }: Typed,
   setSession: (opened: OpenedSession) => void,
 ): Attempt<Admin> => ({
   name: username,
   refusal: () => new AppError('unauthenticated', 'Wrong username or password'),
-  find: async () => ({
-    check: async () => {
+  find: async () => {
+    const named = await find(db, username);
+    const check = async () => {
       const { device } = opening;
-      const named = await find(db, username);
       const by = loginOf('administrators', username, device.ip);
-      const matches = await verifyPassword(named?.passwordHash ?? null, password, by);
+      const matches = await verifyPassword(named?.account?.passwordHash ?? null, password, by);
       if (!named) {
         events.ofStranger('administrator', device);
         return null;
       }
-      const { admin, passwordHash } = named;
+      const { admin, account } = named;
       const openedWith = 'password';
       const opened =
-        passwordHash !== null && matches
-          ? await sessions.open({ ...opening, adminId: admin.id, passwordHash, openedWith })
+        account !== null && matches
+          ? await sessions.open({
+              ...opening,
+              adminId: admin.id,
+              passwordHash: account.passwordHash,
+              openedWith,
+            })
           : null;
       events.ofAdmin(admin, opened ? 'signedIn' : 'signInFailed', device);
-      if (!opened) return null;
+      if (!opened || !account) return null;
       setSession(opened);
+      browser.remember(account);
       return admin;
-    },
-  }),
+    };
+    return { check, account: named?.account ?? null };
+  },
 });
 
-/** Who has this name, and what a password is verified against; null for those who may not sign in. */
+/** Who has this name, and the account to sign in to; null for those who may not. */
 async function find(
   db: Database,
   username: string,
-): Promise<{ admin: Admin; passwordHash: string | null } | null> {
+): Promise<{ admin: Admin; account: Account | null } | null> {
   const row = await db
     .selectFrom('admin')
     .leftJoin('school', 'school.id', 'admin.school_id')
@@ -74,7 +82,8 @@ async function find(
     .executeTakeFirst();
   if (!row) return null;
   const usable = !row.disabled && row.schoolDisabled !== true;
-  return { admin: adminOf(row), passwordHash: usable ? row.passwordHash : null };
+  const { id, passwordHash } = row;
+  return { admin: adminOf(row), account: usable ? { kind: 'administrator', id, passwordHash } : null };
 }
 
 /**
@@ -86,7 +95,7 @@ export function changeOwnPassword(
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
-  call: Device & { readonly admin: Admin; readonly session: string },
+  call: Device & Origin & { readonly admin: Admin; readonly session: string },
   { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
 ): Attempt<Admin> {
   const { admin, session } = call;
@@ -95,6 +104,7 @@ export function changeOwnPassword(
     name: String(admin.id),
     refusal,
     find: async () => ({
+      account: await ownAccount(db, admin.id),
       check: async () => {
         const oldHash = await verifyOwn(db, admin.id, [oldPassword]);
         if (oldHash === null) {
@@ -113,6 +123,7 @@ export function changeOwnPassword(
           if (!changed) throw refusal();
           await sessions.closeOthers(tx, admin.id, session);
         });
+        call.browser.remember({ kind: 'administrator', id: admin.id, passwordHash });
         return admin;
       },
     }),

@@ -4,7 +4,7 @@ import type { AccountEvents } from '../../access/account-events.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Device } from '../../access/sessions.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
-import type { Attempt } from '../../access/throttles.ts';
+import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
@@ -67,7 +67,7 @@ export async function issueSignInCode(own: SchoolData, studentId: number, issue:
   return code as string;
 }
 
-interface Sent {
+interface Sent extends Pick<Origin, 'browser'> {
   readonly code: string;
   readonly at: Date;
   readonly device: Device;
@@ -83,7 +83,7 @@ interface Sent {
 export const signInByCode = <T>(
   db: Database,
   events: AccountEvents,
-  { code, at, device }: Sent,
+  { code, at, device, browser }: Sent,
   ofStudent: (student: { schoolId: number; id: number; token: string; kind: CodeKind }) => Promise<T>,
 ): Attempt<T> => {
   const codeHash = hashOf(code);
@@ -103,8 +103,10 @@ export const signInByCode = <T>(
           events.ofStranger('student', device);
           return null;
         }
-        events.ofStudent({ schoolId, id: opened.id }, 'signedIn', device);
-        return ofStudent({ schoolId, ...opened });
+        const { id, token, kind, passwordHash } = opened;
+        events.ofStudent({ schoolId, id }, 'signedIn', device);
+        browser.remember({ kind: 'student', id, passwordHash });
+        return ofStudent({ schoolId, id, token, kind });
       },
     }),
   };
@@ -145,6 +147,6 @@ function open(db: Database, schoolId: number, codeHash: Buffer, at: Date) {
     // A slip uses the password that stands on it; who comes from the provider has none to use.
     const password = used.opens === 'provider' ? null : student.passwordHash;
     const token = await new StudentSessions(tx, () => at).open(schoolId, student.id, password);
-    return token === null ? null : { id: student.id, token, kind: used.opens };
+    return token === null ? null : { ...student, token, kind: used.opens };
   });
 }

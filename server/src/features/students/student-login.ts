@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { chosenColumns } from '../../access/initial-passwords.ts';
+import type { Account } from '../../access/known-devices.ts';
 import {
   type CheckFor,
   confirmationBy,
@@ -11,7 +12,7 @@ import {
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Device } from '../../access/sessions.ts';
 import { type StudentCaller, StudentSessions } from '../../access/student-sessions.ts';
-import type { Attempt } from '../../access/throttles.ts';
+import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError, conflict, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 
@@ -23,7 +24,7 @@ interface Candidate {
 }
 
 /** What is typed at a login; `schoolId` null where the school is not named, 0 for a school that there is not. */
-interface Typed {
+interface Typed extends Pick<Origin, 'browser'> {
   readonly username: string;
   readonly password: string;
   readonly schoolId: number | null;
@@ -41,7 +42,8 @@ const triedMax = 3;
  * their school's address. An unknown username or school, a wrong password, and a disabled student or school are
  * answered alike; with one candidate it takes as long as with none. Each student tried is an attempt. Failures count
  * for the username in its school where the school is named, so that guessing at a name that many schools use leaves
- * those who name their school alone.
+ * those who name their school alone. A browser that knows the student has counters of its own as long as no other student
+ * can be meant.
  *
  * @param ofStudent makes the answer
  * @returns the attempt; it fails with unauthenticated, and with conflict when the school has to be named
@@ -50,7 +52,7 @@ export const logInStudent = <T>(
   db: Database,
   sessions: StudentSessions,
   events: AccountEvents,
-  { username, password, schoolId, device }: Typed,
+  { username, password, schoolId, device, browser }: Typed,
   ofStudent: (schoolId: number, id: number, token: string) => Promise<T>,
 ): Attempt<T> => ({
   name: throttledName(schoolId, username),
@@ -75,9 +77,13 @@ export const logInStudent = <T>(
       }
       const token = await sessions.open(found.schoolId, found.id, found.passwordHash);
       events.ofStudent(found, token === null ? 'signInFailed' : 'signedIn', device);
-      return token === null ? null : ofStudent(found.schoolId, found.id, token);
+      if (token === null) return null;
+      browser.remember(accountOf(found));
+      return ofStudent(found.schoolId, found.id, token);
     };
-    return { check, passwords: Math.max(1, candidates.length) };
+    const [only, ...others] = candidates;
+    const account = only && others.length === 0 ? accountOf(only) : null;
+    return { check, passwords: Math.max(1, candidates.length), account };
   },
 });
 
@@ -91,18 +97,22 @@ export function changeOwnPassword(
   db: Database,
   data: SchoolData,
   events: AccountEvents,
-  call: Device & { readonly student: StudentCaller; readonly session: string },
+  call: Device & Origin & { readonly student: StudentCaller; readonly session: string },
   { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
 ): Attempt<{ id: number; username: string }> {
   const { session } = call;
   const { id, username } = call.student;
   const refusal = () => invalidValue('The old password is wrong');
-  const check = async () => {
+  const find = async () => {
     const [own] = await candidatesOf(db, username, data.schoolId);
+    return own?.id === id ? own : null;
+  };
+  const check = async () => {
+    const own = await find();
     const by = confirmationBy('student', id);
     const matches = await verifyPassword(own?.passwordHash ?? null, oldPassword, by);
     const account = { schoolId: data.schoolId, id };
-    if (!own || own.id !== id || !matches) {
+    if (!own || !matches) {
       events.ofStudent(account, 'confirmationFailed', call);
       return null;
     }
@@ -117,10 +127,18 @@ export function changeOwnPassword(
       if (!changed) throw refusal();
       await StudentSessions.closeAll(tx, id, session);
     });
+    call.browser.remember({ kind: 'student', id, passwordHash });
     events.ofStudent(account, 'passwordChanged', call);
     return { id, username };
   };
-  return { name: String(id), refusal, find: async () => ({ check }) };
+  return {
+    name: String(id),
+    refusal,
+    find: async () => {
+      const own = await find();
+      return { check, account: own && accountOf(own) };
+    },
+  };
 }
 
 /**
@@ -141,6 +159,8 @@ async function candidatesOf(db: Database, username: string, schoolId: number | n
     LIMIT ${triedMax + 1}`.execute(db);
   return rows;
 }
+
+const accountOf = ({ id, passwordHash }: Candidate): Account => ({ kind: 'student', id, passwordHash });
 
 /** The name by which failures are counted; what someone types as a username cannot pretend to be another. */
 const throttledName = (schoolId: number | null, username: string) =>

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Account, KnownDevices } from './known-devices.ts';
+import { Sealing } from './sealing.ts';
+
+const days = 86_400_000;
+const teacher: Account = { kind: 'administrator', id: 5, passwordHash: 'hash of the teacher' };
+const pupil = (id: number): Account => ({ kind: 'student', id, passwordHash: `hash of ${id}` });
+
+let now = Date.parse('2026-09-15T10:00:00.000Z');
+const devices = new KnownDevices(
+  new Sealing(() => 'a secret of the installation', expect.unreachable),
+  () => new Date(now),
+);
+
+/** A browser that keeps its cookie. */
+function browser(cookie = '') {
+  const kept = { cookie };
+  const call = () =>
+    devices.browser(kept.cookie, (newer) => {
+      kept.cookie = newer;
+    });
+  return {
+    kept,
+    signIn: (account: Account) => call().remember(account),
+    knows: (account: Account) => call().knownAt(account) !== null,
+    call,
+  };
+}
+
+beforeEach(() => {
+  now = Date.parse('2026-09-15T10:00:00.000Z');
+});
+
+describe('a browser', () => {
+  it('knows who has signed in there and no one else', () => {
+    const one = browser();
+    expect([one.call().isKnown(), one.knows(teacher)]).toEqual([false, false]);
+    one.signIn(teacher);
+    expect([one.call().isKnown(), one.knows(teacher)]).toEqual([true, true]);
+    expect(one.knows({ ...teacher, id: 6 })).toBe(false);
+    expect(one.knows({ ...teacher, kind: 'student' })).toBe(false);
+  });
+
+  it('keeps its name as long as it keeps its cookie, and no other browser has it', () => {
+    const [one, other] = [browser(), browser()];
+    one.signIn(teacher);
+    other.signIn(teacher);
+    const name = one.call().knownAt(teacher);
+    one.signIn(pupil(1));
+    one.signIn(teacher);
+    expect([one.call().knownAt(teacher), one.call().knownAt(pupil(1))]).toEqual([name, name]);
+    expect(other.call().knownAt(teacher)).not.toBe(name);
+  });
+
+  it('forgets an account whose password was changed elsewhere', () => {
+    const one = browser();
+    one.signIn(teacher);
+    const changed = { ...teacher, passwordHash: 'another hash' };
+    expect(one.knows(changed)).toBe(false);
+    one.signIn(changed);
+    expect(one.knows(changed)).toBe(true);
+  });
+
+  it('forgets an account a year after its last sign-in, whoever else signs in', () => {
+    const one = browser();
+    one.signIn(teacher);
+    now += 200 * days;
+    one.signIn(pupil(1));
+    now += 164 * days;
+    expect([one.knows(teacher), one.knows(pupil(1))]).toEqual([true, true]);
+    now += days;
+    expect([one.knows(teacher), one.knows(pupil(1))]).toEqual([false, true]);
+    one.signIn(pupil(1));
+    now += 364 * days;
+    expect([one.knows(teacher), one.knows(pupil(1))]).toEqual([false, true]);
+  });
+
+  it('that many share knows the last eight, and its cookie stays small', () => {
+    const one = browser();
+    for (let id = 1; id <= 10; id++) one.signIn(pupil(id));
+    one.signIn(pupil(4));
+    one.signIn(pupil(11));
+    const known = Array.from({ length: 11 }, (_, n) => n + 1).filter((id) => one.knows(pupil(id)));
+    expect(known).toEqual([4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(one.kept.cookie.length).toBeLessThan(350);
+  });
+});
+
+describe('the cookie', () => {
+  it('goes into a header as it is and names no one', () => {
+    const one = browser();
+    one.signIn(teacher);
+    expect(one.kept.cookie).toMatch(/^[\w.-]+$/);
+    // A day and what is random: the same account leaves nothing that two cookies share.
+    const other = browser();
+    other.signIn(teacher);
+    const parts = ({ cookie }: { cookie: string }) => cookie.split('.');
+    expect(parts(one.kept).filter((part) => parts(other.kept).includes(part))).toHaveLength(1);
+  });
+
+  it('that was changed, made up, or signed for something else is none', () => {
+    const one = browser();
+    one.signIn(teacher);
+    const { cookie } = one.kept;
+    const text = cookie.slice(0, cookie.lastIndexOf('.'));
+    const sealing = new Sealing(() => 'a secret of the installation', expect.unreachable);
+    const foreign = new Sealing(() => 'a secret of another installation', expect.unreachable);
+    for (const wrong of [
+      text,
+      `x${cookie}`,
+      `${cookie}x`,
+      cookie.replace(/\.\d+\./, '.999999.'),
+      sealing.sign('device cookies', 'name').replace('name', text),
+      foreign.sign('device cookies', text),
+      '.',
+      '....',
+      'a.b.c',
+    ]) {
+      const call = browser(wrong).call();
+      expect([wrong, call.isKnown(), call.knownAt(teacher)]).toEqual([wrong, false, null]);
+    }
+    expect(browser(cookie).knows(teacher)).toBe(true);
+  });
+
+  it("does not become another browser's by putting both together", () => {
+    const [one, other] = [browser(), browser()];
+    one.signIn(teacher);
+    other.signIn(pupil(1));
+    const [, day, print] = one.kept.cookie.split('.');
+    const [name] = other.kept.cookie.split('.');
+    expect(browser(`${name}.${day}.${print}.${one.kept.cookie.split('.').at(-1)}`).knows(teacher)).toBe(
+      false,
+    );
+  });
+});

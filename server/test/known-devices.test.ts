@@ -1,0 +1,239 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setCookieOf } from './administrators.ts';
+import { StaffedSchools } from './staffed-schools.ts';
+import { studentPassword } from './test-app.ts';
+
+const minutes = 60_000;
+const school = '203.0.113.7';
+const home = '198.51.100.20';
+
+const world = await StaffedSchools.open();
+const { test } = world;
+
+let chief = await test.signIn();
+
+beforeEach(async () => {
+  // All failures of the test before are forgotten.
+  test.clock.advance(15 * minutes);
+  chief = await test.signIn();
+});
+
+/** Somebody's browser: keeps its cookies, and sends them from wherever it is. */
+class Visitor {
+  #cookies = new Map<string, string>();
+  at: string;
+  #token = '';
+
+  constructor(at: string) {
+    this.at = at;
+  }
+
+  async call(method: 'POST' | 'PATCH' | 'GET', path: string, body?: object, headers: object = {}) {
+    const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await test.app.http.inject({
+      method,
+      url: `/api${path}`,
+      remoteAddress: this.at,
+      headers: {
+        ...(cookie && { cookie }),
+        ...(this.#token && { authorization: `Bearer ${this.#token}` }),
+        ...headers,
+      },
+      ...(body && { payload: body }),
+    });
+    for (const which of ['session', 'device'] as const) {
+      const set = setCookieOf(response.headers, which);
+      if (set) this.#cookies.set(set.name, set.value);
+    }
+    this.#token = response.json().data?.token ?? this.#token;
+    return { status: response.statusCode, headers: response.headers, data: response.json().data };
+  }
+
+  logIn = ({ username, password }: Person) => this.call('POST', '/auth/login', { username, password });
+
+  signIn = async (who: Person, password = who.password) => (await this.logIn({ ...who, password })).status;
+
+  signInStudent = async (username: string, password = studentPassword, schoolDb?: string) =>
+    (await this.call('POST', '/auth/student/login', { username, password, ...(schoolDb && { schoolDb }) }))
+      .status;
+
+  /** Another browser with the same cookies: a thief's. */
+  stolen(which: 'session' | 'device', at: string): Visitor {
+    const thief = new Visitor(at);
+    const name = `classledger_${which}`;
+    thief.#cookies.set(name, this.#cookies.get(name) as string);
+    return thief;
+  }
+}
+
+interface Person {
+  readonly username: string;
+  readonly password: string;
+}
+
+const teacher = () => world.member('school_admin');
+const wrong = 'a wrong password';
+
+/** As many failures at a name as anyone may have: from its school, and from anywhere. */
+async function failEverywhere(fail: (visitor: Visitor) => Promise<number>): Promise<void> {
+  const statuses = [];
+  for (let n = 0; n < 100; n++) statuses.push(await fail(new Visitor(n < 10 ? school : `192.0.2.${n}`)));
+  expect(statuses).toEqual(Array(100).fill(401));
+}
+
+describe('failures of strangers at a named teacher', () => {
+  it('keep neither their own device from signing in anew nor their open session from anything', async () => {
+    const person = await teacher();
+    const own = new Visitor(school);
+    expect(await own.signIn(person)).toBe(200);
+    await failEverywhere((stranger) => stranger.signIn(person, wrong));
+    expect(await new Visitor(school).signIn(person)).toBe(429);
+    expect(await new Visitor(home).signIn(person)).toBe(429);
+    const issued = { name: 'x', scopeType: 'school', scopes: ['scores:read'] };
+    const confirmed = { 'x-confirm-password': encodeURIComponent(person.password) };
+    expect((await own.call('POST', '/api-tokens', issued, confirmed)).status).toBe(200);
+    expect(await own.signIn(person)).toBe(200);
+    own.at = home;
+    expect(await own.signIn(person)).toBe(200);
+  });
+
+  it('from the address of the school, at whatever names, do not stop the devices there', async () => {
+    const person = await teacher();
+    const own = new Visitor(school);
+    await own.signIn(person);
+    for (let n = 0; n < 100; n++)
+      await new Visitor(school).signIn({ username: `guess ${n}`, password: wrong });
+    expect(await new Visitor(school).signIn(await teacher())).toBe(429);
+    expect(await own.signIn(person)).toBe(200);
+  });
+});
+
+describe('a device that knows the account', () => {
+  it('is known by a signed cookie for a year, which scripts and other sites cannot use', async () => {
+    const { headers } = await new Visitor(home).logIn(await teacher());
+    expect(setCookieOf(headers, 'device')).toEqual({
+      name: 'classledger_device',
+      value: expect.stringMatching(/^[\w.-]+$/),
+      attributes: { path: '/', httponly: '', samesite: 'Lax', 'max-age': String(365 * 24 * 3600) },
+    });
+  });
+
+  it('tries ten passwords, and then those of others are left to them', async () => {
+    const person = await teacher();
+    const own = new Visitor(school);
+    await own.signIn(person);
+    for (let n = 0; n < 10; n++) expect(await own.signIn(person, wrong)).toBe(401);
+    const { status, headers } = await own.logIn(person);
+    expect([status, headers['retry-after']]).toEqual([429, '900']);
+    for (let n = 0; n < 10; n++) expect(await new Visitor(school).signIn(person, wrong)).toBe(401);
+    expect(await new Visitor(school).signIn(person)).toBe(429);
+    expect(await new Visitor(home).signIn(person)).toBe(200);
+  });
+
+  it('whose cookie was stolen tries ten passwords with its owner, wherever the thief is', async () => {
+    const person = await teacher();
+    const own = new Visitor(school);
+    await own.signIn(person);
+    for (let n = 0; n < 10; n++) {
+      expect(await own.stolen('device', `192.0.2.${n}`).signIn(person, wrong)).toBe(401);
+    }
+    expect(await own.stolen('device', '192.0.2.50').signIn(person, wrong)).toBe(429);
+    expect(await new Visitor(school).signIn(person)).toBe(200);
+  });
+
+  it('is forgotten when somebody else sets the password, and keeps knowing the one that its owner sets', async () => {
+    const person = await teacher();
+    const [own, phone] = [new Visitor(school), new Visitor(home)];
+    await own.signIn(person);
+    await phone.signIn(person);
+    const newPassword = 'a newer password';
+    const change = { oldPassword: person.password, newPassword };
+    expect((await own.call('PATCH', '/auth/me', change)).status).toBe(200);
+    await failEverywhere((stranger) => stranger.signIn(person, wrong));
+    expect(await own.signIn(person, newPassword)).toBe(200);
+    expect(await phone.signIn(person, newPassword)).toBe(429);
+
+    const reset = { password: 'set by the chief' };
+    expect((await chief.patch(`/admin/manage/${person.id}`, reset)).status).toBe(200);
+    expect(await own.signIn(person, reset.password)).toBe(429);
+  });
+
+  it('has counters of its own for confirmations: a stolen session does not stop its owner from confirming', async () => {
+    const person = await teacher();
+    const own = new Visitor(school);
+    await own.signIn(person);
+    const change = (visitor: Visitor, oldPassword: string) =>
+      visitor.call('PATCH', '/auth/me', { oldPassword, newPassword: person.password });
+    for (let n = 0; n < 100; n++) {
+      const thief = own.stolen('session', n < 10 ? school : `192.0.2.${n}`);
+      expect((await change(thief, wrong)).status).toBe(400);
+    }
+    expect((await change(own.stolen('session', school), person.password)).status).toBe(429);
+    const confirmed = { 'x-confirm-password': encodeURIComponent(person.password) };
+    const issue = (visitor: Visitor) =>
+      visitor.call(
+        'POST',
+        '/api-tokens',
+        { name: 'x', scopeType: 'school', scopes: ['scores:read'] },
+        confirmed,
+      );
+    expect((await issue(own.stolen('session', school))).status).toBe(429);
+    expect((await issue(own)).status).toBe(200);
+    expect((await change(own, person.password)).status).toBe(200);
+  });
+});
+
+describe('a device that knows a student', () => {
+  const { username } = world.places.first.students[0] as { username: string };
+  const { schoolDb } = world.school;
+
+  it('lets that student sign in and change the password, whatever strangers have tried', async () => {
+    const own = new Visitor(school);
+    expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
+    await failEverywhere((stranger) => stranger.signInStudent(username, wrong, schoolDb));
+    expect(await new Visitor(home).signInStudent(username, studentPassword, schoolDb)).toBe(429);
+    expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
+    const change = { oldPassword: studentPassword, newPassword: studentPassword };
+    expect((await own.call('PATCH', '/auth/student/me', change)).status).toBe(200);
+    expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
+  });
+
+  it('has no counters of its own where the name may mean another student too', async () => {
+    // The other school has a student of this name. A pupil's own cookie opens no further guesses at the namesake.
+    const own = new Visitor(home);
+    expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
+    for (let n = 0; n < 5; n++) expect(await own.signInStudent(username, wrong)).toBe(401);
+    expect(await new Visitor(home).signInStudent(username, wrong)).toBe(429);
+    expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
+  });
+
+  it('is forgotten when a teacher resets the password', async () => {
+    const one = world.places.second.students[0] as { id: number; username: string };
+    const own = new Visitor(home);
+    await own.signInStudent(one.username, studentPassword, schoolDb);
+    await failEverywhere((stranger) => stranger.signInStudent(one.username, wrong, schoolDb));
+    expect(await own.signInStudent(one.username, studentPassword, schoolDb)).toBe(200);
+    await chief.patch(`/users/${one.id}`, { schoolDb, password: 'set by a teacher' });
+    expect(await own.signInStudent(one.username, 'set by a teacher', schoolDb)).toBe(429);
+  });
+});
+
+describe('an address where many sign in', () => {
+  it('bears two failures for each of them, so that a school in its first lesson is let in', async () => {
+    const another = '203.0.113.8';
+    const { schoolDb } = world.school;
+    const students = Array.from({ length: 60 }, (_, n) => ({ username: `pupil ${n}` }));
+    const { id: classId } = world.places.first;
+    await chief.created('/users', { schoolDb, classId, students, defaultPassword: studentPassword });
+    const statuses = [];
+    for (const { username } of students) {
+      statuses.push(await new Visitor(another).signInStudent(username, wrong, schoolDb));
+      statuses.push(await new Visitor(another).signInStudent(username, studentPassword, schoolDb));
+    }
+    expect(statuses).toEqual(students.flatMap(() => [401, 200]));
+    for (let n = 60; n < 120; n++) {
+      expect(await new Visitor(another).signInStudent(`guess ${n}`, wrong, schoolDb)).toBe(401);
+    }
+    expect(await new Visitor(another).signInStudent('guess', wrong, schoolDb)).toBe(429);
+  });
+});
