@@ -8,6 +8,7 @@ export { type InternalOperationId, type InternalOperations, internalOperations }
 export * from './internal/records.ts';
 export * from './internal/role-table.ts';
 export { UserScoreEntry } from './internal/scores.ts';
+export type { Session, StudentEvent } from './internal/sessions.ts';
 export * from './limits.ts';
 export * from './operation.ts';
 export * from './permissions.ts';

@@ -1,4 +1,12 @@
-import type { Announcement, Application, Permission, Role, ScopeType, Term } from '@classledger/contract';
+import type {
+  Announcement,
+  Application,
+  Permission,
+  Role,
+  ScopeType,
+  StudentEventKind,
+  Term,
+} from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** Read as UTC ISO 8601 text with milliseconds (see connect.ts), written from a Date or such text. */
@@ -135,7 +143,7 @@ interface StudentEventTable {
   id: GeneratedAlways<number>;
   created_at: Instant;
   student_id: number;
-  kind: string;
+  kind: StudentEventKind;
   ip: string | null;
   user_agent: string | null;
 }
