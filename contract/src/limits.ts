@@ -16,6 +16,8 @@ export const limits = {
   topStudentsMax: 10,
   recentScoresMax: 10,
   scoreLogsDefault: 50,
+  eraseLeaversAfterDaysMin: 30,
+  eraseLeaversAfterDaysMax: 3_650,
   activityDefault: 50,
   statisticsDaysDefault: 7,
   statisticsDaysMax: 366,

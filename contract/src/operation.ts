@@ -31,7 +31,6 @@ export const kinds = {
   administrator: 'username',
   credential: 'name',
   activity: null,
-  session: null,
 } as const;
 export type Kind = keyof typeof kinds;
 
@@ -85,7 +84,7 @@ export type Throttle = PasswordThrottle | 'applications';
 
 /** One line of the activity log: what was done, and to what. */
 export interface ActivityLine {
-  readonly verb: 'added' | 'changed' | 'removed';
+  readonly verb: 'added' | 'changed' | 'removed' | 'erased' | 'disclosed';
   /** Its id is the one that the `target` of this kind names, otherwise the one of the answer. */
   readonly subject: Kind;
 }

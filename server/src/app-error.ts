@@ -96,3 +96,6 @@ export const unavailable = (retryAfterSeconds = 1) =>
 
 /** The name is taken or the state does not allow the operation. */
 export const conflict = (message: string) => new AppError('conflict', message);
+
+/** What is left of a student whose personal data was erased stays as it is (docs/contract.md, Personal data). */
+export const studentErased = () => conflict('The personal data of the student was erased');

@@ -22,6 +22,7 @@ import type { DatabaseConnection } from './database/connect.ts';
 import { removeExpired } from './database/retention.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { documentationRoutes } from './features/documentation/routes.ts';
+import { eraseAllLeavers } from './features/personal-data/leavers.ts';
 import { LockPolicy } from './features/scores/ledger/locks.ts';
 import { ScoreLedger } from './features/scores/ledger/queue.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
@@ -233,6 +234,8 @@ export async function buildApp({
       auditDays: config.auditRetentionDays,
       idempotencyHours: config.idempotencyRetentionHours,
     };
+    const erased = await eraseAllLeavers(db, clock(), stopping.signal);
+    if (erased > 0) http.log.info({ students: erased }, 'erased students who left');
     await removeExpired(db, rules, clock(), stopping.signal);
     await sessions.removeEnded();
     await studentSessions.removeEnded();

@@ -17,12 +17,14 @@ import {
   deleteAdministrator,
   readManaged,
 } from './features/administrators/manage-administrators.ts';
-import { confirmByPassword, endOtherSessions, endSession } from './features/administrators/own-sessions.ts';
 import * as announcements from './features/announcements/announcements.ts';
 import * as applications from './features/applications/applications.ts';
 import { auditPageDefault, listAuditRecords } from './features/credentials/audit-records.ts';
 import * as credentials from './features/credentials/credentials.ts';
 import { ping } from './features/credentials/ping.ts';
+import { eraseClass, eraseStudent } from './features/personal-data/erase-students.ts';
+import { exportStudent } from './features/personal-data/export-student.ts';
+import { changeSettings, readSettings } from './features/schools/school-settings.ts';
 import * as schools from './features/schools/schools.ts';
 import type { ScoreLedger } from './features/scores/ledger/queue.ts';
 import { listScores, newestScores } from './features/scores/list-scores.ts';
@@ -35,8 +37,8 @@ import { compare, listDays, listOwnDays, Statistics } from './features/statistic
 import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
 import { changeStudent, deleteStudent } from './features/students/change-student.ts';
-import { listMates, listStudents, readStudent } from './features/students/list-students.ts';
-import { endOtherStudentSessions, endStudentSession } from './features/students/own-sessions.ts';
+import { listMates } from './features/students/list-classmates.ts';
+import { listStudents, readStudent } from './features/students/list-students.ts';
 import { signInByCode } from './features/students/sign-in-code.ts';
 import {
   changeAccount,
@@ -143,18 +145,17 @@ const internalRoutes = (
         const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session, browser };
         return logIn(db, sessions, events, { ...typed, device: { ip, userAgent } }, setSession);
       },
-      studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, bearer, browser }) => {
+      studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, browser }) => {
         const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
         const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
-        const opening = { shared: body.sharedComputer ?? false, replaces: bearer, device: { ip, userAgent } };
-        const typed = { username, password, schoolId: chosen, browser, ...opening };
+        const typed = { username, password, schoolId: chosen, device: { ip, userAgent }, browser };
         return logInStudent(db, studentSessions, events, typed, async (schoolId, id, token) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token };
         });
       },
-      signInByCode: ({ body: { code }, at, ip, userAgent, bearer, browser }) => {
-        const sent = { code, at, browser, replaces: bearer, device: { ip, userAgent } };
+      signInByCode: ({ body: { code }, at, ip, userAgent, browser }) => {
+        const sent = { code, at, device: { ip, userAgent }, browser };
         return signInByCode(db, events, sent, async ({ schoolId, id, token, kind }) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token, openedWith: kind };
@@ -170,12 +171,6 @@ const internalRoutes = (
         return null;
       },
       getStudentMe: ({ data, student }) => readProfile(data, student.id),
-      listStudentSessions: ({ data, student, session, query }) =>
-        studentSessions.list(data, student.id, session, sliceOf(query)),
-      endStudentSession: (call) => endStudentSession(events, call, call.params.id),
-      endOtherStudentSessions: (call) => endOtherStudentSessions(events, call),
-      listStudentEvents: ({ data, student, query }) =>
-        events.listOfStudent(data.schoolId, student.id, sliceOf(query)),
       changeStudentPassword: ({ body, ...call }) => changeStudentPassword(db, call.data, events, call, body),
       listClassmates: ({ data, student, query }) => listMates(data, student.id, sliceOf(query)),
       listOwnScores: ({ data, student, query }) =>
@@ -191,10 +186,6 @@ const internalRoutes = (
         return null;
       },
       getMe: async ({ admin }) => admin,
-      confirm: (call) => confirmByPassword(db, sessions, events, call),
-      listSessions: ({ admin, session, query }) => sessions.list(admin.id, session, sliceOf(query)),
-      endSession: (call) => endSession(sessions, events, call, call.params.id),
-      endOtherSessions: (call) => endOtherSessions(db, sessions, events, call),
       changeMyPassword: ({ body, ...call }) => changeOwnPassword(db, sessions, events, call, body),
 
       listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
@@ -227,10 +218,17 @@ const internalRoutes = (
         const wanted = { ...body, password: await initialPasswords.make(password, at) };
         return createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
       },
-      updateAdministrator: async ({ admin, data, params, body: { password: given, ...body }, at }) => {
+      updateAdministrator: async ({
+        admin,
+        data,
+        session,
+        params,
+        body: { password: given, ...body },
+        at,
+      }) => {
         const password = given === undefined ? undefined : await initialPasswords.make(given, at);
         const change = { ...body, password };
-        return changeAdministrator(db, sessions, admin, schoolOf(admin, data), params.id, change);
+        return changeAdministrator(db, sessions, admin, session, schoolOf(admin, data), params.id, change);
       },
       deleteAdministrator: ({ admin, data, params }) =>
         deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
@@ -291,6 +289,13 @@ const internalRoutes = (
         return reset;
       },
       deleteUser: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
+
+      getSchoolSettings: ({ data }) => readSettings(db, data),
+      updateSchoolSettings: ({ data, body }) => changeSettings(db, data, body),
+      exportUser: ({ data, admin, params, at }) => exportStudent(db, data, admin, params.id, at),
+      eraseUser: ({ data, params, at }) => data.transaction((own) => eraseStudent(own, params.id, at)),
+      eraseClass: ({ data, params, body, at }) =>
+        data.transaction((own) => eraseClass(own, params.id, body.students, at)),
 
       addScore: (call) => addScore(ledger, call),
       addScores: (call) => addScores(ledger, call),

@@ -16,16 +16,6 @@ const plain = {
     body: { oldPassword: password, newPassword: password },
   })),
 
-  confirm: row(who.signedIn, null, ({ caller: { password } }) => ({
-    path: '/auth/confirm',
-    body: { password },
-  })),
-  listSessions: row(who.signedIn, null, get('/auth/sessions')),
-  endSession: row(who.signedIn, null, async ({ world, caller }) => ({
-    path: `/auth/sessions/${await world.newSession(caller)}`,
-  })),
-  endOtherSessions: row(who.signedIn, null, get('/auth/sessions')),
-
   studentLogin: row(who.anybody, null, ({ world: { student, home } }) => ({
     path: '/auth/student/login',
     body: { username: student.username, password: student.password, schoolDb: home.schoolDb },
@@ -40,12 +30,6 @@ const plain = {
     path: '/auth/student/me',
     body: { oldPassword: password, newPassword: password },
   })),
-  listStudentSessions: row(who.students, null, get('/auth/student/sessions')),
-  endStudentSession: row(who.students, null, async ({ world }) => ({
-    path: `/auth/student/sessions/${await world.newStudentSession()}`,
-  })),
-  endOtherStudentSessions: row(who.students, null, get('/auth/student/sessions')),
-  listStudentEvents: row(who.students, null, get('/auth/student/events')),
   listClassmates: row(who.students, null, get('/student/classmates')),
   listOwnScores: row(who.students, null, get('/student/logs')),
   listOwnDayTotals: row(who.students, null, get('/student/records-by-day')),
@@ -106,6 +90,22 @@ const plain = {
   })),
   deleteUser: row(who.inRange, 'student', async ({ world, place }) => ({
     path: `/users/${await world.newStudent(place)}`,
+  })),
+
+  exportUser: row(who.schoolAdmins, 'student', ({ place }) => ({
+    path: `/users/${place.student.id}/export`,
+  })),
+  eraseUser: row(who.schoolAdmins, 'student', async ({ world, place }) => ({
+    path: `/users/${await world.newStudent(place)}/erase`,
+  })),
+  eraseClass: row(who.schoolAdmins, 'class', async ({ world, place }) => ({
+    path: `/classes/${await world.newClass(place)}/erase`,
+    body: { students: 0 },
+  })),
+  getSchoolSettings: row(who.schoolAdmins, null, get('/school-settings')),
+  updateSchoolSettings: row(who.schoolAdmins, null, () => ({
+    path: '/school-settings',
+    body: { classmates: 'front', eraseLeaversAfterDays: 365 },
   })),
 
   addScore: row(who.inRange, 'student', ({ place }) => ({

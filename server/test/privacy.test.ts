@@ -60,7 +60,7 @@ async function secrets(): Promise<string[]> {
 
 /** The email addresses that an answer may hold, and must: its own student's, to those who may know it. */
 function addressesFor(operation: InternalOperationId, identity: Identity, answer: InternalAnswer): string[] {
-  const ofAdmins = operation === 'getUser' || operation === 'updateUser';
+  const ofAdmins = ['getUser', 'updateUser', 'exportUser'].includes(operation);
   const ofStudents = operation === 'getStudentMe' || operation === 'studentLogin';
   // A super administrator belongs to no school.
   const mayKnow = ofStudents || (ofAdmins && identity !== 'super');

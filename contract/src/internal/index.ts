@@ -25,19 +25,11 @@ import {
 } from './api-tokens.ts';
 import { listApplications, reviewApplication, submitApplication } from './applications.ts';
 import { changeMyPassword, getMe, login, logout } from './authentication.ts';
+import { eraseClass, eraseUser, exportUser } from './personal-data.ts';
+import { getSchoolSettings, updateSchoolSettings } from './school-settings.ts';
 import { createSchool, deleteSchool, getSchool, listSchools, updateSchool } from './schools.ts';
 import { addScore, addScores, listScoreLogs, revokeScoreLog, revokeScoreLogs } from './scores.ts';
 import { generateSeats, listSeats, updateSeat } from './seats.ts';
-import {
-  confirm,
-  endOtherSessions,
-  endOtherStudentSessions,
-  endSession,
-  endStudentSession,
-  listSessions,
-  listStudentEvents,
-  listStudentSessions,
-} from './sessions.ts';
 import { compareClasses, getStatsOverview, listDayTotals, rankStudents } from './statistics.ts';
 import {
   createSchoolClass,
@@ -72,24 +64,18 @@ export const internalOperations = {
   logout,
   getMe,
   changeMyPassword,
-  confirm,
-  listSessions,
-  endSession,
-  endOtherSessions,
   studentLogin,
   signInByCode,
   studentLogout,
   getStudentMe,
   changeStudentPassword,
-  listStudentSessions,
-  endStudentSession,
-  endOtherStudentSessions,
-  listStudentEvents,
   listSchools,
   getSchool,
   createSchool,
   updateSchool,
   deleteSchool,
+  getSchoolSettings,
+  updateSchoolSettings,
   listSchoolGrades,
   createSchoolGrade,
   updateSchoolGrade,
@@ -104,6 +90,9 @@ export const internalOperations = {
   updateUser,
   resetUserPassword,
   deleteUser,
+  exportUser,
+  eraseUser,
+  eraseClass,
   addScore,
   addScores,
   listScoreLogs,

@@ -58,13 +58,25 @@ export const ClassSummary = Type.Object(
 );
 export type ClassSummary = Static<typeof ClassSummary>;
 
+const Erased = is(
+  Type.Boolean(),
+  'Whether the personal data was erased; what is left is a pseudonym with the points.',
+);
+
+/** A student as administrators see it in lists. */
+export const ListedStudent = Type.Object(
+  { ...Student.properties, erased: Erased },
+  { title: 'ListedStudent' },
+);
+export type ListedStudent = Static<typeof ListedStudent>;
+
 /**
  * A student with the email address. The address is shown to the student and to administrators of the school;
  * a super administrator learns only whether there is one.
  */
 export const StudentAccount = Type.Object(
   {
-    ...Student.properties,
+    ...ListedStudent.properties,
     email: is(Nullable(Text), 'The email address; null without one, and for callers who may not see it.'),
     emailBound: is(Type.Boolean(), 'Whether the student has an e-mail address.'),
     emailBoundAt: is(Nullable(Timestamp), 'Since when there is an address; null without one.'),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, OneOf, person, TotalScore } from '../fields.ts';
+import { Id, is, Nullable, OneOf, person, Score } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -12,13 +12,29 @@ export const listClassmates = internal({
   method: 'GET',
   path: '/student/classmates',
   tag,
-  summary: 'List your class, you included, best first',
-  description: 'Disabled classmates are left out. Ties by id.',
+  summary: 'List your class, you included: who has a place first, best first, then the others by name',
+  description:
+    'The school decides who has a place and whose points are told: nobody, the front half, or everyone. Your own points are always told. Who shares a place with somebody behind the front half has none. Disabled classmates are left out. Ties by id.',
   access: 'student',
-  shows: ['student', 'score'],
+  shows: ['student', 'score', 'school'],
   query: Type.Object({ ...internalPaging }),
-  data: Type.Array(Type.Object({ id: Id, ...person, totalScore: TotalScore })),
-  examples: { data: [{ id: 1201, username: 'li.wei', actualName: '李伟', totalScore: 17 }] },
+  data: Type.Array(
+    Type.Object({
+      id: Id,
+      ...person,
+      totalScore: is(Nullable(Score), 'Sum of plus and minus points; null where it is not told.'),
+      place: is(
+        Nullable(Type.Integer({ minimum: 1 })),
+        'Place in the class, from 1; null where it is not told. Equals share one: 1, 2, 2, 4.',
+      ),
+    }),
+  ),
+  examples: {
+    data: [
+      { id: 1201, username: 'li.wei', actualName: '李伟', totalScore: 17, place: 1 },
+      { id: 1202, username: 'wang.fang', actualName: '王芳', totalScore: null, place: null },
+    ],
+  },
 });
 
 export const listOwnScores = internal({

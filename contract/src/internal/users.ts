@@ -24,13 +24,13 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
-import { BulkAccounts, Student } from '../records.ts';
+import { BulkAccounts } from '../records.ts';
 import { internalPaging } from './lists.ts';
-import { StudentAccount } from './records.ts';
+import { ListedStudent, StudentAccount } from './records.ts';
 
 const tag = 'Students';
 const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
-const account = { ...exampleStudent, email: null, emailBound: false, emailBoundAt: null };
+const account = { ...exampleStudent, erased: false, email: null, emailBound: false, emailBoundAt: null };
 
 const handedOut = { initialPassword: 'bomasefi47', signInCode: '7.…' };
 
@@ -57,8 +57,8 @@ export const listUsers = internal({
     ),
     order: Order,
   }),
-  data: Type.Array(Student),
-  examples: { data: [exampleStudent] },
+  data: Type.Array(ListedStudent),
+  examples: { data: [{ ...exampleStudent, erased: false }] },
 });
 
 export const getUser = internal({
@@ -137,7 +137,6 @@ export const updateUser = internal({
     'Records follow the student to the new class. A new password or disabling signs the student out.',
   target: { student: 'path.id', class: 'body.classId' },
   affects: ['student', 'score', 'seat'],
-  stepUp: { when: ({ password }) => password !== undefined, told: 'when it sets a password' },
   activity: { verb: 'changed', subject: 'student' },
   errors: { 409: 'The username is taken.' },
   body: Input({
@@ -163,7 +162,6 @@ export const resetUserPassword = internal({
   description: 'Signs the student out everywhere.',
   target: { student: 'path.id' },
   affects: [],
-  stepUp: true,
   activity: { verb: 'changed', subject: 'student' },
   data: Type.Object({
     id: Id,

@@ -1,4 +1,5 @@
 import { type ActivityLine, type InternalOperation, type Kind, kinds } from '@classledger/contract';
+import { sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
 import type { Log } from './account-events.ts';
 import type { Admin, Device } from './sessions.ts';
@@ -45,6 +46,7 @@ export class ActivityLog {
       const about = { event: operation.id, adminId: admin.id, targetId, schoolId: ofSchool, ip };
       this.#log.info(about, 'account');
     }
+    const student = subject === 'student' ? targetId : subject === 'seat' ? told.userId : null;
     await this.#db
       .insertInto('activity')
       .values({
@@ -54,7 +56,7 @@ export class ActivityLog {
         username: admin.username,
         action: operation.id,
         target_id: targetId,
-        target_name: typeof name === 'string' ? name : null,
+        target_name: typeof name === 'string' ? nameNow(ofSchool, student, name) : null,
         ip,
         user_agent: userAgent,
       })
@@ -64,3 +66,13 @@ export class ActivityLog {
 
 const fieldsOf = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+
+/** The change is over and the student may have been erased since: the lock waits for whoever is just doing that. */
+const nameNow = (schoolId: number, studentId: unknown, name: string) =>
+  typeof studentId !== 'number'
+    ? name
+    : sql<string>`coalesce((
+        WITH student AS (
+          SELECT username FROM student
+          WHERE school_id = ${schoolId} AND id = ${studentId} AND erased_at IS NOT NULL FOR SHARE
+        ) SELECT username FROM student), ${name}::text)`;

@@ -17,6 +17,7 @@ type SchoolTable =
   | 'student'
   | 'student_session'
   | 'sign_in_code'
+  | 'student_event'
   | 'score_record'
   | 'template'
   | 'seat'

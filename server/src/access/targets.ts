@@ -50,6 +50,8 @@ export async function requireStudent(data: SchoolData, id: number) {
       's.actual_name as actualName',
       's.class_id as classId',
       's.disabled',
+      's.disabled_at as disabledAt',
+      's.erased_at as erasedAt',
       's.created_at as createdAt',
       'c.grade_id as gradeId',
     ])

@@ -3,8 +3,8 @@ import type {
   Application,
   Permission,
   Role,
+  SchoolSettings,
   ScopeType,
-  StudentEventKind,
   Term,
 } from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
@@ -21,6 +21,10 @@ interface SchoolTable {
   name: string;
   disabled: Generated<boolean>;
   created_at: Instant;
+  /** What students see of their classmates. */
+  classmates: Generated<SchoolSettings['classmates']>;
+  /** So long after they were disabled, students are erased; null: never. */
+  erase_leavers_after_days: number | null;
 }
 
 interface GradeTable {
@@ -70,6 +74,10 @@ interface StudentTable {
   /** From when on an initial password signs in no more; null: it does not end. */
   password_expires_at: NullableInstant;
   disabled: Generated<boolean>;
+  /** Null unless disabled. */
+  disabled_at: NullableInstant;
+  /** When the personal data was erased; disabled from then on. */
+  erased_at: NullableInstant;
   email: string | null;
   email_bound_at: NullableInstant;
   total_score: Generated<number>;
@@ -143,7 +151,7 @@ interface StudentEventTable {
   id: GeneratedAlways<number>;
   created_at: Instant;
   student_id: number;
-  kind: StudentEventKind;
+  kind: string;
   ip: string | null;
   user_agent: string | null;
 }

@@ -129,9 +129,10 @@ async function insertStudents(
     students.map((student) => ({ student, classId: (classes[i] as ClassRow).id })),
   );
   const { rows } = await sql<{ id: number }>`
-    INSERT INTO student (school_id, class_id, username, actual_name, disabled, email, email_bound_at,
-      password_hash, created_at)
-    SELECT ${schoolId}, n.class_id, n.username, n.actual_name, n.disabled, n.email,
+    INSERT INTO student (school_id, class_id, username, actual_name, disabled, disabled_at, email,
+      email_bound_at, password_hash, created_at)
+    SELECT ${schoolId}, n.class_id, n.username, n.actual_name, n.disabled,
+      CASE WHEN n.disabled THEN ${at.toISOString()}::timestamptz END, n.email,
       CASE WHEN n.email IS NOT NULL THEN ${at.toISOString()}::timestamptz END, ${passwordHash},
       ${at.toISOString()}::timestamptz
     FROM unnest(${planned.map(({ classId }) => classId)}::bigint[],

@@ -140,7 +140,8 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     refusal: (error, request, reply, visit) => {
       const { status, code, message, retryAfterSeconds, internal } = externalFailure(error, request.method);
       if (internal) failures.report(error, 'internal error', { requestId: request.id });
-      visit.errorMessage = message;
+      // What a conflict quotes is a name that somebody has; the log holds ids only.
+      visit.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
       reply.code(status);
       if (status === 401) reply.header('www-authenticate', 'Bearer');
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);

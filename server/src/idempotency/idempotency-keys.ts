@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import { AppError, type ErrorKind } from '../app-error.ts';
 import type { Run } from '../database/transaction.ts';
+import { hideErased } from './erased-answers.ts';
 
 /** The claim of one request on its idempotency key. */
 export interface KeyClaim {
@@ -140,11 +141,14 @@ export async function claimKeys(
     claims.map((claim) => claim.key),
     claims.map(lockName),
   ]);
-  return rows.map((row, i) => {
+  const claimed = rows.map((row, i) => {
     const claim = claims[i] as KeyClaim;
     if (row.endpoint !== null) return answerOf(row, claim);
     return row.free ? null : inUse();
   });
+  const replays = claimed.flatMap((each) => (each instanceof Replayed ? [each.data] : []));
+  await hideErased(run, schoolId, replays);
+  return claimed;
 }
 
 /** The answer that was given to this key before. @throws AppError conflict when the key belongs to another endpoint */
@@ -156,6 +160,7 @@ async function findReplay(data: SchoolData, claim: KeyClaim): Promise<Replayed |
   if (!row) return null;
   const answer = answerOf(row, claim);
   if (answer instanceof AppError) throw answer;
+  await hideErased((text, values) => data.run(text, values), schoolId, [answer.data]);
   return answer;
 }
 

@@ -39,6 +39,8 @@ const chapters = {
   Statistics: 'The range at a glance, by day, by class and by student.',
   Announcements: 'News for everybody.',
   Applications: 'Schools that wish to take part.',
+  'School settings': 'What a school decides about the data of its students.',
+  'Personal data': 'Everything that is held about a student, to be told or erased.',
   Administrators: 'Who runs the schools, and who changed what.',
   Terms: 'Closing the term of a class, and the terms that are closed.',
   'Own data of a student': 'What students see of themselves and of their class.',

@@ -2,7 +2,7 @@ import { type Body, type InternalOperations, limits, type Seat } from '@classled
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
-import { invalidValue, notFound } from '../../app-error.ts';
+import { invalidValue, notFound, studentErased } from '../../app-error.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 
 /*
@@ -85,7 +85,7 @@ export async function generateSeats(
  * that one, or stands if there was none. Null frees the seat. A disabled student may be seated too; only the layout
  * that is generated leaves it out.
  *
- * @throws AppError not_found, out_of_range (seat or student), invalid_value (a student of another class)
+ * @throws AppError not_found, out_of_range (seat or student), invalid_value (a student of another class), conflict (erased)
  */
 export async function changeSeat(data: SchoolData, id: number, userId: number | null): Promise<Seat> {
   const { classId } = await readSeat(data.wholeSchool(), id);
@@ -98,6 +98,7 @@ export async function changeSeat(data: SchoolData, id: number, userId: number | 
   let left: Pick<Seat, 'id'> | undefined;
   if (userId !== null) {
     const student = await requireStudent(data, userId);
+    if (student.erasedAt !== null) throw studentErased();
     if (student.classId !== classId) throw invalidValue(`Student ${userId} is not in the class of this seat`);
     left = await data.seats().where('p.student_id', '=', userId).select('p.id').executeTakeFirst();
   }

@@ -2,7 +2,7 @@ import { type InitialPassword, initialColumns } from '../../access/initial-passw
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
-import { conflict, notFound, outOfRange } from '../../app-error.ts';
+import { conflict, notFound, outOfRange, studentErased } from '../../app-error.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals, readDays } from '../scores/ledger/totals.ts';
@@ -22,12 +22,16 @@ export interface StudentChange {
 /**
  * Changes a student inside a transaction. A move to another class takes the records along: totals and days of
  * both classes move with the student, the seat in the old one is free. A new password and disabling end the
- * student's sessions.
+ * student's sessions. A student whose personal data was erased can only be moved.
  *
- * @throws AppError not_found, out_of_range (student or target class), conflict (username taken)
+ * @throws AppError not_found, out_of_range (student or target class), conflict (username taken, erased)
  */
 export async function changeStudent(data: SchoolData, id: number, change: StudentChange, at: Date) {
   const student = await lockStudent(data, id);
+  const { classId: _, ...ofPerson } = change;
+  if (student.erasedAt !== null && Object.values(ofPerson).some((value) => value !== undefined)) {
+    throw studentErased();
+  }
   const classId = change.classId ?? student.classId;
   const disabled = change.disabled ?? student.disabled;
   const classes = await data.lockClasses([student.classId, classId]);
@@ -41,6 +45,7 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
     .set({
       class_id: classId,
       disabled,
+      disabled_at: disabled ? (student.disabledAt ?? at) : null,
       // What is undefined stays as it is.
       username: change.username,
       actual_name: change.actualName,

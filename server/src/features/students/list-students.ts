@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Conditions, SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
@@ -12,7 +12,6 @@ import {
   Listed,
   partSize,
   partsOf,
-  readPage,
   readPart,
   type Slice,
 } from '../../database/page.ts';
@@ -41,7 +40,7 @@ const columns = {
 } as const;
 
 const fields = sql`s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
-  g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore", s.add_score AS "addScore",
+  g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.erased_at IS NOT NULL AS erased, s.total_score AS "totalScore", s.add_score AS "addScore",
   s.deduct_score AS "deductScore", s.score_count AS "scoreCount", s.created_at AS "createdAt"`;
 
 /** How many students pass, from the counts that classes keep where these suffice. */
@@ -62,7 +61,7 @@ export async function listStudents(
   filter: StudentFilter,
   order: StudentOrder,
   { offset, limit: asked }: Slice,
-): Promise<Listed<Student>> {
+): Promise<Listed<ListedStudent>> {
   const { classId, gradeId, keyword, disabled } = filter;
   const pattern = keyword ? containing(keyword) : undefined;
   const inClasses = [
@@ -83,7 +82,7 @@ export async function listStudents(
   const wholeClass = classId !== undefined && pattern === undefined && disabled === undefined;
   const total = wholeClass ? sql`c.student_count` : sql`(${count()})`;
   const sorting = sql`${columns[order.by]} ${directions[order.direction]}, s.id ${directions[order.direction]}`;
-  const page = sql<Student & { total: number }>`
+  const page = sql<ListedStudent & { total: number }>`
     SELECT ${fields}, ${total} AS total ${students}
     ORDER BY ${sorting} ${cut({ offset, limit: asked ?? partSize })}`;
 
@@ -97,18 +96,18 @@ export async function listStudents(
     ),
   );
   if (asked !== null || found <= partSize) return new Listed(list, found);
-  return new Listed<Student>([], found, async () => {
+  return new Listed<ListedStudent>([], found, async () => {
     const keys = await slowly(!isOfOneClass, () =>
       data.execute(sql<{ id: number }>`SELECT s.id ${students} ORDER BY ${sorting}`),
     );
     return partsOf(compact(keys), (ids) =>
-      data.execute(sql<Student>`
+      data.execute(sql<ListedStudent>`
         SELECT ${fields} ${data.fromStudents([...conditions, sql`s.id = ${anyOf(ids)}`])} ORDER BY ${sorting}`),
     );
   });
 }
 
-type WithEmail = Student & { readonly emailBound: boolean; readonly emailBoundAt: string | null };
+type WithEmail = ListedStudent & { readonly emailBound: boolean; readonly emailBoundAt: string | null };
 
 /**
  * One student in the range, with what is known about the email address.
@@ -127,20 +126,4 @@ export async function readStudent(data: SchoolData, id: number): Promise<WithEma
   const found = await findStudent(data, id);
   if (!found) throw notFound('The student');
   return found;
-}
-
-/**
- * The class of a student, oneself included, best first and ties by id. Disabled classmates are left out.
- *
- * @param data the student's own class
- */
-export async function listMates(data: SchoolData, studentId: number, slice: Slice) {
-  const mates = () =>
-    data.students().where((is) => is.or([is('s.disabled', '=', false), is('s.id', '=', studentId)]));
-  const total = mates().select(sql<number>`count(*)`.as('total'));
-  const rows = mates()
-    .select(['s.id', 's.username', 's.actual_name as actualName', 's.total_score as totalScore'])
-    .orderBy('s.total_score', 'desc')
-    .orderBy('s.id');
-  return readPage(rows, total, slice, 's.id');
 }

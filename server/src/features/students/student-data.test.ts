@@ -1,48 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 
-const { test, admin, school, other, office } = await openStaffedSchool();
+const { test, school, other, office } = await openStaffedSchool();
 
 const score = (student: { id: number } | undefined, scoreChange: number, description = '') =>
   office.give(student?.id as number, scoreChange, description);
-const disable = (id: number | undefined, disabled = true) =>
-  admin.patch(`/users/${id}`, { schoolDb: school.schoolDb, disabled });
 
-describe('classmates', () => {
-  it('are the own class, oneself included, best first, ties by id, and nothing more about them', async () => {
-    const [first, second, third] = school.grades[0].classes[0].students;
-    await score(third, 4);
-    await score(second, -1);
-    await score(school.grades[0].classes[1].students[0], 9);
-    const self = await test.signInStudent(school.schoolDb, 's1a1');
-    const answer = await self.get('/student/classmates');
-    expect(answer.data).toEqual([
-      { id: third?.id, username: 's1a3', actualName: 's1a3', totalScore: 4 },
-      { id: first?.id, username: 's1a1', actualName: 's1a1', totalScore: 0 },
-      { id: second?.id, username: 's1a2', actualName: 's1a2', totalScore: -1 },
-    ]);
-    expect(answer.headers['x-total-count']).toBe('3');
-    const page = await self.get('/student/classmates?page=2&limit=2');
-    expect(page.data).toMatchObject([{ username: 's1a2' }]);
-    expect(page.headers['x-total-count']).toBe('3');
-    expect((await self.get('/student/classmates?page=0')).status).toBe(400);
-
-    await score(first, 4);
-    const tied = (await self.get('/student/classmates')).data as { username: string }[];
-    expect(tied.map((mate) => mate.username)).toEqual(['s1a1', 's1a3', 's1a2']);
-  });
-
-  it('who are disabled are left out, in the list and in its count', async () => {
-    const self = await test.signInStudent(school.schoolDb, 's1b1');
-    const [, second] = school.grades[0].classes[1].students;
-    await disable(second?.id);
-    const answer = await self.get('/student/classmates');
-    expect(answer.data).toMatchObject([{ username: 's1b1' }, { username: 's1b3' }]);
-    expect(answer.headers['x-total-count']).toBe('2');
-    await disable(second?.id, false);
-    expect((await self.get('/student/classmates')).headers['x-total-count']).toBe('3');
-  });
-
+describe('students', () => {
   it('of another school are unreachable, whatever is asked for', async () => {
     const self = await test.signInStudent(school.schoolDb, 's2a1');
     const foreign = other.grades[0].classes[0];

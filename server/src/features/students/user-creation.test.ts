@@ -41,6 +41,7 @@ describe('creating one student', () => {
       gradeId: school.grades[0].id,
       gradeName: 'Grade 1',
       disabled: false,
+      erased: false,
       totalScore: 0,
       addScore: 0,
       deductScore: 0,

@@ -31,6 +31,7 @@ describe('the list of students', () => {
       gradeId: school.grades[0].id,
       gradeName: 'Grade 1',
       disabled: false,
+      erased: false,
       totalScore: 0,
       addScore: 0,
       deductScore: 0,

@@ -1,4 +1,5 @@
 import { IconUsers } from '@tabler/icons-react';
+import type { RowOf } from '../../api/operation-types.ts';
 import { useOperation } from '../../api/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
@@ -9,23 +10,20 @@ import { StudentNamesContext, useNamesAmong } from '../../components/student-nam
 import { useFormat } from '../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { useStudent } from '../me.ts';
-import { ownRankOf } from '../own-rank.ts';
 import classes from './ClassPage.module.css';
-import { classPlaces, type Place } from './class-places.ts';
+import { classPlaces, isLevel, type Place } from './class-places.ts';
 import { Podium } from './Podium.tsx';
 import { texts } from './texts.ts';
 
-/**
- * The own class. Who is in front is shown with places and points; of the others everyone sees the names only, by
- * name, and the own place.
- */
+/** The own class, as far as the school lets classmates see each other. */
 export function ClassPage() {
   const t = useTexts(texts);
   const { id, gradeName, className } = useStudent();
   const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
   const { data } = mates;
-  const mood = data && ownRankOf(data, id)?.mood;
-  const { podium, ranked, others } = classPlaces(data ?? [], id);
+  const level = data !== undefined && isLevel(data);
+  const alone = data?.length === 1;
+  const { podium, ranked, others } = classPlaces(data ?? []);
   return (
     <StudentNamesContext value={useNamesAmong(data ?? [])}>
       <PageHeader
@@ -38,30 +36,32 @@ export function ClassPage() {
       />
       {mates.isPending && <LoadingRows rows={8} height={52} />}
       {!mates.isPending && !data && <ErrorState error={mates.error} onRetry={() => void mates.refetch()} />}
-      {mood === 'alone' && <EmptyState icon={IconUsers} title={t('alone')} hint={t('aloneHint')} />}
-      {mood === 'level' && <p className={classes.level}>{t('level')}</p>}
-      {podium.length > 0 && <Podium places={podium} />}
-      {mood !== 'alone' && ranked.length > 0 && (
+      {alone && <EmptyState icon={IconUsers} title={t('alone')} hint={t('aloneHint')} />}
+      {level && <p className={classes.level}>{t('level')}</p>}
+      {podium.length > 0 && <Podium places={podium} ownId={id} />}
+      {!alone && ranked.length > 0 && (
         <ol className={classes.list} aria-label={t('title')}>
           {ranked.map((place) => (
-            <PlaceRow key={place.id} place={place} />
+            <PlaceRow key={place.id} mate={place} own={place.id === id} />
           ))}
         </ol>
       )}
-      {mood !== 'alone' && others.length > 0 && <Others places={others} isAll={mood === 'level'} />}
+      {!alone && others.length > 0 && (
+        <Others mates={others} ownId={id} isAll={others.length === data?.length} />
+      )}
     </StudentNamesContext>
   );
 }
 
-function PlaceRow({ place }: { readonly place: Place }) {
-  const { rank, own, totalScore } = place;
+function PlaceRow({ mate, own }: { readonly mate: Place; readonly own: boolean }) {
+  const { place, totalScore } = mate;
   const t = useTexts(texts);
   const format = useFormat();
   return (
-    <li className={classes.row} value={rank} data-own={own || undefined}>
-      <span className={classes.rank}>{format.number(rank)}</span>
+    <li className={classes.row} value={place} data-own={own || undefined}>
+      <span className={classes.rank}>{format.number(place)}</span>
       <span className={classes.name}>
-        <StudentName of={place} />
+        <StudentName of={mate} />
         {own && <span className={classes.you}>{t('you')}</span>}
       </span>
       <span className={classes.points}>
@@ -72,8 +72,15 @@ function PlaceRow({ place }: { readonly place: Place }) {
   );
 }
 
+interface OthersProps {
+  readonly mates: readonly RowOf<'listClassmates'>[];
+  readonly ownId: number;
+  /** No one has a place. */
+  readonly isAll: boolean;
+}
+
 /** Classmates by name: no one reads off here who is last. */
-function Others({ places, isAll }: { readonly places: readonly Place[]; readonly isAll: boolean }) {
+function Others({ mates, ownId, isAll }: OthersProps) {
   const t = useTexts(texts);
   const language = useLanguage();
   const byName = new Intl.Collator(language, { numeric: true });
@@ -83,14 +90,14 @@ function Others({ places, isAll }: { readonly places: readonly Place[]; readonly
         {t(isAll ? 'title' : 'others')}
       </h2>
       <ul className={classes.others}>
-        {places
+        {mates
           .toSorted((one, other) => byName.compare(one.actualName, other.actualName))
-          .map((place) => (
-            <li key={place.id} data-own={place.own || undefined}>
+          .map((mate) => (
+            <li key={mate.id} data-own={mate.id === ownId || undefined}>
               <span>
-                <StudentName of={place} />
+                <StudentName of={mate} />
               </span>
-              {place.own && <span className={classes.you}>{t('you')}</span>}
+              {mate.id === ownId && <span className={classes.you}>{t('you')}</span>}
             </li>
           ))}
       </ul>

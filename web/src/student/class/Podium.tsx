@@ -6,13 +6,14 @@ import classes from './Podium.module.css';
 import { texts } from './texts.ts';
 
 /** The first three side by side, the first in the middle; read in the order of their places. */
-export function Podium({ places }: { readonly places: readonly Place[] }) {
+export function Podium({ places, ownId }: { readonly places: readonly Place[]; readonly ownId: number }) {
   const t = useTexts(texts);
   const format = useFormat();
   return (
     <ol className={classes.podium} aria-label={t('podium')}>
-      {places.map((place, i) => {
-        const { id, rank, own, totalScore } = place;
+      {places.map((mate, i) => {
+        const { id, place: rank, totalScore } = mate;
+        const own = id === ownId;
         return (
           <li
             key={id}
@@ -22,7 +23,7 @@ export function Podium({ places }: { readonly places: readonly Place[] }) {
             data-own={own || undefined}
           >
             <span className={classes.name}>
-              <StudentName of={place} />
+              <StudentName of={mate} />
             </span>
             {own && <span className={classes.you}>{t('you')}</span>}
             <span className={classes.step}>

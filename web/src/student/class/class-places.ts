@@ -1,36 +1,36 @@
 import type { RowOf } from '../../api/operation-types.ts';
-import { sharedRanks } from '../../components/shared-ranks.ts';
-import { frontOf } from '../own-rank.ts';
 
-/** A classmate with the position in the class. */
-export type Place<Mate = RowOf<'listClassmates'>> = Mate & { readonly rank: number; readonly own: boolean };
+type Classmate = RowOf<'listClassmates'>;
+
+/** A classmate with a place, which the school tells; the points come with it. */
+export type Place = Classmate & { readonly place: number; readonly totalScore: number };
 
 /** What a student is shown of the class, in three parts. */
-interface ClassPlaces<Mate> {
+interface ClassPlaces {
   /** The first three, without those who are equal to someone behind them. */
-  readonly podium: readonly Place<Mate>[];
-  /** The rest of the front half, and the own place wherever it is. */
-  readonly ranked: readonly Place<Mate>[];
-  /** Those whose places no one else shall read off. */
-  readonly others: readonly Place<Mate>[];
+  readonly podium: readonly Place[];
+  /** The others who have a place. */
+  readonly ranked: readonly Place[];
+  /** Those who are shown by their names. */
+  readonly others: readonly Classmate[];
 }
 
-/** Tells the front of a class, and the own place, apart from those who are shown by name only. */
-export function classPlaces<Mate extends { readonly id: number; readonly totalScore: number }>(
-  classmates: readonly Mate[],
-  ownId: number,
-): ClassPlaces<Mate> {
-  const totals = classmates.map(({ totalScore }) => totalScore);
-  const ranks = sharedRanks(totals);
-  const places = classmates.map((mate, i) => ({ ...mate, rank: ranks[i] ?? 0, own: mate.id === ownId }));
-  // No one stands above an equal, and where all are equal no one stands in front.
-  const whole = (size: number) => totals.findLastIndex((own, i) => i < size && own !== totals[i + 1]) + 1;
-  const isLevel = totals[0] === totals.at(-1);
-  const raised = isLevel || places.length < 3 ? 0 : whole(3);
-  const front = isLevel ? 0 : whole(frontOf(places.length));
+const hasPlace = (mate: Classmate): mate is Place => mate.place !== null && mate.totalScore !== null;
+
+/** Whether everyone has the same points, as far as that is told. */
+export const isLevel = (mates: readonly Classmate[]) =>
+  mates.length > 1 && mates.every(({ place }) => place === 1);
+
+/** Parts the class as the server tells it: what is not told is nowhere worked out. */
+export function classPlaces(mates: readonly Classmate[]): ClassPlaces {
+  if (isLevel(mates)) return { podium: [], ranked: [], others: mates };
+  const placed = mates.filter(hasPlace);
+  // No one stands above an equal.
+  const raised = placed.findLastIndex(({ place }, i) => i < 3 && place !== placed[i + 1]?.place) + 1;
+  const onPodium = mates.length < 3 ? 0 : raised;
   return {
-    podium: places.slice(0, raised),
-    ranked: places.filter(({ own }, i) => i >= raised && (i < front || (own && !isLevel))),
-    others: places.filter(({ own }, i) => i >= front && (!own || isLevel)),
+    podium: placed.slice(0, onPodium),
+    ranked: placed.slice(onPodium),
+    others: mates.filter((mate) => !hasPlace(mate)),
   };
 }

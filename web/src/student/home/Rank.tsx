@@ -5,19 +5,20 @@ import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { Card } from '../Card.tsx';
 import { useStudent } from '../me.ts';
-import { ownRankOf } from '../own-rank.ts';
+import { ownPlaceOf } from '../own-place.ts';
 import { TabLink } from '../TabLink.tsx';
 import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
 
-/** The place in the class, said kindly. */
+/** The place in the class, as far as the school tells it, said kindly. */
 export function Rank() {
   const t = useTexts(texts);
   const format = useFormat();
   const { id } = useStudent();
   const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
-  const own = mates.data && ownRankOf(mates.data, id);
-  const showsRank = own && own.mood !== 'alone' && own.mood !== 'level';
+  const own = mates.data && ownPlaceOf(mates.data, id);
+  const { place = null } = own ?? {};
+  const showsPlace = place !== null && own && own.mood !== 'alone' && own.mood !== 'level';
   return (
     <Card
       title={t('rank')}
@@ -25,7 +26,7 @@ export function Rank() {
       aside={
         own &&
         ['first', 'podium'].includes(own.mood) && (
-          <span className={classes.medal} data-rank={own.rank}>
+          <span className={classes.medal} data-rank={own.place}>
             <IconTrophy aria-hidden size={22} stroke={1.8} />
           </span>
         )
@@ -33,18 +34,20 @@ export function Rank() {
     >
       {mates.isPending && <Skeleton height={92} />}
       {mates.isError && !mates.data && <p className={classes.quiet}>{t('rankFailed')}</p>}
-      {showsRank && (
+      {showsPlace && (
         // Who is further behind reads first how it goes on.
         <p className={classes.place} data-quiet={own.mood === 'climbing' || undefined}>
-          <strong>{t('place', { rank: format.number(own.rank) })}</strong>{' '}
+          <strong>{t('place', { rank: format.number(place) })}</strong>{' '}
           <span>{t('ofClass', { count: own.size })}</span>
         </p>
       )}
       {own && (
         <p className={classes.word}>
           {t(own.mood)}
-          {showsRank && own.toNext !== null && (
-            <span className={classes.next}>{t('toNext', { count: own.toNext })}</span>
+          {own.toNext !== null && (
+            <span className={classes.next}>
+              {t(place === null ? 'toFront' : 'toNext', { count: own.toNext })}
+            </span>
           )}
         </p>
       )}

@@ -10,7 +10,7 @@ import type { LockedStudent, Needs } from './plan.ts';
 /** The locking of students, and of the classes that they are in. */
 const lockingOf = (condition: string) => ({
   students: `
-    SELECT id, username, class_id AS "classId" FROM student
+    SELECT id, username, class_id AS "classId", erased_at IS NOT NULL AS erased FROM student
     WHERE school_id = $1 AND ${condition}
     ORDER BY id FOR NO KEY UPDATE`,
   classes: `

@@ -22,7 +22,7 @@ const school = { schoolId, gradeId: null, classId: null };
 /** Student n is in class n % 3, and class c in grade c % 2. */
 const students = Array.from({ length: 7 }, (_, id): LockedStudent => {
   const classId = id % 3;
-  return { id, username: `student${id}`, classId, gradeId: classId % 2 };
+  return { id, username: `student${id}`, classId, gradeId: classId % 2, erased: false };
 });
 const told = students.map(
   ({ id }) => ({ id, totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0 }) as Student,

@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { covers, type Range } from '../../../access/range.ts';
-import { AppError } from '../../../app-error.ts';
+import { AppError, studentErased } from '../../../app-error.ts';
 import type { KeyClaim, Replayed } from '../../../idempotency/idempotency-keys.ts';
 
 /**
@@ -67,6 +67,8 @@ export interface LockedStudent {
   readonly username: string;
   readonly classId: number;
   readonly gradeId: number | null;
+  /** Nothing is written about a pseudonym: a reason would speak of the person again. */
+  readonly erased: boolean;
 }
 
 /** A record that is to be written. */
@@ -191,6 +193,7 @@ function judge(
   if (!covers(range, { schoolId: range.schoolId, gradeId: student.gradeId, classId: student.classId })) {
     return new AppError('out_of_range', 'The student is outside your range');
   }
+  if (student.erased) return studentErased();
   if (username !== null && student.username !== username) {
     return new AppError('invalid_value', 'userId and username name different students');
   }

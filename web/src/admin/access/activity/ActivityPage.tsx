@@ -1,7 +1,14 @@
 import { verbs } from 'virtual:admin-contract';
 import type { Activity } from '@classledger/contract';
 import { Text } from '@mantine/core';
-import { IconHistory, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import {
+  IconEraser,
+  IconFileExport,
+  IconHistory,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
@@ -103,7 +110,13 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
   return columns;
 }
 
-const marks = { added: IconPlus, changed: IconPencil, removed: IconTrash } as const;
+const marks = {
+  added: IconPlus,
+  changed: IconPencil,
+  removed: IconTrash,
+  erased: IconEraser,
+  disclosed: IconFileExport,
+} as const;
 
 function ActionText({ action }: { readonly action: string }) {
   const a = useTexts(actionTexts);

@@ -1,5 +1,5 @@
 import { limits } from 'virtual:contract';
-import type { Student, StudentAccount } from '@classledger/contract';
+import type { ListedStudent, StudentAccount } from '@classledger/contract';
 import { Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
@@ -15,7 +15,7 @@ import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
 interface EditStudentDialogProps {
-  readonly student: Student;
+  readonly student: ListedStudent;
   readonly opened: boolean;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import { classLabelOf } from './student-action.ts';
 import { texts } from './texts.ts';
 
 interface OneStudentProps extends DialogProps {
-  readonly student: Student;
+  readonly student: ListedStudent;
 }
 
 /** Moves a student to another class. */

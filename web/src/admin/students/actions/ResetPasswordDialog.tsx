@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
@@ -10,7 +10,7 @@ import { classLabelOf } from './student-action.ts';
 import { texts } from './texts.ts';
 
 interface ResetPasswordDialogProps extends DialogProps {
-  readonly student: Student;
+  readonly student: ListedStudent;
 }
 
 /** Gives a student a generated password and shows it once. */

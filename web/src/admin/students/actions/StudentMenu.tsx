@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { IconArrowsExchange, IconKey, IconPencil } from '@tabler/icons-react';
 import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
@@ -8,7 +8,7 @@ import type { ActionKind } from './student-action.ts';
 import { texts as actionTexts } from './texts.ts';
 
 interface StudentMenuProps {
-  readonly student: Student;
+  readonly student: ListedStudent;
   readonly busy: boolean;
   readonly onAction: (kind: ActionKind) => void;
   readonly onEnable: () => void;

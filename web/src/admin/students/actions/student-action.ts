@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 
 /** What can be done to one student in a dialog. */
 export type ActionKind = 'edit' | 'move' | 'disable' | 'resetPassword' | 'delete';
@@ -6,10 +6,13 @@ export type ActionKind = 'edit' | 'move' | 'disable' | 'resetPassword' | 'delete
 /** The dialog that is open, and whom it is about. */
 export interface StudentAction {
   readonly kind: ActionKind;
-  readonly student: Student;
+  readonly student: ListedStudent;
 }
 
 /** Grade and class, as one reads it. */
-export function classLabelOf({ gradeName, className }: Pick<Student, 'gradeName' | 'className'>): string {
+export function classLabelOf({
+  gradeName,
+  className,
+}: Pick<ListedStudent, 'gradeName' | 'className'>): string {
   return `${gradeName} ${className}`;
 }

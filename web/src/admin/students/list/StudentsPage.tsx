@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { Button, Select } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -62,7 +62,7 @@ export function StudentsPage() {
   const { enable, enabling } = useEnable(names);
   const columns = useStudentColumns();
   const rowMenu = useCallback(
-    (student: Student) => (
+    (student: ListedStudent) => (
       <StudentMenu
         student={student}
         busy={student.id === enabling}
@@ -122,7 +122,7 @@ export function StudentsPage() {
           </ListLine>
         </>
       )}
-      <DataTable<Student>
+      <DataTable<ListedStudent>
         label={t('title')}
         columns={columns}
         query={list}

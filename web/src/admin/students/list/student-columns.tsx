@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { Anchor, Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -13,12 +13,12 @@ import { texts } from '../texts.ts';
 import classes from './StudentsPage.module.css';
 
 /** The columns of the students' table; who has one class only is not told it in every row. */
-export function useStudentColumns(): readonly Column<Student>[] {
+export function useStudentColumns(): readonly Column<ListedStudent>[] {
   const t = useTexts(texts);
   const format = useFormat();
   const me = useMe();
   return useMemo(() => {
-    const classColumn: Column<Student> = {
+    const classColumn: Column<ListedStudent> = {
       key: 'className',
       header: t('class'),
       phone: 'hidden',

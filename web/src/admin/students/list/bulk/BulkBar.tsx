@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { Button, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronUp } from '@tabler/icons-react';
@@ -9,7 +9,7 @@ import { texts } from '../../texts.ts';
 import type { BulkKind } from './bulk-kinds.ts';
 
 interface BulkBarProps {
-  readonly selected: readonly Student[];
+  readonly selected: readonly ListedStudent[];
   /** How many the current filter matches in all. */
   readonly total: number;
   readonly selectingAll: boolean;

@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
@@ -13,15 +13,15 @@ import type { BulkKind, BulkOrder } from './bulk-kinds.ts';
 interface BulkDialogsProps {
   /** What is asked for; null while nothing is. */
   readonly kind: BulkKind | null;
-  readonly students: readonly Student[];
+  readonly students: readonly ListedStudent[];
   /** Closes; told are those that it was not done to. */
-  readonly onClose: (left: readonly Student[]) => void;
+  readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 
 /** Asks whether something shall be done to all selected students, does it, and says what became of it. */
 export function BulkDialogs({ kind, students, onClose }: BulkDialogsProps) {
   const [order, setOrder] = useState<BulkOrder | null>(null);
-  const close = (left: readonly Student[]) => {
+  const close = (left: readonly ListedStudent[]) => {
     setOrder(null);
     onClose(left);
   };
@@ -40,7 +40,7 @@ export function BulkDialogs({ kind, students, onClose }: BulkDialogsProps) {
 
 interface QuestionProps {
   readonly kind: BulkKind | null;
-  readonly students: readonly Student[];
+  readonly students: readonly ListedStudent[];
   readonly onCancel: () => void;
   readonly onOrder: (order: BulkOrder) => void;
 }

@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -19,11 +19,11 @@ import { runEach, StoppedByUser } from './run-each.ts';
 interface BulkRunDialogProps {
   readonly order: BulkOrder;
   /** Told are those that it was not done to. */
-  readonly onClose: (left: readonly Student[]) => void;
+  readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 
 interface Failed {
-  readonly student: Student;
+  readonly student: ListedStudent;
   readonly error: unknown;
 }
 
@@ -155,7 +155,7 @@ function useBulkRun(order: BulkOrder) {
   const [doneCount, setDoneCount] = useState(0);
   const [passwords, setPasswords] = useState<readonly InitialPassword[]>([]);
 
-  const start = async (students: readonly Student[]) => {
+  const start = async (students: readonly ListedStudent[]) => {
     stopped.current = false;
     setTotal(students.length);
     setFinished(0);

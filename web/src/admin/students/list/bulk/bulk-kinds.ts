@@ -1,4 +1,4 @@
-import type { Student } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { call } from '../../../../api/call.ts';
 
 /** What can be done to several students at once. */
@@ -8,7 +8,7 @@ export type BulkKind = (typeof bulkKinds)[number];
 /** What was chosen to be done. */
 export interface BulkOrder {
   readonly kind: BulkKind;
-  readonly students: readonly Student[];
+  readonly students: readonly ListedStudent[];
   /** Of a move. */
   readonly classId: number | null;
 }
@@ -21,7 +21,7 @@ export interface BulkOrder {
 export async function doToOne(
   schoolDb: string,
   { kind, classId }: Pick<BulkOrder, 'kind' | 'classId'>,
-  { id }: Student,
+  { id }: ListedStudent,
 ): Promise<string | null> {
   const params = { id };
   switch (kind) {

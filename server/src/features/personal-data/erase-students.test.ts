@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { studentPassword } from '../../../test/test-app.ts';
+
+const world = await StaffedSchools.open();
+const { school, test, chief } = world;
+const { schoolDb } = school;
+const head = world.staff.ofSchool;
+const office = await school.issue({});
+const { pool } = test.database;
+
+const erase = (id: number) => head.post(`/users/${id}/erase`, { schoolDb });
+const account = async (id: number) => (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data;
+const classNow = async (id: number) =>
+  (
+    (await head.get(`/classes?schoolDb=${schoolDb}`)).data as { id: number; disabledStudentCount: number }[]
+  ).find((each) => each.id === id);
+
+async function newStudent(classId = world.places.first.id) {
+  const username = world.newName('pupil');
+  const made = await head.created<{ id: number }>('/users', {
+    ...{ schoolDb, classId, username, actualName: `Name of ${username}` },
+    password: studentPassword,
+  });
+  return { id: made.id, username };
+}
+
+describe('erasing a student', () => {
+  it('takes what tells of the person, and leaves points, sums and places as they were', async () => {
+    const { third } = world.places;
+    const { id, username } = await newStudent(third.id);
+    const self = await test.signInStudent(schoolDb, username);
+    await head.patch(`/users/${id}`, { schoolDb, email: 'somebody@home.example' });
+    await office.give(id, 7, 'Before the term ended');
+    await head.created('/admin/term-switch', { schoolDb, classId: third.id, action: 'archive' });
+    await office.give(id, 4, 'Helped a friend');
+    await office.give(third.students[0]?.id as number, 2, 'Of another');
+    const before = await classNow(third.id);
+
+    const pseudonym = `Erased ${id}`;
+    const answer = await erase(id);
+    expect(answer).toMatchObject({ status: 200, data: { id, username: pseudonym, classId: third.id } });
+    expect(await account(id)).toMatchObject({
+      ...{ username: pseudonym, actualName: pseudonym, disabled: true, erased: true },
+      ...{ totalScore: 4, addScore: 4, scoreCount: 1, email: null, emailBound: false, emailBoundAt: null },
+    });
+    expect(await classNow(third.id)).toEqual({
+      ...before,
+      disabledStudentCount: (before?.disabledStudentCount ?? 0) + 1,
+    });
+    await test.expectProven();
+    expect((await self.get('/auth/student/me')).status).toBe(401);
+    const again = { username, password: studentPassword, schoolDb };
+    expect((await test.anonymous.internal.post('/auth/student/login', again)).status).toBe(401);
+
+    const shown = await office.get(`/students/${id}`);
+    expect(shown.data).toMatchObject({
+      ...{ username: pseudonym, actualName: pseudonym, disabled: true, totalScore: 4 },
+      recentScores: [{ username: pseudonym, scoreChange: 4, description: '' }],
+    });
+    const { data: terms } = await head.get(`/admin/terms?schoolDb=${schoolDb}&classId=${third.id}`);
+    const [term] = terms as [{ id: number }];
+    const { standings } = (await head.get(`/admin/terms/${term.id}?schoolDb=${schoolDb}`)).data as {
+      standings: unknown[];
+    };
+    expect(standings[0]).toMatchObject({
+      username: pseudonym,
+      actualName: pseudonym,
+      totalScore: 7,
+      rank: 1,
+    });
+    const { data: lines } = await head.get('/admin/activity?limit=10');
+    expect((lines as { target: { id: number } }[]).filter(({ target }) => target?.id === id)).toMatchObject([
+      { action: 'eraseUser', target: { name: pseudonym } },
+      { action: 'updateUser', target: { name: pseudonym } },
+      { action: 'createUsers', target: { name: pseudonym } },
+    ]);
+  });
+
+  it('frees the seat and keeps it free', async () => {
+    const { first } = world.places;
+    const { id } = await newStudent();
+    const body = { schoolDb, classId: first.id, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 1 };
+    const { seats } = await head.created<{ seats: { id: number }[] }>('/seats/data/generate', body);
+    const seat = `/seats/data/${seats[0]?.id}`;
+    await head.patch(seat, { schoolDb, userId: id });
+    await erase(id);
+    const { data } = await head.get(`/seats/data?schoolDb=${schoolDb}&classId=${first.id}`);
+    expect(data).toMatchObject([{ userId: null, username: null }]);
+    expect(await head.patch(seat, { schoolDb, userId: id })).toMatchObject({ status: 409 });
+  });
+
+  it('is for good: no name, no password, no points, no sign-in; it can be moved and deleted', async () => {
+    const { id } = await newStudent();
+    await erase(id);
+    for (const change of [
+      { disabled: false },
+      { username: 'back again' },
+      { actualName: 'Back Again' },
+      { password: 'back again' },
+      { email: 'back@home.example' },
+    ]) {
+      expect([change, (await head.patch(`/users/${id}`, { schoolDb, ...change })).status]).toEqual([
+        change,
+        409,
+      ]);
+    }
+    expect((await head.post(`/users/${id}/password`, { schoolDb })).status).toBe(409);
+    expect((await office.patch(`/students/${id}`, { disabled: false })).code).toBe(40901);
+    expect((await office.post('/scores', { userId: id, scoreChange: 1, description: 'Late' })).code).toBe(
+      40901,
+    );
+    const batch = await office.post('/scores', { scoreChange: 1, items: [{ userId: id }] });
+    expect(batch.data).toMatchObject({ failedCount: 1, details: [{ code: 40901 }] });
+    expect((await erase(id)).status).toBe(200);
+    const moved = await head.patch(`/users/${id}`, { schoolDb, classId: world.places.second.id });
+    expect(moved.data).toMatchObject({ username: `Erased ${id}`, classId: world.places.second.id });
+    expect((await head.delete(`/users/${id}?schoolDb=${schoolDb}`)).status).toBe(200);
+    await test.expectProven();
+  });
+
+  it('lets points that were given before be taken back', async () => {
+    const { id } = await newStudent();
+    const record = await office.give(id, 5, 'A mistake');
+    await erase(id);
+    expect((await office.delete(`/scores/${record}?confirm=true`)).data).toMatchObject({
+      username: `Erased ${id}`,
+    });
+    expect(await account(id)).toMatchObject({ totalScore: 0, scoreCount: 0 });
+    await test.expectProven();
+  });
+
+  it('lets somebody else have the username, and gives way to somebody who is called like a pseudonym', async () => {
+    const { id, username } = await newStudent();
+    const squatter = { schoolDb, classId: world.places.first.id, username: `Erased ${id}` };
+    await head.created('/users', { ...squatter, password: studentPassword });
+    expect((await erase(id)).data).toMatchObject({ username: expect.stringMatching(`^Erased ${id}-\\d+$`) });
+    const fresh = await head.post('/users', { ...squatter, username, password: studentPassword });
+    expect(fresh.status).toBe(200);
+  });
+
+  it('needs a person who has just shown who it is', async () => {
+    const { id } = await newStudent();
+    const late = await world.member('school_admin');
+    test.clock.advance(11 * 60_000);
+    for (const path of [`/users/${id}/erase`, `/users/${id}/export`]) {
+      expect(await late.post(path, { schoolDb })).toMatchObject({ status: 403, reason: 'confirm' });
+    }
+    expect(await account(id).catch(() => null)).toMatchObject({ erased: false });
+  });
+});
+
+describe('what was answered before', () => {
+  it('is answered with the pseudonym when it is asked for again, and nothing is done twice', async () => {
+    const fresh = await world.member('school_admin');
+    const { id, username } = await newStudent();
+    const key = { 'idempotency-key': world.newName('key') };
+    const body = { schoolDb, userId: id, scoreChange: 2, description: 'Held the door' };
+    await fresh.post('/scores/add', body, key);
+    const bulk = { items: [{ username, scoreChange: 3, description: 'Sang' }] };
+    await office.post('/scores', bulk, key);
+    const named = { schoolDb, scoreChange: 1, items: [{ userId: id }, { username }] };
+    await fresh.post('/scores/batch', named, { 'idempotency-key': `${key['idempotency-key']} batch` });
+    await fresh.post(`/users/${id}/erase`, { schoolDb });
+
+    const added = await fresh.post('/scores/add', body, key);
+    expect(added).toMatchObject({
+      status: 200,
+      data: {
+        log: { username: `Erased ${id}`, actualName: `Erased ${id}`, description: '', scoreChange: 2 },
+      },
+    });
+    expect(added.headers['idempotency-replayed']).toBe('true');
+    const written = await office.post('/scores', bulk, key);
+    expect(written).toMatchObject({ code: 0, data: { details: [{ userId: id, username: `Erased ${id}` }] } });
+    expect(await account(id)).toMatchObject({ totalScore: 6, scoreCount: 3 });
+    // What was sent in vain holds the name, too.
+    const { rows } = await pool.query("SELECT encode(answer, 'escape') AS text FROM idempotency_key");
+    expect(rows.filter(({ text }) => text.includes(username))).toEqual([]);
+  });
+
+  it('is in the API call log without names', async () => {
+    const { username } = await newStudent();
+    const taken = await office.post('/students', { classId: world.places.first.id, username });
+    expect(taken).toMatchObject({ code: 40901, message: expect.stringContaining(username) });
+    const { data } = await chief.get(`/api-tokens/logs?schoolDb=${schoolDb}&limit=1`);
+    expect(data).toMatchObject([{ statusCode: 409, errorMessage: 'The username "…" is taken' }]);
+  });
+});
+
+describe('erasing all students of a class', () => {
+  it('is done for as many as were meant, or for none', async () => {
+    const fresh = await world.member('school_admin');
+    const { id: classId } = await fresh.created<{ id: number }>('/classes', {
+      ...{ schoolDb, gradeId: world.places.grade.id },
+      name: 'The leavers',
+    });
+    const people = [await newStudentOf(classId), await newStudentOf(classId), await newStudentOf(classId)];
+    for (const { id } of people) await office.give(id, 2, 'Goodbye');
+    await fresh.post(`/users/${people[1]?.id}/erase`, { schoolDb });
+    const all = (students: number) => fresh.post(`/classes/${classId}/erase`, { schoolDb, students });
+    for (const wrong of [0, 1, 3]) expect((await all(wrong)).status).toBe(409);
+    expect(await account0(people[0]?.id as number)).toMatchObject({ erased: false });
+    expect((await all(2)).data).toEqual({ id: classId, name: 'The leavers', erased: 2 });
+    const { data } = await fresh.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
+    expect(data).toMatchObject(people.map(({ id }) => ({ id, username: `Erased ${id}`, totalScore: 2 })));
+    expect((await all(0)).data).toMatchObject({ erased: 0 });
+    await test.expectProven();
+
+    async function newStudentOf(id: number) {
+      const username = world.newName('leaver');
+      return fresh.created<{ id: number }>('/users', {
+        schoolDb,
+        classId: id,
+        username,
+        password: studentPassword,
+      });
+    }
+    async function account0(id: number) {
+      return (await fresh.get(`/users/${id}?schoolDb=${schoolDb}`)).data;
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { randomInt } from 'node:crypto';
+import { type InternalOperation, internalOperations } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { lockStudent, requireClass, requireStudent } from '../../access/targets.ts';
+import { conflict, outOfRange } from '../../app-error.ts';
+import { type Erased, eraseFromAnswers } from '../../idempotency/erased-answers.ts';
+import { TotalsMove } from '../scores/ledger/plan.ts';
+import { moveTotals } from '../scores/ledger/totals.ts';
+
+/** Operations whose lines in the activity log name a student by the username. */
+export const actionsOn = (subject: 'student' | 'seat'): string[] =>
+  Object.values<InternalOperation>(internalOperations).flatMap((operation) =>
+    'activity' in operation && operation.activity?.subject === subject ? [operation.id] : [],
+  );
+const studentActions = actionsOn('student');
+const seatActions = actionsOn('seat');
+
+/** Tables that hold nothing but what belongs to the person behind a student. */
+const personalTables = ['student_session', 'student_event', 'sign_in_code'] as const;
+
+/** Tables that keep a student's id and from which the personal part is taken. */
+export const erasedTables: readonly string[] = [...personalTables, 'score_record', 'term_standing', 'seat'];
+
+interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly classId: number;
+  readonly disabled: boolean;
+}
+
+/**
+ * Erases the personal data of one student, in a transaction. Whoever is erased already stays as it is.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function eraseStudent(data: SchoolData, id: number, at: Date) {
+  await lockStudent(data, id);
+  await eraseLocked(data, await lockAll(data, [id]), at);
+  const { username, classId } = await requireStudent(data, id);
+  return { id, username, classId };
+}
+
+/**
+ * Erases the personal data of all students of a class, in a transaction.
+ *
+ * @param expected how many there are, as far as the caller knows
+ * @throws AppError not_found, out_of_range, conflict when there are more or fewer
+ */
+export async function eraseClass(data: SchoolData, classId: number, expected: number, at: Date) {
+  await requireClass(data, classId);
+  const ids = await data.lockStudents((students) => students.where('class_id', '=', classId));
+  const people = await lockAll(data, ids);
+  // With the class locked nobody comes or leaves.
+  await data.wholeSchool().lockClasses([classId]);
+  const { name } = await requireClass(data, classId);
+  const [counted] = await data.execute(sql<{ students: number }>`
+    SELECT count(*) AS students FROM student
+    WHERE school_id = ${data.schoolId} AND class_id = ${classId} AND erased_at IS NULL`);
+  const students = counted?.students ?? 0;
+  if (students !== expected || people.length !== expected) {
+    throw conflict(`The class has ${students} students that are not erased yet, not ${expected}`);
+  }
+  await eraseLocked(data, people, at);
+  return { id: classId, name, erased: people.length };
+}
+
+/**
+ * Erases students of a school, in a transaction, as far as they still are what they were picked for.
+ *
+ * @returns how many were erased
+ */
+export async function eraseLeavers(data: SchoolData, ids: readonly number[], before: Date, at: Date) {
+  const locked = await data.lockStudents((students) =>
+    students
+      .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
+      .where('disabled_at', '<', before.toISOString())
+      .where('erased_at', 'is', null),
+  );
+  const people = await lockAll(data, locked);
+  await eraseLocked(data, people, at);
+  return people.length;
+}
+
+/** Locks students, then their classes, each in the order of their ids. @returns those who are not erased */
+async function lockAll(data: SchoolData, ids: readonly number[]): Promise<Person[]> {
+  await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
+  const people = await data.execute(sql<Person>`
+    SELECT id, username, class_id AS "classId", disabled FROM student
+    WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[]) AND erased_at IS NULL
+    ORDER BY id`);
+  const classes = await data.lockClasses(people.map(({ classId }) => classId));
+  if (people.some(({ classId }) => !classes.has(classId))) throw outOfRange('The student');
+  return people;
+}
+
+async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date): Promise<void> {
+  if (people.length === 0) return;
+  const { schoolId } = data;
+  const ids = people.map(({ id }) => id);
+  const erased = await namesOf(data, people);
+  const pseudonyms = erased.map(({ pseudonym }) => pseudonym);
+  const named = sql`unnest(${ids}::bigint[], ${pseudonyms}::text[]) AS n (id, pseudonym)`;
+  await data.execute(sql`
+    UPDATE student s SET username = n.pseudonym, actual_name = n.pseudonym, password_hash = '',
+      password_is_initial = false, password_expires_at = NULL, email = NULL, email_bound_at = NULL,
+      disabled = true, disabled_at = coalesce(s.disabled_at, ${at.toISOString()}::timestamptz),
+      erased_at = ${at.toISOString()}::timestamptz
+    FROM ${named} WHERE s.school_id = ${schoolId} AND s.id = n.id`);
+  const move = new TotalsMove('in');
+  for (const { classId, disabled } of people) if (!disabled) move.disabled(classId);
+  await moveTotals(data, move);
+  for (const table of personalTables) {
+    await data.execute(sql`
+      DELETE FROM ${sql.table(table)} WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])`);
+  }
+  await data.execute(sql`
+    UPDATE score_record SET description = ''
+    WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[]) AND description <> ''`);
+  await data.execute(sql`
+    UPDATE term_standing t SET username = n.pseudonym, actual_name = n.pseudonym
+    FROM ${named} WHERE t.school_id = ${schoolId} AND t.student_id = n.id`);
+  await data.execute(sql`
+    UPDATE seat SET student_id = NULL WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])`);
+  await data.execute(sql`
+    UPDATE activity a SET target_name = n.pseudonym
+    FROM ${named} WHERE a.school_id = ${schoolId} AND a.target_id = n.id AND a.action = ANY(${studentActions})`);
+  // A line about a seat names who was put there, and not by the id.
+  await data.execute(sql`
+    UPDATE activity SET target_name = NULL
+    WHERE school_id = ${schoolId} AND action = ANY(${seatActions})
+      AND target_name = ANY(${erased.flatMap(({ usernames }) => usernames)}::text[])`);
+  await eraseFromAnswers(data, erased);
+}
+
+/** What people were called so far, as far as it is stored, and what they are called from now on. */
+async function namesOf(data: SchoolData, people: readonly Person[]): Promise<Erased[]> {
+  const ids = people.map(({ id }) => id);
+  const wanted = ids.map((id) => `Erased ${id}`);
+  const [taken, former] = [
+    await data.execute(sql<{ username: string }>`
+      SELECT username FROM student WHERE school_id = ${data.schoolId} AND username = ANY(${wanted}::text[])`),
+    await data.execute(sql<{ id: number; name: string }>`
+      SELECT target_id AS id, target_name AS name FROM activity
+      WHERE school_id = ${data.schoolId} AND target_id = ANY(${ids}::bigint[])
+        AND action = ANY(${studentActions}) AND target_name IS NOT NULL
+      UNION SELECT student_id, username FROM term_standing
+      WHERE school_id = ${data.schoolId} AND student_id = ANY(${ids}::bigint[])`),
+  ];
+  const others = new Set(taken.map(({ username }) => username));
+  return people.map(({ id, username }) => {
+    const plain = `Erased ${id}`;
+    return {
+      id,
+      // Somebody may be called so.
+      pseudonym: others.has(plain) ? `${plain}-${randomInt(1e9)}` : plain,
+      usernames: [...new Set([username, ...former.flatMap((each) => (each.id === id ? [each.name] : []))])],
+    };
+  });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
+
+const { test, admin, school, other } = await openStaffedSchool();
+const { schoolDb } = school;
+const dayMs = 86_400_000;
+
+/** Sessions do not last for the days that pass here. */
+const disable = async (id: number, disabled = true) => {
+  const answer = await (await test.signIn()).patch(`/users/${id}`, { schoolDb, disabled });
+  expect(answer.status).toBe(200);
+};
+const erasedOf = async (of = school) => {
+  const { data } = await (await test.signIn()).get(`/users?schoolDb=${of.schoolDb}&disabled=true`);
+  return (data as { id: number; erased: boolean }[]).flatMap(({ id, erased }) => (erased ? [id] : []));
+};
+const later = async (days: number) => {
+  test.clock.advance(days * dayMs);
+  await test.app.housekeep();
+};
+
+describe('students who left', () => {
+  it('are erased so many days after they were disabled, where their school wants it', async () => {
+    const [first, second, third] = school.grades[0].classes[0].students.map(({ id }) => id) as [
+      number,
+      number,
+      number,
+    ];
+    await disable(first);
+    await admin.patch(`/users/${other.grades[0].classes[0].students[0]?.id}`, {
+      ...{ schoolDb: other.schoolDb, disabled: true },
+    });
+    await later(1);
+    await disable(second);
+    // Whoever came back in between begins anew.
+    await disable(third);
+    await disable(third, false);
+    await disable(third);
+    await disable(first);
+    await later(39);
+    expect(await erasedOf()).toEqual([]);
+
+    const chief = await test.signIn();
+    await chief.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: 40 });
+    await test.app.housekeep();
+    expect(await erasedOf()).toEqual([]);
+    test.clock.advance(1);
+    await test.app.housekeep();
+    expect(await erasedOf()).toEqual([first]);
+    await later(1);
+    expect(await erasedOf()).toEqual([first, second, third]);
+    expect(await erasedOf(other)).toEqual([]);
+    await test.expectProven();
+  });
+
+  it('are as many as there are, and nobody who is enabled meanwhile', async () => {
+    const chief = await test.signIn();
+    const classId = school.grades[1].classes[0].id;
+    const students = Array.from({ length: 60 }, (_, n) => ({ username: `leaver ${n}` }));
+    const made = await chief.post('/users', {
+      schoolDb,
+      classId,
+      students,
+      defaultPassword: 'secret-password',
+    });
+    const ids = (made.data as { details: { id: number }[] }).details.map(({ id }) => id);
+    for (const id of ids) await chief.patch(`/users/${id}`, { schoolDb, disabled: true });
+    const before = (await erasedOf()).length;
+    test.clock.advance(41 * dayMs);
+    await (await test.signIn()).patch(`/users/${ids[7]}`, { schoolDb, disabled: false });
+    await test.app.housekeep();
+    expect((await erasedOf()).length).toBe(before + 59);
+    await test.expectProven();
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+
+const world = await StaffedSchools.open();
+const { school, other, test, chief } = world;
+const { schoolDb } = school;
+const head = world.staff.ofSchool;
+const read = async (of = school) => (await chief.get(`/school-settings?schoolDb=${of.schoolDb}`)).data;
+
+describe('the settings of a school', () => {
+  it('begin with the front half for classmates, and with nobody being erased', async () => {
+    expect(await read()).toEqual({
+      ...{ id: school.id, name: school.name },
+      ...{ classmates: 'front', eraseLeaversAfterDays: null },
+    });
+  });
+
+  it('are changed one by one, for this school alone', async () => {
+    await head.patch('/school-settings', { schoolDb, classmates: 'names' });
+    const changed = await head.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: 400 });
+    expect(changed.data).toMatchObject({ classmates: 'names', eraseLeaversAfterDays: 400 });
+    expect(await read(other)).toMatchObject({ classmates: 'front', eraseLeaversAfterDays: null });
+    const never = await head.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: null });
+    expect(never.data).toMatchObject({ classmates: 'names', eraseLeaversAfterDays: null });
+    const { data } = await head.get('/admin/activity?limit=1');
+    const target = { id: school.id, name: school.name };
+    expect(data).toMatchObject([{ action: 'updateSchoolSettings', schoolId: school.id, target }]);
+  });
+
+  it.each([
+    { classmates: 'nobody' },
+    { classmates: null },
+    { eraseLeaversAfterDays: 29 },
+    { eraseLeaversAfterDays: 3_651 },
+    { eraseLeaversAfterDays: 90.5 },
+    { eraseLeaversAfterDays: '90' },
+    {},
+    { name: 'Another' },
+  ])('refuse %o', async (body) => {
+    const before = await read();
+    expect((await head.patch('/school-settings', { schoolDb, ...body })).status).toBe(400);
+    expect(await read()).toEqual(before);
+  });
+
+  it('let data be erased by themselves only when the person has just shown who it is', async () => {
+    test.clock.advance(11 * 60_000);
+    const days = { schoolDb, eraseLeaversAfterDays: 90 };
+    expect(await head.patch('/school-settings', days)).toMatchObject({ status: 403, reason: 'confirm' });
+    const less = await head.patch('/school-settings', {
+      schoolDb,
+      eraseLeaversAfterDays: null,
+      classmates: 'all',
+    });
+    expect(less.status).toBe(200);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
+
+const { test, admin, school, office } = await openStaffedSchool();
+const { schoolDb } = school;
+const [grade] = school.grades;
+
+interface Mate {
+  readonly id: number;
+  readonly username: string;
+  readonly totalScore: number | null;
+  readonly place: number | null;
+}
+
+/** A class of its own: a student for each total, named so that the names sort the other way round. */
+async function classOf(...totals: number[]) {
+  const name = `Class of ${totals.join(' ')}`;
+  const { id: classId } = await admin.created<{ id: number }>('/classes', {
+    schoolDb,
+    gradeId: grade.id,
+    name,
+  });
+  const ids: number[] = [];
+  for (const [i, total] of totals.entries()) {
+    const username = `c${classId}-${String.fromCharCode(122 - i)}`;
+    const { id } = await admin.created<{ id: number }>('/users', {
+      ...{ schoolDb, classId, username },
+      password: 'secret-password',
+    });
+    if (total !== 0) await office.give(id, total);
+    ids.push(id);
+  }
+  const signIn = (index: number) =>
+    test.signInStudent(schoolDb, `c${classId}-${String.fromCharCode(122 - index)}`);
+  return { classId, ids, signIn };
+}
+
+const show = (classmates: string) => admin.patch('/school-settings', { schoolDb, classmates });
+
+/** What someone of a class is told, as `[index in the class, points, place]`. */
+async function seenBy({ ids, signIn }: Awaited<ReturnType<typeof classOf>>, index: number) {
+  const answer = await (await signIn(index)).get('/student/classmates');
+  expect(answer.status).toBe(200);
+  return (answer.data as Mate[]).map(({ id, totalScore, place }) => [ids.indexOf(id), totalScore, place]);
+}
+
+describe('what students see of their classmates', () => {
+  it('is the front half of the class unless the school decides otherwise, and the own points', async () => {
+    const made = await classOf(9, 7, 7, 4, 3, -2);
+    expect(await seenBy(made, 0)).toEqual([
+      ...[
+        [0, 9, 1],
+        [1, 7, 2],
+        [2, 7, 2],
+      ],
+      // By name: nobody reads off who is last.
+      ...[
+        [5, null, null],
+        [4, null, null],
+        [3, null, null],
+      ],
+    ]);
+    expect((await seenBy(made, 4)).slice(3)).toEqual([
+      ...[
+        [5, null, null],
+        [4, 3, null],
+        [3, null, null],
+      ],
+    ]);
+  });
+
+  it('is half of the class rounded up, so that a class of two or three does not tell who is last', async () => {
+    expect(await seenBy(await classOf(3, 2, 1), 0)).toEqual([
+      [0, 3, 1],
+      [1, 2, 2],
+      [2, null, null],
+    ]);
+    expect(await seenBy(await classOf(3, 2), 0)).toEqual([
+      [0, 3, 1],
+      [1, null, null],
+    ]);
+    expect(await seenBy(await classOf(4), 0)).toEqual([[0, 4, 1]]);
+  });
+
+  it('leaves those out of the front half who share a place with somebody behind it', async () => {
+    const made = await classOf(9, 5, 5, 5, 1, 0);
+    expect(await seenBy(made, 1)).toEqual([
+      [0, 9, 1],
+      ...[
+        [5, null, null],
+        [4, null, null],
+        [3, null, null],
+        [2, null, null],
+        [1, 5, null],
+      ],
+    ]);
+    // Where most are level, the front half would be everyone.
+    const level = await classOf(0, 0, 0, 0);
+    expect(await seenBy(level, 2)).toEqual([
+      [3, null, null],
+      [2, 0, null],
+      [1, null, null],
+      [0, null, null],
+    ]);
+  });
+
+  it('is the names alone, or everyone, where the school decides so, from the next look on', async () => {
+    const made = await classOf(5, 4, 4, 1);
+    await show('names');
+    expect(await seenBy(made, 0)).toEqual([
+      [3, null, null],
+      [2, null, null],
+      [1, null, null],
+      [0, 5, null],
+    ]);
+    await show('all');
+    expect(await seenBy(made, 3)).toEqual([
+      [0, 5, 1],
+      [1, 4, 2],
+      [2, 4, 2],
+      [3, 1, 4],
+    ]);
+    await show('front');
+    expect(await seenBy(made, 3)).toEqual([
+      [0, 5, 1],
+      [3, 1, null],
+      [2, null, null],
+      [1, null, null],
+    ]);
+  });
+
+  it('is the same page by page, with the whole number', async () => {
+    const made = await classOf(6, 5, 4, 3, 2, 1);
+    const self = await made.signIn(5);
+    const whole = (await self.get('/student/classmates')).data as Mate[];
+    for (const [page, entries] of [
+      [1, whole.slice(0, 4)],
+      [2, whole.slice(4)],
+      [3, []],
+    ] as const) {
+      const answer = await self.get(`/student/classmates?limit=4&page=${page}`);
+      expect(answer.data).toEqual(entries);
+      expect(answer.headers['x-total-count']).toBe('6');
+    }
+    expect((await self.get('/student/classmates?page=0')).status).toBe(400);
+  });
+
+  it('holds nothing more about them', async () => {
+    const self = await test.signInStudent(schoolDb, 's1a1');
+    for (const mate of (await self.get('/student/classmates')).data as object[]) {
+      expect(Object.keys(mate).sort()).toEqual(['actualName', 'id', 'place', 'totalScore', 'username']);
+    }
+  });
+
+  it('does not count who is disabled, in the list, in the number and in the half', async () => {
+    const made = await classOf(5, 4, 3, 2);
+    const self = await made.signIn(2);
+    await admin.patch(`/users/${made.ids[3]}`, { schoolDb, disabled: true });
+    const answer = await self.get('/student/classmates');
+    expect(answer.data).toMatchObject([{ place: 1 }, { place: 2 }, { totalScore: 3, place: null }]);
+    expect(answer.headers['x-total-count']).toBe('3');
+  });
+});

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { anyOf, compact, cut, Listed, partSize, partsOf, readPart, type Slice } from '../../database/page.ts';
+
+/** A classmate as a student sees it. */
+interface Mate {
+  readonly id: number;
+  readonly username: string;
+  readonly actualName: string;
+  /** Null where the school does not tell it. */
+  readonly totalScore: number | null;
+  /** From 1, equals share one; null where the school does not tell it. */
+  readonly place: number | null;
+}
+
+/** Front first and best first; of the others neither the order nor a place tells how many points they have. */
+const sorting = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" END, id`;
+
+/**
+ * The class of a student, oneself included, as far as the school lets classmates see each other (docs/contract.md,
+ * Classmates). Disabled classmates are left out.
+ *
+ * The front half is rounded up. Who shares a place with somebody behind it does not belong to it, so that it never
+ * tells what the back half has: in a class where most have no points yet it would be everyone.
+ *
+ * @param data the student's own class
+ */
+export async function listMates(data: SchoolData, studentId: number, slice: Slice): Promise<Listed<Mate>> {
+  const { offset, limit } = slice;
+  const page = cut({ offset, limit: limit ?? partSize });
+  const { list, total } = await readPart(
+    offset,
+    () => read<Mate & { total: number }>(data, studentId, sql`*`, sql`ORDER BY ${sorting} ${page}`),
+    () => read<{ total: number }>(data, studentId, sql`total`, sql`LIMIT 1`),
+  );
+  if (limit !== null || total <= partSize) return new Listed(list, total);
+  return new Listed<Mate>([], total, async () => {
+    const keys = await read<{ id: number }>(data, studentId, sql`id`, sql`ORDER BY ${sorting}`);
+    return partsOf(compact(keys), (ids) =>
+      read<Mate>(data, studentId, sql`*`, sql`WHERE id = ${anyOf(ids)} ORDER BY ${sorting}`),
+    );
+  });
+}
+
+/** Everyone is ranked before anything is cut off. `up_to`: how many stand no worse. */
+function read<Row>(
+  data: SchoolData,
+  studentId: number,
+  shown: RawBuilder<unknown>,
+  rest: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const isThere = sql`(NOT s.disabled OR s.id = ${studentId})`;
+  return data.execute(sql<Row>`
+    WITH ranked AS (
+      SELECT s.id, s.username, s.actual_name, s.total_score, count(*) OVER () AS total,
+        rank() OVER (ORDER BY s.total_score DESC) AS rank,
+        count(*) OVER (ORDER BY s.total_score DESC) AS up_to
+      ${data.fromStudents([isThere])}
+    ), told AS (
+      SELECT ranked.*, school.classmates = 'all'
+        OR school.classmates = 'front' AND up_to <= (total + 1) / 2 AS is_told
+      FROM ranked JOIN school ON school.id = ${data.schoolId}
+    ), mate AS (
+      SELECT id, username, actual_name AS "actualName", total,
+        CASE WHEN is_told OR id = ${studentId} THEN total_score END AS "totalScore",
+        CASE WHEN is_told THEN rank END AS place
+      FROM told
+    )
+    SELECT ${shown} FROM mate ${rest}`);
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { SchoolData } from '../access/school-data.ts';
+import type { Run } from '../database/transaction.ts';
+
+/** Someone whose personal data is erased. */
+export interface Erased {
+  readonly id: number;
+  readonly pseudonym: string;
+  /** All usernames that are known of the person. */
+  readonly usernames: readonly string[];
+}
+
+type Fields = Record<string, unknown>;
+
+/** The student that a part of an answer is about; null where it is about none. */
+function studentIn(part: Fields): number | null {
+  const id = part.userId ?? (part.username === undefined ? undefined : part.id);
+  return typeof id === 'number' ? id : null;
+}
+
+function walk(value: unknown, visit: (part: Fields) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) visit(value as Fields);
+  for (const part of Object.values(value)) walk(part, visit);
+}
+
+/** Takes what tells of a person out of one part of an answer; what only counts stays. */
+function erasePart(part: Fields, pseudonym: string): void {
+  if (typeof part.username === 'string') part.username = pseudonym;
+  if (typeof part.actualName === 'string') part.actualName = pseudonym;
+  if (typeof part.description === 'string') part.description = '';
+  if (typeof part.reason === 'string') part.reason = 'erased';
+  if ('email' in part) part.email = null;
+  delete part.initialPassword;
+}
+
+/**
+ * Takes the erased out of answers that are to be given again. Those that are sealed with their caller's own secret
+ * cannot be changed in the database; nobody else can read them there, and they go with their keys.
+ */
+export async function hideErased(run: Run, schoolId: number, answers: readonly unknown[]): Promise<void> {
+  const ids = new Set<number>();
+  for (const answer of answers) walk(answer, (part) => ids.add(studentIn(part) ?? 0));
+  ids.delete(0);
+  if (ids.size === 0) return;
+  const erased = await run<{ id: number; username: string }>(
+    `SELECT id, username FROM student WHERE school_id = $1 AND id = ANY($2::bigint[]) AND erased_at IS NOT NULL`,
+    [schoolId, [...ids]],
+  );
+  const pseudonyms = new Map(erased.map(({ id, username }) => [id, username]));
+  for (const answer of answers) {
+    walk(answer, (part) => {
+      const pseudonym = pseudonyms.get(studentIn(part) ?? 0);
+      if (pseudonym !== undefined) erasePart(part, pseudonym);
+    });
+  }
+}
+
+/** Takes the erased out of the stored answers that the database can be read by; the keys stay used. */
+export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased[]): Promise<void> {
+  const marks = erased.flatMap(({ id, usernames }) => [
+    `"userId":${id}`,
+    ...usernames.map((name) => `"username":${JSON.stringify(name)}`),
+  ]);
+  const rows = await data.execute(sql<{ owner: string; key: string; answer: Buffer }>`
+    SELECT owner, key, answer FROM idempotency_key
+    WHERE school_id = ${data.schoolId} AND EXISTS (
+      SELECT FROM unnest(${marks}::text[]) AS mark WHERE position(convert_to(mark, 'UTF8') IN answer) > 0)`);
+  const ofId = new Map(erased.map((person) => [person.id, person.pseudonym]));
+  const ofName = new Map(
+    erased.flatMap(({ usernames, pseudonym }) => usernames.map((name) => [name, pseudonym])),
+  );
+  for (const { owner, key, answer } of rows) {
+    const told: unknown = JSON.parse(answer.toString('utf8'));
+    walk(told, (part) => {
+      const id = studentIn(part);
+      // An entry that failed may have named someone by the username alone.
+      const pseudonym = id === null ? ofName.get(String(part.username)) : ofId.get(id);
+      if (pseudonym !== undefined) erasePart(part, pseudonym);
+    });
+    await data.execute(sql`
+      UPDATE idempotency_key SET answer = ${Buffer.from(JSON.stringify(told), 'utf8')}
+      WHERE school_id = ${data.schoolId} AND owner = ${owner} AND key = ${key}`);
+  }
+}

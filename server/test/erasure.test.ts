@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { erasedTables } from '../src/features/personal-data/erase-students.ts';
+import { HeldRows } from './held-rows.ts';
+import type { AdminClient } from './identities.ts';
+import { RaceSchool } from './race-school.ts';
+import { randomFrom } from './random.ts';
+
+let race: RaceSchool;
+let heads: readonly [AdminClient, AdminClient];
+
+beforeEach(async () => {
+  race = await RaceSchool.open();
+  heads = [await race.test.signIn(), await race.other.signIn()];
+});
+
+const head = (i: number) => heads[(i % 2) as 0 | 1];
+const db = () => race.school.schoolDb;
+
+/** Everything that the database holds, as text: bytes too, as far as they are text. */
+async function dump(): Promise<string> {
+  const { pool } = race.test.database;
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query(`SELECT * FROM ${name}`);
+    const plain = (_key: string, value: unknown) =>
+      (value as { type?: string } | null)?.type === 'Buffer'
+        ? Buffer.from((value as { data: number[] }).data).toString('latin1')
+        : value;
+    parts.push(JSON.stringify(rows, plain));
+  }
+  return parts.join('\n');
+}
+
+interface Pupil {
+  readonly id: number;
+  readonly secrets: readonly string[];
+}
+
+const seed = Number(process.env.LEDGER_SEED ?? Date.now() % 1e6);
+const runs = Math.max(1, Number(process.env.LEDGER_RUNS ?? 1));
+
+describe('erasing', () => {
+  it(`leaves nothing of a person in the database, and a ledger that is proven (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+    const classes = race.school.grades.flatMap((grade) => grade.classes.map(({ id }) => id));
+    let words = 0;
+    const word = (what: string) => `${what}-${Math.floor(random() * 1e9).toString(36)}-${++words}`;
+    const pupils: Pupil[] = [];
+    for (let n = 0; n < 10; n++) {
+      const [username, actualName, email] = [word('user'), word('name'), `${word('mail')}@home.example`];
+      const body = {
+        schoolDb: db(),
+        classId: pick(classes),
+        username,
+        actualName,
+        password: 'secret-password',
+      };
+      const { id } = await head(n).created<{ id: number }>('/users', body);
+      await head(n).patch(`/users/${id}`, { schoolDb: db(), email });
+      pupils.push({ id, secrets: [username, actualName, email] });
+    }
+    // So that each has been called something else once.
+    for (const [n, pupil] of pupils.entries()) {
+      const [username, actualName] = [word('renamed'), word('called')];
+      await head(n).patch(`/users/${pupil.id}`, { schoolDb: db(), username, actualName });
+      pupils[n] = { id: pupil.id, secrets: [...pupil.secrets, username, actualName] };
+    }
+    const erased = new Set<number>();
+    /** Who types the name of somebody after it was erased has stored it anew. */
+    const named = () => usernameOf(pick(pupils.filter(({ id }) => !erased.has(id))));
+    const usernameOf = ({ secrets }: Pupil) => secrets[3] as string;
+    const { seats } = await head(0).created<{ seats: { id: number }[] }>('/seats/data/generate', {
+      ...{ schoolDb: db(), classId: classes[0] },
+      ...{ groupCount: 1, rowsPerGroup: 4, colsPerGroup: 4 },
+    });
+
+    let keys = 0;
+    const tell: (() => Promise<unknown>)[] = [
+      () =>
+        race.here.post('/scores', { userId: pick(pupils).id, scoreChange: 3, description: word('reason') }),
+      () => {
+        const { id } = pick(pupils);
+        const body = { schoolDb: db(), userId: id, scoreChange: -1, description: word('reason') };
+        return head(++keys).post('/scores/add', body, { 'idempotency-key': `key ${keys}` });
+      },
+      () => {
+        const [one, other] = [pick(pupils), pick(pupils)];
+        const items = [{ userId: one.id }, { userId: other.id }, { username: named() }];
+        const body = { schoolDb: db(), scoreChange: 1, description: word('reason'), items };
+        return head(++keys).post('/scores/batch', body, { 'idempotency-key': `key ${keys}` });
+      },
+      () => race.there.post('/scores', { username: usernameOf(pick(pupils)), scoreChange: 2 }),
+      () => {
+        const login = { username: usernameOf(pick(pupils)), schoolDb: db() };
+        const password = random() < 0.7 ? 'secret-password' : 'wrong';
+        return race.test.anonymous.internal.post('/auth/student/login', { ...login, password });
+      },
+      () => head(1).patch(`/users/${pick(pupils).id}`, { schoolDb: db(), classId: pick(classes) }),
+      () => head(0).patch(`/users/${pick(pupils).id}`, { schoolDb: db(), disabled: random() < 0.5 }),
+      () => head(1).post(`/users/${pick(pupils).id}/password`, { schoolDb: db() }),
+      () => head(0).patch(`/seats/data/${pick(seats).id}`, { schoolDb: db(), userId: pick(pupils).id }),
+      () => head(1).post('/admin/term-switch', { schoolDb: db(), classId: pick(classes), action: 'archive' }),
+      () => race.here.post('/students', { username: named(), classId: pick(classes) }),
+      () => head(0).post(`/users/${pick(pupils).id}/export`, { schoolDb: db() }),
+    ];
+    for (let round = 0; round < 10 * runs; round++) {
+      const gone = pick(pupils).id;
+      const erases = round % 2 === 1 && erased.size < 6;
+      if (erases) erased.add(gone);
+      const works = Array.from({ length: 8 }, () => pick(tell)());
+      if (erases) {
+        works.splice(3, 0, head(round >> 1).post(`/users/${gone}/erase`, { schoolDb: db() }));
+      }
+      for (const answer of await Promise.all(works)) {
+        const { status } = answer as { status: number };
+        expect([200, 400, 401, 403, 404, 409, 429]).toContain(status);
+      }
+      await race.expectProven();
+    }
+
+    const { data } = await head(0).get(`/api-tokens/logs?schoolDb=${db()}&limit=500`);
+    expect((data as unknown[]).length).toBeGreaterThan(0);
+    const held = await dump();
+    for (const { id, secrets } of pupils) {
+      const left = secrets.filter((secret) => held.includes(secret));
+      // Whoever is not erased is called something and has an address.
+      expect([id, left.length > 0]).toEqual([id, !erased.has(id)]);
+      const account = (await head(0).get(`/users/${id}?schoolDb=${db()}`)).data;
+      expect(account).toMatchObject({ erased: erased.has(id) });
+      const { rows } = await race.test.database.pool.query(
+        `SELECT count(*)::int AS n FROM score_record WHERE student_id = $1 AND description <> ''`,
+        [id],
+      );
+      if (erased.has(id)) expect(rows).toEqual([{ n: 0 }]);
+    }
+  });
+
+  it('knows every table that is about a student', async () => {
+    const { rows } = await race.test.database.pool.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'student_id' ORDER BY 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual([...erasedTables].sort());
+  });
+});
+
+describe('erasing at the same moment', () => {
+  const inTurn = async (id: number, ...works: (() => Promise<{ status: number }>)[]) => {
+    const held = await HeldRows.student(race.test, id);
+    const answers = [];
+    for (const [i, work] of works.entries()) {
+      answers.push(work());
+      await held.waiting(i + 1);
+    }
+    await held.release();
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  const student = () => race.newStudent(race.school.grades[0].classes[0].id);
+  const erase = (id: number) => () => head(0).post(`/users/${id}/erase`, { schoolDb: db() });
+  const give = (id: number) => () =>
+    head(1).post('/scores/add', { schoolDb: db(), userId: id, scoreChange: 5, description: 'A reason' });
+  const records = async (id: number) =>
+    (
+      await race.test.database.pool.query(
+        'SELECT score_change AS change, description FROM score_record WHERE student_id = $1',
+        [id],
+      )
+    ).rows;
+
+  it('points are given before, and lose their reason, or come too late', async () => {
+    const [early, late] = [await student(), await student()];
+    expect(await inTurn(early.id, give(early.id), erase(early.id))).toEqual([200, 200]);
+    expect(await records(early.id)).toEqual([{ change: 5, description: '' }]);
+    expect(await inTurn(late.id, erase(late.id), give(late.id))).toEqual([200, 409]);
+    expect(await records(late.id)).toEqual([]);
+    await race.expectProven();
+  });
+
+  it('a login opens no session that stays', async () => {
+    const { id, username } = await student();
+    const login = { username, password: 'secret-password', schoolDb: db() };
+    const signIn = () => race.test.anonymous.internal.post('/auth/student/login', login);
+    expect(await inTurn(id, erase(id), signIn)).toEqual([200, 401]);
+    const { rows } = await race.test.database.pool.query(
+      'SELECT 1 FROM student_session WHERE student_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('a move, a new name and a new password are before or do not happen', async () => {
+    const other = race.school.grades[1].classes[1].id;
+    const change = (id: number, body: object) => () =>
+      head(1).patch(`/users/${id}`, { schoolDb: db(), ...body });
+    const [moved, renamed, late] = [await student(), await student(), await student()];
+    expect(await inTurn(moved.id, change(moved.id, { classId: other }), erase(moved.id))).toEqual([200, 200]);
+    expect(
+      await inTurn(renamed.id, change(renamed.id, { username: 'called so' }), erase(renamed.id)),
+    ).toEqual([200, 200]);
+    expect(await inTurn(late.id, erase(late.id), change(late.id, { actualName: 'called so' }))).toEqual([
+      200, 409,
+    ]);
+    expect(await dump()).not.toContain('called so');
+    const account = await head(0).get(`/users/${moved.id}?schoolDb=${db()}`);
+    expect(account.data).toMatchObject({ erased: true, classId: other });
+    await race.expectProven();
+  });
+});
