@@ -10,6 +10,7 @@ export * from './internal/records.ts';
 export * from './internal/role-table.ts';
 export { classmatesChoices, SchoolSettings } from './internal/school-settings.ts';
 export { UserScoreEntry } from './internal/scores.ts';
+export type { Session, StudentEvent } from './internal/sessions.ts';
 export * from './limits.ts';
 export * from './operation.ts';
 export * from './permissions.ts';

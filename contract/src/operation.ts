@@ -31,6 +31,7 @@ export const kinds = {
   administrator: 'username',
   credential: 'name',
   activity: null,
+  session: null,
 } as const;
 export type Kind = keyof typeof kinds;
 

@@ -127,6 +127,10 @@ describe('an operation of an administrator', () => {
     expect(unlogged.map(({ id }) => id).sort()).toEqual([
       'addScore',
       'addScores',
+      // These are events of the account, which the rules keep themselves.
+      'confirm',
+      'endOtherSessions',
+      'endSession',
       'logout',
       'previewAnnouncement',
       'revokeScoreLog',

@@ -17,6 +17,7 @@ import {
   deleteAdministrator,
   readManaged,
 } from './features/administrators/manage-administrators.ts';
+import { confirmByPassword, endOtherSessions, endSession } from './features/administrators/own-sessions.ts';
 import * as announcements from './features/announcements/announcements.ts';
 import * as applications from './features/applications/applications.ts';
 import { auditPageDefault, listAuditRecords } from './features/credentials/audit-records.ts';
@@ -39,6 +40,7 @@ import { createGrade, deleteGrade, listGrades, renameGrade } from './features/st
 import { changeStudent, deleteStudent } from './features/students/change-student.ts';
 import { listMates } from './features/students/list-classmates.ts';
 import { listStudents, readStudent } from './features/students/list-students.ts';
+import { endOtherStudentSessions, endStudentSession } from './features/students/own-sessions.ts';
 import { signInByCode } from './features/students/sign-in-code.ts';
 import {
   changeAccount,
@@ -145,17 +147,18 @@ const internalRoutes = (
         const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session, browser };
         return logIn(db, sessions, events, { ...typed, device: { ip, userAgent } }, setSession);
       },
-      studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, browser }) => {
+      studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, bearer, browser }) => {
         const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
         const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
-        const typed = { username, password, schoolId: chosen, device: { ip, userAgent }, browser };
+        const opening = { shared: body.sharedComputer ?? false, replaces: bearer, device: { ip, userAgent } };
+        const typed = { username, password, schoolId: chosen, browser, ...opening };
         return logInStudent(db, studentSessions, events, typed, async (schoolId, id, token) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token };
         });
       },
-      signInByCode: ({ body: { code }, at, ip, userAgent, browser }) => {
-        const sent = { code, at, device: { ip, userAgent }, browser };
+      signInByCode: ({ body: { code }, at, ip, userAgent, bearer, browser }) => {
+        const sent = { code, at, browser, replaces: bearer, device: { ip, userAgent } };
         return signInByCode(db, events, sent, async ({ schoolId, id, token, kind }) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token, openedWith: kind };
@@ -171,6 +174,12 @@ const internalRoutes = (
         return null;
       },
       getStudentMe: ({ data, student }) => readProfile(data, student.id),
+      listStudentSessions: ({ data, student, session, query }) =>
+        studentSessions.list(data, student.id, session, sliceOf(query)),
+      endStudentSession: (call) => endStudentSession(events, call, call.params.id),
+      endOtherStudentSessions: (call) => endOtherStudentSessions(events, call),
+      listStudentEvents: ({ data, student, query }) =>
+        events.listOfStudent(data.schoolId, student.id, sliceOf(query)),
       changeStudentPassword: ({ body, ...call }) => changeStudentPassword(db, call.data, events, call, body),
       listClassmates: ({ data, student, query }) => listMates(data, student.id, sliceOf(query)),
       listOwnScores: ({ data, student, query }) =>
@@ -186,6 +195,10 @@ const internalRoutes = (
         return null;
       },
       getMe: async ({ admin }) => admin,
+      confirm: (call) => confirmByPassword(db, sessions, events, call),
+      listSessions: ({ admin, session, query }) => sessions.list(admin.id, session, sliceOf(query)),
+      endSession: (call) => endSession(sessions, events, call, call.params.id),
+      endOtherSessions: (call) => endOtherSessions(db, sessions, events, call),
       changeMyPassword: ({ body, ...call }) => changeOwnPassword(db, sessions, events, call, body),
 
       listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
@@ -218,17 +231,10 @@ const internalRoutes = (
         const wanted = { ...body, password: await initialPasswords.make(password, at) };
         return createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
       },
-      updateAdministrator: async ({
-        admin,
-        data,
-        session,
-        params,
-        body: { password: given, ...body },
-        at,
-      }) => {
+      updateAdministrator: async ({ admin, data, params, body: { password: given, ...body }, at }) => {
         const password = given === undefined ? undefined : await initialPasswords.make(given, at);
         const change = { ...body, password };
-        return changeAdministrator(db, sessions, admin, session, schoolOf(admin, data), params.id, change);
+        return changeAdministrator(db, sessions, admin, schoolOf(admin, data), params.id, change);
       },
       deleteAdministrator: ({ admin, data, params }) =>
         deleteAdministrator(db, admin, schoolOf(admin, data), params.id),

@@ -16,6 +16,16 @@ const plain = {
     body: { oldPassword: password, newPassword: password },
   })),
 
+  confirm: row(who.signedIn, null, ({ caller: { password } }) => ({
+    path: '/auth/confirm',
+    body: { password },
+  })),
+  listSessions: row(who.signedIn, null, get('/auth/sessions')),
+  endSession: row(who.signedIn, null, async ({ world, caller }) => ({
+    path: `/auth/sessions/${await world.newSession(caller)}`,
+  })),
+  endOtherSessions: row(who.signedIn, null, get('/auth/sessions')),
+
   studentLogin: row(who.anybody, null, ({ world: { student, home } }) => ({
     path: '/auth/student/login',
     body: { username: student.username, password: student.password, schoolDb: home.schoolDb },
@@ -30,6 +40,12 @@ const plain = {
     path: '/auth/student/me',
     body: { oldPassword: password, newPassword: password },
   })),
+  listStudentSessions: row(who.students, null, get('/auth/student/sessions')),
+  endStudentSession: row(who.students, null, async ({ world }) => ({
+    path: `/auth/student/sessions/${await world.newStudentSession()}`,
+  })),
+  endOtherStudentSessions: row(who.students, null, get('/auth/student/sessions')),
+  listStudentEvents: row(who.students, null, get('/auth/student/events')),
   listClassmates: row(who.students, null, get('/student/classmates')),
   listOwnScores: row(who.students, null, get('/student/logs')),
   listOwnDayTotals: row(who.students, null, get('/student/records-by-day')),

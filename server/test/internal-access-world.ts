@@ -95,6 +95,9 @@ export interface InternalRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Student operations that end the token that they are called with. */
+const endsOwnToken: readonly InternalOperationId[] = ['studentLogout', 'studentLogin', 'signInByCode'];
+
 /** Two schools, everyone who might call, and what is needed to make things that a call can be aimed at. */
 export class AccessWorld {
   readonly test: TestApp;
@@ -201,10 +204,9 @@ export class AccessWorld {
     }
     if (identity === 'student') {
       const { username, password } = this.student;
-      const { token } =
-        id === 'studentLogout'
-          ? await this.test.signInStudent(this.home.schoolDb, username, password)
-          : this.student;
+      const { token } = endsOwnToken.includes(id)
+        ? await this.test.signInStudent(this.home.schoolDb, username, password)
+        : this.student;
       return { authorization: `Bearer ${token}` };
     }
     const { username, password, cookie } = this.staff[identity];
@@ -268,6 +270,23 @@ export class AccessWorld {
   newClassAdmin({ schoolId, classId }: Place) {
     const person = { username: this.newName(), password: 'secret-password' };
     return this.#made('/admin/manage', { ...person, role: 'class_admin', schoolId, classId });
+  }
+
+  /** Of the same person as the caller, on another device; of some administrator where the caller is none. */
+  async newSession(caller: Caller): Promise<number> {
+    const { username, password } = caller === this.student ? this.staff.super : caller;
+    const client = await this.test.signIn(username, password);
+    return this.#current((await client.get('/auth/sessions')).data);
+  }
+
+  async newStudentSession(): Promise<number> {
+    const { username, password } = this.student;
+    const client = await this.test.signInStudent(this.home.schoolDb, username, password);
+    return this.#current((await client.get('/auth/student/sessions')).data);
+  }
+
+  #current(sessions: unknown): number {
+    return (sessions as { id: number; current: boolean }[]).find(({ current }) => current)?.id as number;
   }
 
   newAnnouncement() {

@@ -102,6 +102,7 @@ export const createAdministrator = internal({
     'A school administrator needs a school, a grade administrator a grade, a class administrator a class; leave the rest out. The school is yours unless `schoolId` names one; super administrators may name it with `schoolDb`. Super administrators create every role.',
   target: { school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
   affects: ['administrator'],
+  stepUp: true,
   activity: { verb: 'added', subject: 'administrator' },
   errors: { 409: 'The username is taken.' },
   body: Input({
@@ -129,6 +130,7 @@ export const updateAdministrator = internal({
     'A new password or disabling signs the administrator out. With another role or school, send everything that the role needs. Nobody can disable or demote themselves, so one enabled super administrator always stays.',
   target: { administrator: 'path.id', school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
   affects: ['administrator'],
+  stepUp: true,
   activity: { verb: 'changed', subject: 'administrator' },
   errors: { 409: 'The username is taken.' },
   body: Input({
@@ -150,6 +152,7 @@ export const deleteAdministrator = internal({
   description: 'Credentials that they issued stop working. Points that they gave stay.',
   target: { administrator: 'path.id' },
   affects: ['administrator'],
+  stepUp: true,
   activity: { verb: 'removed', subject: 'administrator' },
   data: Type.Object({ id: Id, username: is(Type.String(), 'Login name.'), schoolId: Nullable(SchoolId) }),
   examples: { data: { id: 4, username: 'm.zhao', schoolId: 7 } },

@@ -120,6 +120,11 @@ export const updateCredential = internal({
   description: 'Its scope never changes.',
   target: { credential: 'path.id' },
   affects: ['credential'],
+  stepUp: {
+    when: ({ scopes, expiresInDays, disabled }) =>
+      scopes !== undefined || expiresInDays !== undefined || disabled === false,
+    told: 'when it changes permissions or expiry, or enables the credential',
+  },
   activity: { verb: 'changed', subject: 'credential' },
   body: Input({
     name: Type.Optional(Name),

@@ -71,8 +71,8 @@ export const changeMyPassword = internal({
   path: '/auth/me',
   ...ownAccount,
   summary: 'Change your password',
-  description: 'Signs the administrator out everywhere else.',
-  affects: [],
+  description: 'Signs the administrator out everywhere else. The session counts as confirmed from then on.',
+  affects: ['session'],
   activity: { verb: 'changed', subject: 'administrator' },
   throttled: 'administratorConfirmations',
   body: Input({

@@ -30,6 +30,16 @@ import { getSchoolSettings, updateSchoolSettings } from './school-settings.ts';
 import { createSchool, deleteSchool, getSchool, listSchools, updateSchool } from './schools.ts';
 import { addScore, addScores, listScoreLogs, revokeScoreLog, revokeScoreLogs } from './scores.ts';
 import { generateSeats, listSeats, updateSeat } from './seats.ts';
+import {
+  confirm,
+  endOtherSessions,
+  endOtherStudentSessions,
+  endSession,
+  endStudentSession,
+  listSessions,
+  listStudentEvents,
+  listStudentSessions,
+} from './sessions.ts';
 import { compareClasses, getStatsOverview, listDayTotals, rankStudents } from './statistics.ts';
 import {
   createSchoolClass,
@@ -64,11 +74,19 @@ export const internalOperations = {
   logout,
   getMe,
   changeMyPassword,
+  confirm,
+  listSessions,
+  endSession,
+  endOtherSessions,
   studentLogin,
   signInByCode,
   studentLogout,
   getStudentMe,
   changeStudentPassword,
+  listStudentSessions,
+  endStudentSession,
+  endOtherStudentSessions,
+  listStudentEvents,
   listSchools,
   getSchool,
   createSchool,

@@ -4,6 +4,9 @@ import { internal } from '../operation.ts';
 import { StudentProfile } from './records.ts';
 
 const tag = 'Student session';
+const sharedComputer = Type.Optional(
+  is(Type.Boolean(), 'Others use this computer too: the token lasts 8 hours.'),
+);
 const profile = {
   id: 1201,
   username: 'li.wei',
@@ -30,7 +33,7 @@ export const studentLogin = internal({
   tag,
   summary: 'Sign in as a student',
   description:
-    'Without `schoolDb` the students of this username in all schools are tried, and the password decides. When more than one fits, or more than three schools use the username, 409 asks for `schoolDb`. Send the token as `Authorization: Bearer`; it lasts 30 days.',
+    'Without `schoolDb` the students of this username in all schools are tried, and the password decides. When more than one fits, or more than three schools use the username, 409 asks for `schoolDb`. Send the token as `Authorization: Bearer`; it lasts 30 days, on a shared computer 8 hours. A token that is sent with this call ends: the new one takes its place.',
   access: 'public',
   affects: [],
   throttled: 'studentLogins',
@@ -49,6 +52,7 @@ export const studentLogin = internal({
         'Code or id of the school.',
       ),
     ),
+    sharedComputer,
   }),
   data: Type.Object({
     ...StudentProfile.properties,
@@ -123,7 +127,7 @@ export const changeStudentPassword = internal({
   summary: 'Change your password',
   description: 'Signs the student out everywhere else.',
   access: 'student',
-  affects: [],
+  affects: ['session', 'activity'],
   throttled: 'studentConfirmations',
   body: Input({
     oldPassword: is(Type.String({ maxLength: 500 }), 'The password until now.'),

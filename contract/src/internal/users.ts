@@ -137,6 +137,7 @@ export const updateUser = internal({
     'Records follow the student to the new class. A new password or disabling signs the student out.',
   target: { student: 'path.id', class: 'body.classId' },
   affects: ['student', 'score', 'seat'],
+  stepUp: { when: ({ password }) => password !== undefined, told: 'when it sets a password' },
   activity: { verb: 'changed', subject: 'student' },
   errors: { 409: 'The username is taken.' },
   body: Input({
@@ -162,6 +163,7 @@ export const resetUserPassword = internal({
   description: 'Signs the student out everywhere.',
   target: { student: 'path.id' },
   affects: [],
+  stepUp: true,
   activity: { verb: 'changed', subject: 'student' },
   data: Type.Object({
     id: Id,

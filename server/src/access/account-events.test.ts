@@ -111,6 +111,7 @@ describe('the account of a student', () => {
     await internal.patch('/auth/student/me', change, own);
     await internal.patch('/auth/student/me', { ...change, oldPassword: studentPassword }, own);
     const { ofClass } = world.staff;
+    await ofClass.confirm();
     await ofClass.post(`/users/${student.id}/password?schoolDb=${school.schoolDb}`);
     await ofClass.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, { password: studentPassword });
     const tablet = { ip: '127.0.0.1', userAgent: 'A tablet' };

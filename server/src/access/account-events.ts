@@ -1,6 +1,8 @@
-import type { AdministratorEvent, StudentEventKind } from '@classledger/contract';
+import type { AdministratorEvent, StudentEvent, StudentEventKind } from '@classledger/contract';
+import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import { type Listed, readPage, type Slice } from '../database/page.ts';
 import type { Admin, Device } from './sessions.ts';
 
 /** The server's log. */
@@ -88,7 +90,7 @@ export class AccountEvents {
               's.school_id',
               is.cast<string>(is.val(at.toISOString()), 'timestamptz').as('at'),
               's.id',
-              is.cast<string>(is.val(event), 'text').as('kind'),
+              is.cast<StudentEventKind>(is.val(event), 'text').as('kind'),
               is.cast<string | null>(is.val(ip), 'text').as('ip'),
               is.cast<string | null>(is.val(userAgent), 'text').as('user_agent'),
             ])
@@ -101,6 +103,25 @@ export class AccountEvents {
   /** Somebody tried to sign in under a name that no account has: a line of the log without that name. */
   ofStranger(role: 'administrator' | 'student', { ip }: Device): void {
     this.#tell('signInFailed', { unknown: role, ip });
+  }
+
+  /** What happened to the account of a student, newest first. */
+  async listOfStudent(schoolId: number, studentId: number, slice: Slice): Promise<Listed<StudentEvent>> {
+    // What has just happened is on its way.
+    await this.settle();
+    const own = this.#db
+      .selectFrom('student_event as e')
+      .where('e.school_id', '=', schoolId)
+      .where('e.student_id', '=', studentId);
+    return readPage(
+      own
+        .select(['e.id', 'e.created_at as createdAt', 'e.kind', 'e.ip', 'e.user_agent as userAgent'])
+        .orderBy('e.created_at', 'desc')
+        .orderBy('e.id', 'desc'),
+      own.select(sql<number>`count(*)`.as('total')),
+      slice,
+      'e.id',
+    );
   }
 
   /** Resolves when everything that has happened until now is stored, or could not be. */

@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Role } from '@classledger/contract';
-import { sql } from 'kysely';
+import type { Role, Session } from '@classledger/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, Queryable } from '../database/connect.ts';
+import { type Listed, readPage, type Slice } from '../database/page.ts';
 import type { SignInMethod } from '../database/tables.ts';
 
 const slidingMs = 12 * 3_600_000;
@@ -88,6 +89,26 @@ export interface FoundSession {
   readonly confirmedAt: string;
 }
 
+/** A moment as the database takes it. */
+export const instant = (milliseconds: number) =>
+  sql<string>`${new Date(milliseconds).toISOString()}::timestamptz`;
+
+/** Whether a session may still be used. */
+const isLive = (now: number): RawBuilder<boolean> => sql`(
+  session.created_at >= ${instant(now - longestMs)}
+  AND session.last_seen_at >= CASE WHEN session.shared THEN ${instant(now - sharedSlidingMs)} ELSE ${instant(now - slidingMs)} END)`;
+
+/** What its person sees of a session. */
+export const sessionFields = [
+  'session.id',
+  'session.opened_with as openedWith',
+  'session.shared',
+  'session.ip',
+  'session.user_agent as userAgent',
+  'session.created_at as createdAt',
+  'session.last_seen_at as lastUsedAt',
+] as const;
+
 const hashSession = (token: string) => hash('sha256', token, 'buffer');
 
 /** Sessions of administrators: 12 hours from the last use, 7 days at most. Only a hash is stored. */
@@ -110,8 +131,7 @@ export class AdminSessions {
   async open(opening: Opening): Promise<OpenedSession | null> {
     const { adminId, passwordHash, openedWith, shared, replaces, device } = opening;
     const token = randomBytes(32).toString('base64url');
-    const now = this.#clock();
-    const at = sql<string>`${now.toISOString()}::timestamptz`;
+    const at = instant(this.#clock().getTime());
     const opened = await this.#db
       .with('opened', (db) =>
         db
@@ -186,30 +206,26 @@ export class AdminSessions {
     return { token, shared };
   }
 
-  /** @returns null for an unknown or ended session, a disabled administrator or a disabled school */
-  async find(token: string): Promise<FoundSession | null> {
+  /**
+   * Whose session it is; a use of it is noted with where it came from.
+   *
+   * @returns null for an unknown or ended session, a disabled administrator or a disabled school
+   */
+  async find(token: string, { ip, userAgent }: Device): Promise<FoundSession | null> {
     const now = this.#clock().getTime();
     const row = await this.#db
       .selectFrom('admin_session as session')
       .innerJoin('admin', 'admin.id', 'session.admin_id')
       .leftJoin('school', 'school.id', 'admin.school_id')
       .where('session.token_hash', '=', hashSession(token))
-      .select([
-        ...adminFields,
-        'session.created_at as createdAt',
-        'session.last_seen_at as lastSeenAt',
-        'session.confirmed_at as confirmedAt',
-        'session.shared',
-      ])
+      .where(isLive(now))
+      .select([...adminFields, 'session.last_seen_at as lastSeenAt', 'session.confirmed_at as confirmedAt'])
       .executeTakeFirst();
     if (!row || row.disabled || row.schoolDisabled === true) return null;
-    const idleMs = now - Date.parse(row.lastSeenAt);
-    if (idleMs > (row.shared ? sharedSlidingMs : slidingMs) || now - Date.parse(row.createdAt) > longestMs)
-      return null;
-    if (idleMs > touchAfterMs) {
+    if (now - Date.parse(row.lastSeenAt) > touchAfterMs) {
       await this.#db
         .updateTable('admin_session')
-        .set({ last_seen_at: new Date(now) })
+        .set({ last_seen_at: new Date(now), ip, user_agent: userAgent })
         .where('token_hash', '=', hashSession(token))
         .execute();
     }
@@ -220,26 +236,62 @@ export class AdminSessions {
     await this.#db.deleteFrom('admin_session').where('token_hash', '=', hashSession(token)).execute();
   }
 
-  /** Ends all sessions of an administrator but the one that is kept. */
-  async closeOthers(db: Queryable, adminId: number, keptToken: string): Promise<void> {
-    await db
+  /** The person of a session has proved again who it is. @returns false where it has ended meanwhile */
+  async confirm(db: Queryable, token: string): Promise<boolean> {
+    const confirmed = await db
+      .updateTable('admin_session')
+      .set({ confirmed_at: this.#clock() })
+      .where('token_hash', '=', hashSession(token))
+      .returning('id')
+      .executeTakeFirst();
+    return confirmed !== undefined;
+  }
+
+  /** The sessions of an administrator that may still be used, last used first. */
+  list(adminId: number, token: string, slice: Slice): Promise<Listed<Session>> {
+    const live = this.#db
+      .selectFrom('admin_session as session')
+      .where('session.admin_id', '=', adminId)
+      .where(isLive(this.#clock().getTime()));
+    return readPage(
+      live
+        .select(sessionFields)
+        .select(sql<boolean>`session.token_hash = ${hashSession(token)}`.as('current'))
+        .orderBy('session.last_seen_at', 'desc')
+        .orderBy('session.id', 'desc'),
+      live.select(sql<number>`count(*)`.as('total')),
+      slice,
+      'session.id',
+    );
+  }
+
+  /** Ends a session of an administrator. @returns null where there is no such session */
+  async end(adminId: number, id: number, token: string): Promise<'current' | 'other' | null> {
+    const ended = await this.#db
+      .deleteFrom('admin_session')
+      .where('admin_id', '=', adminId)
+      .where('id', '=', id)
+      .returning('token_hash as hash')
+      .executeTakeFirst();
+    if (!ended) return null;
+    return ended.hash.equals(hashSession(token)) ? 'current' : 'other';
+  }
+
+  /** Ends all sessions of an administrator but the one that is kept. @returns how many */
+  async closeOthers(db: Queryable, adminId: number, keptToken: string): Promise<number> {
+    const { numDeletedRows } = await db
       .deleteFrom('admin_session')
       .where('admin_id', '=', adminId)
       .where('token_hash', '!=', hashSession(keptToken))
-      .execute();
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   }
 
   /** Removes sessions that can no longer be used. */
   async removeEnded(): Promise<void> {
-    const now = this.#clock().getTime();
     await this.#db
-      .deleteFrom('admin_session')
-      .where((is) =>
-        is.or([
-          is('last_seen_at', '<', new Date(now - slidingMs).toISOString()),
-          is('created_at', '<', new Date(now - longestMs).toISOString()),
-        ]),
-      )
+      .deleteFrom('admin_session as session')
+      .where(sql<boolean>`NOT ${isLive(this.#clock().getTime())}`)
       .execute();
   }
 }

@@ -3,10 +3,16 @@ import { refusedUntil } from '../app-error.ts';
 
 /** How long a sign-in or a confirmation lets its session widen power. */
 const confirmedForMs = 10 * 60_000;
+/** By so much the clocks of several processes may differ. */
+const skewMs = 60_000;
+
+/** Until when a session counts as confirmed that is confirmed now. */
+export const confirmedUntil = (now: Date) => new Date(now.getTime() + confirmedForMs).toISOString();
 
 /**
  * Refuses what widens power in a session whose person has not proved for ten minutes who it is: someone else may sit
- * there, or have taken the session along (docs/contract.md, Confirmation).
+ * there, or have taken the session along (docs/contract.md, Confirmation). A confirmation that is still to come was made
+ * before somebody set the clock back, nobody knows when: it counts for nothing.
  *
  * @throws AppError permission_denied with the reason `confirm`
  */
@@ -18,7 +24,8 @@ export function requireConfirmed(
 ): void {
   const needed = 'stepUp' in operation && operation.stepUp;
   if (!needed || (needed !== true && !needed.when(body as never))) return;
-  if (now.getTime() - Date.parse(confirmedAt) <= confirmedForMs) return;
+  const ageMs = now.getTime() - Date.parse(confirmedAt);
+  if (-skewMs <= ageMs && ageMs <= confirmedForMs) return;
   throw refusedUntil(
     'confirm',
     'permission_denied',

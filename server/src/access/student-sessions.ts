@@ -1,11 +1,24 @@
 import { hash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import type { Session } from '@classledger/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import { type Listed, readPage, type Slice } from '../database/page.ts';
+import type { SignInMethod } from '../database/tables.ts';
 import type { Range } from './range.ts';
 import type { SchoolData } from './school-data.ts';
+import { type Device, instant, type Opening, sessionFields } from './sessions.ts';
 
 const lifetimeMs = 30 * 24 * 3_600_000;
+const sharedLifetimeMs = 8 * 3_600_000;
+/** How stale the last use may be in the database: saves a write on most calls. */
+const touchAfterMs = 10 * 60_000;
+
+/** A session to be opened for a student who has proved who it is. */
+export interface StudentOpening extends Omit<Opening, 'adminId'> {
+  readonly schoolId: number;
+  readonly studentId: number;
+}
 
 /** The student of a token. */
 export interface StudentCaller {
@@ -15,6 +28,10 @@ export interface StudentCaller {
   readonly range: Range;
 }
 
+/** Whether a token may still be used. */
+const isLive = (now: number): RawBuilder<boolean> => sql`(
+  session.created_at >= CASE WHEN session.shared THEN ${instant(now - sharedLifetimeMs)} ELSE ${instant(now - lifetimeMs)} END)`;
+
 const hashOf = (token: string) => hash('sha256', token, 'buffer');
 
 /** The school stands in front, so that a token is looked up where the school's data is. */
@@ -23,7 +40,7 @@ function schoolOf(token: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** Tokens of students, 30 days from the login. Only a hash is stored. */
+/** Tokens of students, 30 days from the login, 8 hours on a shared computer. Only a hash is stored. */
 export class StudentSessions {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -38,18 +55,28 @@ export class StudentSessions {
    * sessions of the student or the school comes either before, and then none is opened, or finds this one. An initial
    * password is used from now on, and ends no more, unless it is shared.
    *
-   * @param passwordHash what the password was verified against; null where it was proved otherwise
    * @returns the token; null when the password was changed or has ended, or the student or the school was disabled
    * meanwhile
    */
-  async open(schoolId: number, studentId: number, passwordHash: string | null): Promise<string | null> {
+  async open(opening: StudentOpening): Promise<string | null> {
+    const { schoolId, studentId, passwordHash, openedWith, shared, replaces, device } = opening;
     const token = `${schoolId}.${randomBytes(32).toString('base64url')}`;
-    const at = sql<string>`${this.#clock().toISOString()}::timestamptz`;
+    const at = instant(this.#clock().getTime());
     const opened = await this.#db
       .with('opened', (db) =>
         db
           .insertInto('student_session')
-          .columns(['school_id', 'token_hash', 'student_id', 'created_at', 'last_seen_at'])
+          .columns([
+            'school_id',
+            'token_hash',
+            'student_id',
+            'created_at',
+            'last_seen_at',
+            'opened_with',
+            'shared',
+            'ip',
+            'user_agent',
+          ])
           .expression((from) =>
             from
               .selectFrom('school')
@@ -71,6 +98,10 @@ export class StudentSessions {
                 's.id',
                 at.as('created'),
                 at.as('seen'),
+                sql<SignInMethod>`${openedWith}::text`.as('opened_with'),
+                sql<boolean>`${shared}::boolean`.as('shared'),
+                sql<string>`${device.ip}::text`.as('ip'),
+                sql<string | null>`${device.userAgent}::text`.as('user_agent'),
               ])
               // The school in front: everywhere it is locked before its students. The student not to be shared: of two
               // sign-ins at once, neither could write what the other one holds.
@@ -93,13 +124,20 @@ export class StudentSessions {
       .selectFrom('opened')
       .select('student_id')
       .executeTakeFirst();
-    return opened ? token : null;
+    if (!opened) return null;
+    await this.close(replaces);
+    return token;
   }
 
-  /** @returns null for an unknown or ended token, a disabled student or a disabled school */
-  async find(token: string): Promise<StudentCaller | null> {
+  /**
+   * Whose token it is; a use of it is noted with where it came from.
+   *
+   * @returns null for an unknown or ended token, a disabled student or a disabled school
+   */
+  async find(token: string, { ip, userAgent }: Device): Promise<StudentCaller | null> {
     const schoolId = schoolOf(token);
     if (schoolId === null) return null;
+    const now = this.#clock().getTime();
     const row = await this.#db
       .selectFrom('student_session as session')
       .innerJoin('student as s', (join) =>
@@ -108,11 +146,20 @@ export class StudentSessions {
       .innerJoin('school', 'school.id', 'session.school_id')
       .where('session.school_id', '=', schoolId)
       .where('session.token_hash', '=', hashOf(token))
+      .where(isLive(now))
       .where('s.disabled', '=', false)
       .where('school.disabled', '=', false)
-      .select(['s.id', 's.username', 's.class_id as classId', 'session.created_at as createdAt'])
+      .select(['s.id', 's.username', 's.class_id as classId', 'session.last_seen_at as lastSeenAt'])
       .executeTakeFirst();
-    if (!row || this.#clock().getTime() - Date.parse(row.createdAt) > lifetimeMs) return null;
+    if (!row) return null;
+    if (now - Date.parse(row.lastSeenAt) > touchAfterMs) {
+      await this.#db
+        .updateTable('student_session')
+        .set({ last_seen_at: new Date(now), ip, user_agent: userAgent })
+        .where('school_id', '=', schoolId)
+        .where('token_hash', '=', hashOf(token))
+        .execute();
+    }
     return { id: row.id, username: row.username, range: { schoolId, gradeId: null, classId: row.classId } };
   }
 
@@ -126,23 +173,58 @@ export class StudentSessions {
       .execute();
   }
 
+  /** The sessions of a student that may still be used, last used first. */
+  list(data: SchoolData, studentId: number, token: string, slice: Slice): Promise<Listed<Session>> {
+    const live = this.#db
+      .selectFrom('student_session as session')
+      .where('session.school_id', '=', data.schoolId)
+      .where('session.student_id', '=', studentId)
+      .where(isLive(this.#clock().getTime()));
+    return readPage(
+      live
+        .select(sessionFields)
+        .select(sql<boolean>`session.token_hash = ${hashOf(token)}`.as('current'))
+        .orderBy('session.last_seen_at', 'desc')
+        .orderBy('session.id', 'desc'),
+      live.select(sql<number>`count(*)`.as('total')),
+      slice,
+      'session.id',
+    );
+  }
+
+  /** Ends a session of a student. @returns whether there was such a session */
+  static async end(data: SchoolData, studentId: number, id: number): Promise<boolean> {
+    const ended = await data
+      .deleteFrom('student_session')
+      .where('student_id', '=', studentId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    return ended !== undefined;
+  }
+
   /**
    * Ends all sessions of a student, but for the one that is kept, and the codes that would open one; in the transaction
    * of what is the reason.
+   *
+   * @returns how many sessions
    */
-  static async closeAll(data: SchoolData, studentId: number, keptToken = ''): Promise<void> {
+  static async closeAll(data: SchoolData, studentId: number, keptToken = ''): Promise<number> {
     await data.deleteFrom('sign_in_code').where('student_id', '=', studentId).execute();
-    await data
+    const { numDeletedRows } = await data
       .deleteFrom('student_session')
       .where('student_id', '=', studentId)
       .where('token_hash', '!=', hashOf(keptToken))
-      .execute();
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   }
 
   /** Removes sessions and codes that can no longer be used. */
   async removeEnded(): Promise<void> {
     await this.#db.deleteFrom('sign_in_code').where('expires_at', '<', this.#clock().toISOString()).execute();
-    const before = new Date(this.#clock().getTime() - lifetimeMs).toISOString();
-    await this.#db.deleteFrom('student_session').where('created_at', '<', before).execute();
+    await this.#db
+      .deleteFrom('student_session as session')
+      .where(sql<boolean>`NOT ${isLive(this.#clock().getTime())}`)
+      .execute();
   }
 }

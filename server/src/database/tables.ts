@@ -5,6 +5,7 @@ import type {
   Role,
   SchoolSettings,
   ScopeType,
+  StudentEventKind,
   Term,
 } from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
@@ -151,7 +152,7 @@ interface StudentEventTable {
   id: GeneratedAlways<number>;
   created_at: Instant;
   student_id: number;
-  kind: string;
+  kind: StudentEventKind;
   ip: string | null;
   user_agent: string | null;
 }

@@ -1,7 +1,7 @@
 import { type Duty, mayDo } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type KnownDevices, knownDays } from '../access/known-devices.ts';
-import type { Admin, AdminSessions, OpenedSession } from '../access/sessions.ts';
+import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sessions.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
 import { AppError, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
@@ -21,6 +21,14 @@ export function enter(request: FastifyRequest): void {
   refuseForeignOrigin(request);
 }
 
+const deviceOf = (request: FastifyRequest): Device => ({
+  ip: request.ip,
+  userAgent: request.headers['user-agent']?.slice(0, userAgentMax) ?? null,
+});
+
+const bearerOf = ({ headers }: FastifyRequest) =>
+  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+
 /** What a rule may ask of every caller. */
 export const callerOf = (
   request: FastifyRequest,
@@ -29,17 +37,17 @@ export const callerOf = (
   devices: KnownDevices,
 ) => ({
   at: clock(),
-  ip: request.ip,
-  userAgent: request.headers['user-agent']?.slice(0, userAgentMax) ?? null,
+  ...deviceOf(request),
   session: sessionOf(request),
+  bearer: bearerOf(request),
   setSession: (opened: OpenedSession | null) => setSession(request, reply, opened),
   browser: browserOf(request, reply, devices),
 });
 
 /** @throws AppError unauthenticated */
 export async function identifyStudent(request: FastifyRequest, sessions: StudentSessions) {
-  const session = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const student = await inTurnOf(0, session, () => sessions.find(session));
+  const session = bearerOf(request);
+  const student = await inTurnOf(0, session, () => sessions.find(session, deviceOf(request)));
   if (!student) throw new AppError('unauthenticated', 'Sign in first; there is no token or it has ended');
   return { student, session };
 }
@@ -51,7 +59,7 @@ export async function identifyAdmin(
   sessions: AdminSessions,
 ) {
   const session = sessionOf(request);
-  const found = await inTurnOf(0, session, () => sessions.find(session));
+  const found = await inTurnOf(0, session, () => sessions.find(session, deviceOf(request)));
   if (!found) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
   const { admin, confirmedAt } = found;
   refuseOtherSession(request, admin);

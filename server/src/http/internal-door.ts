@@ -43,6 +43,8 @@ export interface PublicCall<O extends InternalOperation> extends Input<O>, Devic
   readonly at: Date;
   /** The value of the session cookie of the browser that calls; empty without one. */
   readonly session: string;
+  /** What it sent as a bearer in Authorization; empty without one. */
+  readonly bearer: string;
   /** Opens or ends the browser's session. */
   readonly setSession: (opened: OpenedSession | null) => void;
   /** Remembers who has signed in there. */

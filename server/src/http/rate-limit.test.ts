@@ -187,6 +187,7 @@ describe('the rate limit', () => {
       expect(Object.keys(refused.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
       expect((await test.anonymous.external.get('/ping')).code).toBe(40101);
     }
+    await admin.confirm();
     await admin.patch(`/api-tokens/${credential.id}`, { disabled: false });
     expect(seen(await read())).toMatchObject({ remaining: String(total - 1) });
   });

@@ -87,7 +87,7 @@ async function find(
 }
 
 /**
- * Changes the own password and ends every other session.
+ * Changes the own password and ends every other session; this one counts as confirmed.
  *
  * @returns the attempt; it fails with invalid_value, also where the old password is changed at the same moment
  */
@@ -122,6 +122,7 @@ export function changeOwnPassword(
             .executeTakeFirst();
           if (!changed) throw refusal();
           await sessions.closeOthers(tx, admin.id, session);
+          await sessions.confirm(tx, session);
         });
         call.browser.remember({ kind: 'administrator', id: admin.id, passwordHash });
         return admin;

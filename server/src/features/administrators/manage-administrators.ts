@@ -92,12 +92,11 @@ export function createAdministrator(
 
 /**
  * Changes an administrator. A new password and disabling end its sessions in the same transaction; enabling it
- * again does not bring them back.
+ * again does not bring them back. The own password is changed with the old one alone, elsewhere.
  *
  * Someone enabled is always left who may manage everyone: only super admins change super admins, each is locked
  * and still enabled while it does so, and none can disable or demote itself.
  *
- * @param session the caller's own, which goes on when someone changes the own password
  * @param school where the administrator must be; null: anywhere
  * @throws AppError as `readManaged` and `createAdministrator`
  */
@@ -105,7 +104,6 @@ export function changeAdministrator(
   db: Database,
   sessions: AdminSessions,
   caller: Admin,
-  session: string,
   school: number | null,
   id: number,
   change: AdministratorChange,
@@ -117,6 +115,11 @@ export function changeAdministrator(
     const role = change.role ?? target.role;
     if (isOneself && role !== target.role)
       throw new AppError('permission_denied', 'You cannot demote yourself');
+    if (isOneself && change.password)
+      throw new AppError(
+        'permission_denied',
+        'Change your own password under your account (PATCH /api/auth/me), with the old one',
+      );
     if (isOneself && change.disabled) throw new AppError('permission_denied', 'You cannot disable yourself');
     const place = isMoved(target, change) ? await placeFor(tx, manager, moved(target, change)) : target;
     await refused(
@@ -136,7 +139,7 @@ export function changeAdministrator(
         .execute(),
     );
     if (change.password || change.disabled) {
-      await sessions.closeOthers(tx, id, isOneself ? session : '');
+      await sessions.closeOthers(tx, id, '');
     }
     return (await findAdministrator(tx, id)) as Administrator;
   });

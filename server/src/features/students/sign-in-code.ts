@@ -2,8 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import type { Device } from '../../access/sessions.ts';
-import { StudentSessions } from '../../access/student-sessions.ts';
+import { type StudentOpening, StudentSessions } from '../../access/student-sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
@@ -67,10 +66,9 @@ export async function issueSignInCode(own: SchoolData, studentId: number, issue:
   return code as string;
 }
 
-interface Sent extends Pick<Origin, 'browser'> {
+interface Sent extends Pick<StudentOpening, 'replaces' | 'device'>, Pick<Origin, 'browser'> {
   readonly code: string;
   readonly at: Date;
-  readonly device: Device;
 }
 
 /**
@@ -83,10 +81,11 @@ interface Sent extends Pick<Origin, 'browser'> {
 export const signInByCode = <T>(
   db: Database,
   events: AccountEvents,
-  { code, at, device, browser }: Sent,
+  { code, at, browser, ...opening }: Sent,
   ofStudent: (student: { schoolId: number; id: number; token: string; kind: CodeKind }) => Promise<T>,
 ): Attempt<T> => {
   const codeHash = hashOf(code);
+  const { device } = opening;
   return {
     // Each code by itself: nobody can shut out the others by guessing.
     name: `code ${codeHash.toString('hex')}`,
@@ -98,7 +97,7 @@ export const signInByCode = <T>(
     find: async () => ({
       check: async () => {
         const schoolId = Number(pattern.exec(code)?.[1] ?? 0);
-        const opened = await open(db, schoolId, codeHash, at);
+        const opened = await open(db, schoolId, codeHash, at, opening);
         if (!opened) {
           events.ofStranger('student', device);
           return null;
@@ -116,7 +115,13 @@ export const signInByCode = <T>(
  * Uses a code up and opens the session in one transaction. The student is locked first, as by whoever makes a new
  * password: either that comes before, and the code is gone, or it finds the session and ends it.
  */
-function open(db: Database, schoolId: number, codeHash: Buffer, at: Date) {
+function open(
+  db: Database,
+  schoolId: number,
+  codeHash: Buffer,
+  at: Date,
+  opening: Pick<StudentOpening, 'replaces' | 'device'>,
+) {
   return inTransaction(db, async (tx) => {
     const student = await tx
       .selectFrom('school')
@@ -144,9 +149,15 @@ function open(db: Database, schoolId: number, codeHash: Buffer, at: Date) {
       .returning('opens')
       .executeTakeFirst();
     if (!used) return null;
-    // A slip uses the password that stands on it; who comes from the provider has none to use.
-    const password = used.opens === 'provider' ? null : student.passwordHash;
-    const token = await new StudentSessions(tx, () => at).open(schoolId, student.id, password);
+    const token = await new StudentSessions(tx, () => at).open({
+      ...opening,
+      schoolId,
+      studentId: student.id,
+      // A slip uses the password that stands on it; who comes from the provider has none to use.
+      passwordHash: used.opens === 'provider' ? null : student.passwordHash,
+      openedWith: used.opens,
+      shared: false,
+    });
     return token === null ? null : { ...student, token, kind: used.opens };
   });
 }

@@ -11,7 +11,7 @@ import {
 } from '../../access/passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Device } from '../../access/sessions.ts';
-import { type StudentCaller, StudentSessions } from '../../access/student-sessions.ts';
+import { type StudentCaller, type StudentOpening, StudentSessions } from '../../access/student-sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError, conflict, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
@@ -24,11 +24,10 @@ interface Candidate {
 }
 
 /** What is typed at a login; `schoolId` null where the school is not named, 0 for a school that there is not. */
-interface Typed extends Pick<Origin, 'browser'> {
+interface Typed extends Pick<StudentOpening, 'shared' | 'replaces' | 'device'>, Pick<Origin, 'browser'> {
   readonly username: string;
   readonly password: string;
   readonly schoolId: number | null;
-  readonly device: Device;
 }
 
 /** One login tries no more students than these, however many schools know its username (docs/contract.md, Throttles). */
@@ -52,7 +51,7 @@ export const logInStudent = <T>(
   db: Database,
   sessions: StudentSessions,
   events: AccountEvents,
-  { username, password, schoolId, device, browser }: Typed,
+  { username, password, schoolId, browser, ...opening }: Typed,
   ofStudent: (schoolId: number, id: number, token: string) => Promise<T>,
 ): Attempt<T> => ({
   name: throttledName(schoolId, username),
@@ -63,6 +62,7 @@ export const logInStudent = <T>(
       throw conflict('Several schools have a student with this username; name the school with schoolDb');
     }
     const check = async () => {
+      const { device } = opening;
       const matching = await matchingOf(candidates, password, loginOf('students', username, device.ip));
       const [found] = matching;
       if (candidates.length === 0) events.ofStranger('student', device);
@@ -75,7 +75,9 @@ export const logInStudent = <T>(
           'Several schools have a student with this username and password; name the school with schoolDb',
         );
       }
-      const token = await sessions.open(found.schoolId, found.id, found.passwordHash);
+      const { passwordHash } = found;
+      const student = { schoolId: found.schoolId, studentId: found.id, passwordHash };
+      const token = await sessions.open({ ...opening, ...student, openedWith: 'password' });
       events.ofStudent(found, token === null ? 'signInFailed' : 'signedIn', device);
       if (token === null) return null;
       browser.remember(accountOf(found));

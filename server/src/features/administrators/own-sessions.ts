@@ -1,0 +1,87 @@
+import type { AccountEvents } from '../../access/account-events.ts';
+import { verifyOwn } from '../../access/passwords.ts';
+import type { Admin, AdminSessions, Device, OpenedSession } from '../../access/sessions.ts';
+import { confirmedUntil } from '../../access/step-up.ts';
+import type { Attempt } from '../../access/throttles.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+
+/*
+ * What administrators do with their own sessions (docs/contract.md, Sessions and Confirmation).
+ */
+
+/** A call in a session. */
+interface OwnCall extends Device {
+  readonly admin: Admin;
+  readonly session: string;
+  readonly at: Date;
+}
+
+/**
+ * Confirms the session of the call, and no other, by the password of its own administrator.
+ *
+ * @returns the attempt; it fails with permission_denied
+ */
+export const confirmByPassword = (
+  db: Database,
+  sessions: AdminSessions,
+  events: AccountEvents,
+  call: OwnCall & { readonly body: { readonly password: string } },
+): Attempt<{ confirmedUntil: string }> => ({
+  name: String(call.admin.id),
+  refusal: () => new AppError('permission_denied', 'The password is wrong'),
+  find: async () => ({
+    check: async () => {
+      if ((await verifyOwn(db, call.admin.id, [call.body.password])) !== null) {
+        return confirmSession(db, sessions, events, call);
+      }
+      events.ofAdmin(call.admin, 'confirmationFailed', call);
+      return null;
+    },
+  }),
+});
+
+/**
+ * Has the session of the call count as confirmed, after its administrator has proved who it is. A session that has
+ * ended meanwhile stays ended.
+ *
+ * @throws AppError unauthenticated
+ */
+export async function confirmSession(
+  db: Database,
+  sessions: AdminSessions,
+  events: AccountEvents,
+  call: OwnCall,
+): Promise<{ confirmedUntil: string }> {
+  if (!(await sessions.confirm(db, call.session))) {
+    throw new AppError('unauthenticated', 'Sign in again; the session has ended');
+  }
+  events.ofAdmin(call.admin, 'confirmed', call);
+  return { confirmedUntil: confirmedUntil(call.at) };
+}
+
+/** Ends one of the own sessions; the browser forgets the one of the call. @throws AppError not_found */
+export async function endSession(
+  sessions: AdminSessions,
+  events: AccountEvents,
+  call: OwnCall & { readonly setSession: (opened: OpenedSession | null) => void },
+  id: number,
+): Promise<{ id: number }> {
+  const ended = await sessions.end(call.admin.id, id, call.session);
+  if (ended === null) throw notFound('The session');
+  if (ended === 'current') call.setSession(null);
+  events.ofAdmin(call.admin, 'sessionEnded', call);
+  return { id };
+}
+
+/** Ends all own sessions but that of the call. */
+export async function endOtherSessions(
+  db: Database,
+  sessions: AdminSessions,
+  events: AccountEvents,
+  call: OwnCall,
+): Promise<{ ended: number }> {
+  const ended = await sessions.closeOthers(db, call.admin.id, call.session);
+  if (ended > 0) events.ofAdmin(call.admin, 'otherSessionsEnded', call);
+  return { ended };
+}
