@@ -11,6 +11,7 @@ import {
 } from '../../../server/test/test-app.ts';
 import { type Language, languages } from '../../../web/src/i18n/languages.ts';
 import { openWatched, type screens } from './browser.ts';
+import { takePasswordsAsOwn } from './own-passwords.ts';
 import { type Say, speaker } from './speaker.ts';
 
 /** Who goes on a journey: an administrator of each role, a student of the first class, or a visitor. */
@@ -97,6 +98,7 @@ export function describeJourneys(
 
       beforeAll(async () => {
         const arrived = await arrive(app, traveller);
+        await takePasswordsAsOwn(app);
         const { origin } = arrived;
         watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
         const { context } = watched;

@@ -1,6 +1,7 @@
 import type { Student } from '@classledger/contract';
 import type { Page } from 'playwright-core';
 import { startTestApp } from '../../../server/test/test-app.ts';
+import { takePasswordsAsOwn } from './own-passwords.ts';
 import { people } from './served-school.ts';
 
 const size = 60;
@@ -50,6 +51,7 @@ export async function startScoringSchool() {
   const app = await startTestApp();
   const admin = await app.signIn();
   const { schoolDb, classId } = await furnishScoringSchool((path, body) => admin.created(path, body));
+  await takePasswordsAsOwn(app);
   const origin = await app.listen();
   /** What the server has for the student with this number. */
   const totalOf = async (number: number): Promise<number> => {

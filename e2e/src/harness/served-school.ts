@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { createSampleSchool, startTestApp, superAdmin } from '../../../server/test/test-app.ts';
 import { type Look, openWatched, type WatchedPage } from './browser.ts';
+import { takePasswordsAsOwn } from './own-passwords.ts';
 
 /** A served school of two grades with two classes of three students each, and its administrators. */
 export type ServedSchool = Awaited<ReturnType<typeof startServedSchool>>;
@@ -27,6 +28,7 @@ export async function startServedSchool() {
   await add({ ...people.school, role: 'school_admin' });
   await add({ ...people.grade, role: 'grade_admin', gradeId: grade.id });
   await add({ ...people.class, role: 'class_admin', classId });
+  await takePasswordsAsOwn(app);
   return { app, admin, school, classId, origin: await app.listen() };
 }
 

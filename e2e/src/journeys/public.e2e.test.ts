@@ -8,6 +8,7 @@ import { texts } from '../../../web/src/public/texts.ts';
 import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
 import { texts as homeTexts } from '../../../web/src/student/home/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
+import { takePasswordsAsOwn } from '../harness/own-passwords.ts';
 import { speaker } from '../harness/speaker.ts';
 
 describeJourneys('the start page', ['nobody'], (journey) => {
@@ -71,10 +72,11 @@ describeJourneys('the start page', ['nobody'], (journey) => {
   });
 
   journey('lets an administrator in, once the password is right', async (visit) => {
-    const { page, context, say, go, admin, school, forgive } = visit;
+    const { page, context, say, go, app, admin, school, forgive } = visit;
     const t = say(texts);
     const login = { username: `office-${school.id}`, password: 'correct horse' };
     await admin.created('/admin/manage', { schoolId: school.id, role: 'school_admin', ...login });
+    await takePasswordsAsOwn(app);
     await go('/');
     await page.getByRole('tab', { name: t('tabAdmin') }).click();
     const username = page.getByRole('textbox', { name: t('username') });
@@ -102,7 +104,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
   });
 
   journey('lets a student in, who names the school where the username is not enough', async (visit) => {
-    const { page, say, go, admin, school, forgive } = visit;
+    const { page, say, go, app, admin, school, forgive } = visit;
     const s = say(sessionTexts);
     const username = `twin${school.id}`;
     const classes = [
@@ -113,6 +115,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     for (const { schoolDb, classId } of classes) {
       await admin.created('/users', { schoolDb, classId, ...pupil, actualName: `Twin in ${schoolDb}` });
     }
+    await takePasswordsAsOwn(app);
     await go('/');
     // An administrator was at this browser before: the other way in stands open.
     await page.getByRole('tab', { name: say(texts)('tabStudent') }).click();

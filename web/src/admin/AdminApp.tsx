@@ -1,16 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { useOperation } from '../api/queries.ts';
+import { type ReactNode, useEffect } from 'react';
+import { factorMissing } from '../api/call.ts';
+import { useMutationOf, useOperation } from '../api/queries.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
+import { AfterFirstPassword } from '../session/AfterFirstPassword.tsx';
 import { ConfirmIdentity } from '../session/ConfirmIdentity.tsx';
+import { ownPasswordChosen } from '../session/issued-password.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
 import { useSession } from '../session/use-session.ts';
 import { loadAhead } from './load-ahead.ts';
-import { MeContext } from './me.ts';
+import { MeContext, useMe } from './me.ts';
 import { router } from './router.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
+import { useSignOut } from './use-sign-out.tsx';
 
 const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
 
@@ -22,14 +26,45 @@ export function AdminApp() {
     if (isExpected) loadAhead(client);
   }, [isExpected, client]);
 
+  useEffect(() => {
+    const toAccount = () => void router.navigate({ to: '/account' });
+    addEventListener(factorMissing, toAccount);
+    return () => removeEventListener(factorMissing, toAccount);
+  }, []);
+
   if (!isExpected) return <SignInPage as="admin" hasEnded={hasEnded} onSignedIn={begin} />;
   if (me.isPending) return <PageLoading />;
   if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
   return (
     <MeContext value={me.data}>
-      <RouterProvider router={router} />
+      <OwnPasswordFirst>
+        <RouterProvider router={router} />
+      </OwnPasswordFirst>
       <ConfirmIdentity username={me.data.username} />
       <SignInAgain as="admin" me={me.data} />
     </MeContext>
+  );
+}
+
+/** The pages, for who no longer has a password that somebody else gave out. */
+function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const { username, schoolId, mustChangePassword } = useMe();
+  const schools = useOperation('listSchools', {}, { enabled: mustChangePassword });
+  const school = schools.data?.find(({ id }) => id === schoolId);
+  const { signOutAtOnce, pending } = useSignOut();
+  const change = useMutationOf('changeMyPassword', { onSuccess: () => ownPasswordChosen(client, 'getMe') });
+  return (
+    <AfterFirstPassword
+      as="admin"
+      mustChange={mustChangePassword}
+      username={username}
+      own={school ? [school.name] : []}
+      change={change}
+      signOut={{ run: signOutAtOnce, isPending: pending }}
+      fallback={<PageLoading />}
+    >
+      {children}
+    </AfterFirstPassword>
   );
 }

@@ -14,6 +14,8 @@ import { queueOfAdmin } from './taps/queue-of-admin.ts';
 
 interface SignOut {
   readonly signOut: () => void;
+  /** Without asking: points that have not been sent are sent when the person is back. */
+  readonly signOutAtOnce: () => void;
   readonly pending: boolean;
   /** Has to stand somewhere on the page: it asks where points have not been sent yet. */
   readonly dialog: ReactNode;
@@ -42,10 +44,12 @@ export function useSignOut(): SignOut {
       else notifications.show({ color: 'red', message: t('stillSignedIn') });
     },
   });
+  const signOutAtOnce = () => logout.mutate({});
   return {
+    signOutAtOnce,
     signOut: () => {
       if (queue.unsettledCount === 0) {
-        logout.mutate({});
+        signOutAtOnce();
         return;
       }
       setUnsent(queue.unsettledCount);
@@ -61,7 +65,7 @@ export function useSignOut(): SignOut {
         danger
         onConfirm={() => {
           setAsking(false);
-          logout.mutate({});
+          signOutAtOnce();
         }}
       >
         <Text>{t('unsentText', { count: unsent })}</Text>

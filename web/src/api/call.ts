@@ -47,6 +47,9 @@ export async function callList<I extends ListId>(
   return { rows: data as RowOf<I>[], total };
 }
 
+/** What the window is told when a call was refused until the person has set a second factor up. */
+export const factorMissing = 'second-factor-missing';
+
 /** A key under which a write has its effect once, however often it is repeated. */
 export function newIdempotencyKey(): string {
   // randomUUID needs https; the pages also work on plain http in a school's own network.
@@ -67,6 +70,7 @@ async function send(id: OperationId, input: LooseInput): Promise<Answer> {
       if (!input.inBackground && (await confirmIdentity())) return sendOnce(id, input);
       throw new Unconfirmed();
     }
+    if (error instanceof ApiFailure && error.reason === 'factor') dispatchEvent(new Event(factorMissing));
     throw error;
   }
 }

@@ -13,10 +13,14 @@ import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { AdminSignInForm, StudentSignInForm } from '../session/SignInForm.tsx';
 import { texts as sessionTexts } from '../session/texts.ts';
+import type { Entering } from './ChooseBeforeEntering.tsx';
 import classes from './PublicPage.module.css';
 import { SampleLedger } from './SampleLedger.tsx';
 import { texts } from './texts.ts';
 
+const ChooseBeforeEntering = lazy(async () => ({
+  default: (await import('./ChooseBeforeEntering.tsx')).ChooseBeforeEntering,
+}));
 const ApplicationForm = lazy(() => import('./ApplicationForm.tsx'));
 
 /** The start page: what this is, the news, and the ways in. */
@@ -57,6 +61,11 @@ function WaysIn() {
   const [isApplying, setIsApplying] = useState(false);
   // Who comes back finds the own way open.
   const [known] = useState(() => ({ admin: adminHint.present(), student: studentToken.get() !== null }));
+  const [entering, setEntering] = useState<Entering | null>(null);
+  const enter = (person: Entering) => {
+    if (person.me.mustChangePassword) setEntering(person);
+    else location.assign(`/${person.as}`);
+  };
   return (
     <Paper component="section" aria-label={t('waysIn')} className={classes.waysIn ?? ''}>
       <Tabs
@@ -74,7 +83,7 @@ function WaysIn() {
           <Text c="dimmed" mb="md">
             {t('studentText')}
           </Text>
-          <StudentSignInForm onSignedIn={() => location.assign('/student')} />
+          <StudentSignInForm onSignedIn={(me) => enter({ as: 'student', me })} />
           <p className={classes.forgotten}>{s('forgotten')}</p>
         </Tabs.Panel>
         <Tabs.Panel value="admin">
@@ -82,7 +91,7 @@ function WaysIn() {
           <Text c="dimmed" mb="md">
             {t('adminText')}
           </Text>
-          <AdminSignInForm onSignedIn={() => location.assign('/admin')} />
+          <AdminSignInForm onSignedIn={(me) => enter({ as: 'admin', me })} />
           <p className={classes.forgotten}>{s('forgottenByStaff')}</p>
         </Tabs.Panel>
         <Tabs.Panel value="apply" keepMounted={isApplying}>
@@ -91,6 +100,11 @@ function WaysIn() {
           </LazyPart>
         </Tabs.Panel>
       </Tabs>
+      {entering && (
+        <LazyPart>
+          <ChooseBeforeEntering {...entering} />
+        </LazyPart>
+      )}
     </Paper>
   );
 }

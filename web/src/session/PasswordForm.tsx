@@ -1,38 +1,50 @@
 import { limits } from 'virtual:contract';
 import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { hasStatus } from '../api/api-failure.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { faultsOf, type TypedPasswords } from './new-password.ts';
 import { passwordTexts } from './password-texts.ts';
+import { StrengthMeter } from './StrengthMeter.tsx';
+
+/** The mutation that changes a password. */
+export interface PasswordChange {
+  readonly mutate: (
+    input: { readonly body: { readonly oldPassword: string; readonly newPassword: string } },
+    then: { readonly onSuccess: () => void; readonly onError: (error: Error) => void },
+  ) => void;
+  readonly reset: () => void;
+  readonly isPending: boolean;
+  readonly isSuccess: boolean;
+  readonly error: unknown;
+}
 
 interface PasswordFormProps {
   /** Whose password it is. */
   readonly username: string;
-  /** The mutation that changes it. */
-  readonly change: {
-    readonly mutate: (
-      input: { readonly body: { readonly oldPassword: string; readonly newPassword: string } },
-      then: { readonly onSuccess: () => void; readonly onError: () => void },
-    ) => void;
-    readonly reset: () => void;
-    readonly isPending: boolean;
-    readonly isSuccess: boolean;
-    readonly error: unknown;
-  };
+  /** Words that people who know the person would try: username, name, school. */
+  readonly own: readonly string[];
+  readonly change: PasswordChange;
+  /** The current password, where it is known and need not be typed. */
+  readonly given?: string | undefined;
   /** Asks for the new one twice: no one could help who mistyped it. */
   readonly repeats?: boolean;
+  /** The first of their own: in place of one that somebody else gave out. */
+  readonly isFirst?: boolean;
 }
 
 const nothingTyped: TypedPasswords = { old: '', fresh: '', repeated: '' };
 
 /** Changes the own password; who does not know the current one cannot. */
-export function PasswordForm({ username, change, repeats = false }: PasswordFormProps) {
+export function PasswordForm(props: PasswordFormProps) {
+  const { username, own, change, given, repeats = false, isFirst = false } = props;
   const t = useTexts(passwordTexts);
-  const [typed, setTyped] = useState(nothingTyped);
-  const oldField = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState({ ...nothingTyped, old: given ?? '' });
+  // One that was given out anew meanwhile is not the one that was typed.
+  const [isKnown, setKnown] = useState(given !== undefined);
   const { old, fresh, repeated } = faultsOf(repeats ? typed : { ...typed, repeated: typed.fresh });
   const sentences = {
     required: t('required'),
@@ -53,7 +65,11 @@ export function PasswordForm({ username, change, repeats = false }: PasswordForm
           setTyped(nothingTyped);
           restart();
         },
-        onError: () => oldField.current?.focus(),
+        onError: (error) => {
+          if (!isWrongOld(error)) return;
+          flushSync(() => setKnown(false));
+          document.getElementById(oldId)?.focus();
+        },
       },
     ),
   );
@@ -66,11 +82,10 @@ export function PasswordForm({ username, change, repeats = false }: PasswordForm
     },
     error: shown[name],
   });
-  // All that the fields can be wrong in is checked above, so a refusal is about the current password.
-  const wrongOld = hasStatus(change.error, 400);
+  const wrongOld = isWrongOld(change.error);
   return (
     <form {...form}>
-      <Stack mt="md">
+      <Stack mt={isFirst ? 0 : 'md'}>
         {/* Tells password managers whose password this is. */}
         <input
           type="text"
@@ -81,13 +96,15 @@ export function PasswordForm({ username, change, repeats = false }: PasswordForm
           hidden
           aria-hidden
         />
-        <PasswordInput
-          ref={oldField}
-          label={t('oldPassword')}
-          autoComplete="current-password"
-          {...field('old')}
-          {...(wrongOld && { error: t('wrongOld') })}
-        />
+        {!isKnown && (
+          <PasswordInput
+            id={oldId}
+            label={t(isFirst ? 'givenPassword' : 'oldPassword')}
+            autoComplete="current-password"
+            {...field('old')}
+            {...(wrongOld && { error: t('wrongOld') })}
+          />
+        )}
         <PasswordInput
           label={t('newPassword')}
           description={t('newPasswordHint', { count: limits.passwordLengthMin })}
@@ -95,6 +112,7 @@ export function PasswordForm({ username, change, repeats = false }: PasswordForm
           maxLength={limits.passwordLengthMax}
           {...field('fresh')}
         />
+        <StrengthMeter password={typed.fresh} own={[username, ...own]} />
         {repeats && (
           <PasswordInput
             label={t('repeatPassword')}
@@ -104,17 +122,28 @@ export function PasswordForm({ username, change, repeats = false }: PasswordForm
           />
         )}
         {!wrongOld && <FailureAlert error={change.error} />}
-        {change.isSuccess && (
+        {change.isSuccess && !isFirst && (
           <Alert color="teal" role="status" py="xs">
             {t('changed')}
           </Alert>
         )}
-        <Group>
-          <Button type="submit" loading={change.isPending}>
-            {t('changePassword')}
+        {isFirst ? (
+          <Button type="submit" size="md" fullWidth loading={change.isPending}>
+            {t('saveAndGo')}
           </Button>
-        </Group>
+        ) : (
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              {t('changePassword')}
+            </Button>
+          </Group>
+        )}
       </Stack>
     </form>
   );
 }
+
+const oldId = 'current-password';
+
+/** All that the fields can be wrong in is checked before, so a refusal is about the current password. */
+const isWrongOld = (error: unknown) => hasStatus(error, 400);

@@ -8,6 +8,7 @@ import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
+import { issuedPassword } from './issued-password.ts';
 import { SharedComputerChoice } from './SharedComputerChoice.tsx';
 import { sharedComputer } from './shared-computer.ts';
 import { texts } from './texts.ts';
@@ -27,8 +28,9 @@ interface SignInFormProps<Me> {
 /** Signs in as an administrator; the session is a cookie that pages cannot see. */
 export function AdminSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'login'>>) {
   const login = useMutationOf('login', {
-    onSuccess: (me) => {
+    onSuccess: (me, { body }) => {
       adminHint.keep();
+      if (me.mustChangePassword) issuedPassword.keep(body.password);
       onSignedIn(me);
     },
   });
@@ -48,7 +50,8 @@ export function AdminSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'l
 export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'studentLogin'>>) {
   const [needsSchool, setNeedsSchool] = useState(false);
   const login = useMutationOf('studentLogin', {
-    onSuccess: (me) => {
+    onSuccess: (me, { body }) => {
+      if (me.mustChangePassword) issuedPassword.keep(body.password);
       studentToken.keep(me.token, { isShared: sharedComputer.get() });
       onSignedIn(me);
     },

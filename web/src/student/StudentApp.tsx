@@ -1,20 +1,25 @@
 import { Box, Button } from '@mantine/core';
 import { IconWifiOff } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { NetworkFailure } from '../api/api-failure.ts';
-import { useOperation } from '../api/queries.ts';
+import { useMutationOf, useOperation } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { useTexts } from '../i18n/texts.ts';
+import { AfterFirstPassword } from '../session/AfterFirstPassword.tsx';
+import { ownPasswordChosen } from '../session/issued-password.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
 import { useSamePerson } from '../session/use-same-person.ts';
 import { useSession } from '../session/use-session.ts';
-import { MeContext } from './me.ts';
+import { MeContext, useStudent } from './me.ts';
 import classes from './StudentShell.module.css';
 import { StudentShell } from './StudentShell.tsx';
 import { texts } from './texts.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { enabled });
 
@@ -42,18 +47,45 @@ export function StudentApp() {
       </div>
     );
   }
-  if (!me.data) {
-    return (
-      <Box maw={760} mx="auto" p="md">
-        <LoadingRows />
-      </Box>
-    );
-  }
+  if (!me.data) return <Loading />;
   return (
     <MeContext value={me.data}>
-      <StudentShell />
+      <OwnPasswordFirst>
+        <StudentShell />
+      </OwnPasswordFirst>
       <SignInAgain as="student" me={me.data} />
     </MeContext>
+  );
+}
+
+function Loading() {
+  return (
+    <Box maw={760} mx="auto" p="md">
+      <LoadingRows />
+    </Box>
+  );
+}
+
+/** The tabs, for who no longer has a password from a slip. */
+function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const { username, actualName, schoolName, mustChangePassword } = useStudent();
+  const { signOut, isPending } = useSignOut();
+  const change = useMutationOf('changeStudentPassword', {
+    onSuccess: () => ownPasswordChosen(client, 'getStudentMe'),
+  });
+  return (
+    <AfterFirstPassword
+      as="student"
+      mustChange={mustChangePassword}
+      username={username}
+      own={[actualName, schoolName]}
+      change={change}
+      signOut={{ run: signOut, isPending }}
+      fallback={<Loading />}
+    >
+      {children}
+    </AfterFirstPassword>
   );
 }
 

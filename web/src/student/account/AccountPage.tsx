@@ -1,8 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { call } from '../../api/call.ts';
 import { useMutationOf } from '../../api/queries.ts';
-import { signedOut, studentToken } from '../../api/session-state.ts';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
@@ -12,14 +9,14 @@ import { PasswordForm } from '../../session/PasswordForm.tsx';
 import { Card } from '../Card.tsx';
 import { useInstalling } from '../install.ts';
 import { useStudent } from '../me.ts';
-import { hrefOf } from '../tab.ts';
+import { useSignOut } from '../use-sign-out.ts';
 import classes from './AccountPage.module.css';
 import { texts } from './texts.ts';
 
 /** Who one is, the password, how the app looks, and the way out. */
 export function AccountPage() {
   const t = useTexts(texts);
-  const { username } = useStudent();
+  const { username, actualName, schoolName } = useStudent();
   const change = useMutationOf('changeStudentPassword');
   return (
     <>
@@ -38,7 +35,7 @@ export function AccountPage() {
         </Card>
         <Install />
         <Card title={t('changePassword')}>
-          <PasswordForm username={username} change={change} />
+          <PasswordForm username={username} own={[actualName, schoolName]} change={change} />
         </Card>
         <SignOut />
       </div>
@@ -91,20 +88,9 @@ function Install() {
 
 function SignOut() {
   const c = useTexts(commonTexts);
-  const [leaving, setLeaving] = useState(false);
-  const leave = () => {
-    studentToken.forget();
-    signedOut();
-    // Not the start page: it is outside the installed app, and not there without a network.
-    location.assign(hrefOf('home'));
-  };
-  // Not a mutation: those wait for a network, and without one the token is at least forgotten here.
-  const signOut = () => {
-    setLeaving(true);
-    void call('studentLogout').then(leave, leave);
-  };
+  const { signOut, isPending } = useSignOut();
   return (
-    <Button variant="default" size="md" loading={leaving} onClick={signOut}>
+    <Button variant="default" size="md" loading={isPending} onClick={signOut}>
       {c('signOut')}
     </Button>
   );

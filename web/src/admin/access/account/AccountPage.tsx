@@ -8,6 +8,7 @@ import { SchemeSwitch } from '../../../components/SchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PasswordForm } from '../../../session/PasswordForm.tsx';
 import { useMe } from '../../me.ts';
+import { useSchools } from '../../school.tsx';
 import { useSignOut } from '../../use-sign-out.tsx';
 import classes from './AccountPage.module.css';
 import { OwnData } from './OwnData.tsx';
@@ -17,6 +18,7 @@ import { texts } from './texts.ts';
 export function AccountPage() {
   const t = useTexts(texts);
   const { username } = useMe();
+  const { schools } = useSchools();
   const change = useMutationOf('changeMyPassword');
   const { signOut, pending, dialog } = useSignOut();
   return (
@@ -28,7 +30,12 @@ export function AccountPage() {
           <OwnData />
         </Card>
         <Card title={t('passwordTitle')} text={t('passwordText')} tall>
-          <PasswordForm username={username} change={change} repeats />
+          <PasswordForm
+            username={username}
+            own={schools.length === 1 ? schools.map(({ name }) => name) : []}
+            change={change}
+            repeats
+          />
         </Card>
         <Card title={t('appearanceTitle')} text={t('appearanceText')}>
           <div className={classes.choices}>

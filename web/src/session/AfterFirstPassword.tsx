@@ -1,0 +1,31 @@
+import { lazy, type ReactNode, useState } from 'react';
+import { LazyPart } from '../components/LazyPart.tsx';
+import type { FirstPasswordProps } from './FirstPassword.tsx';
+
+const FirstPassword = lazy(async () => ({ default: (await import('./FirstPassword.tsx')).FirstPassword }));
+
+interface AfterFirstPasswordProps extends FirstPasswordProps {
+  readonly mustChange: boolean;
+  /** Stands there while the form is on its way. */
+  readonly fallback: ReactNode;
+  readonly children: ReactNode;
+}
+
+/**
+ * Shows the pages to who has a password of their own, and lets everyone else choose one first. The address stays, so
+ * that they come to the page that they wanted.
+ */
+export function AfterFirstPassword({ mustChange, fallback, children, ...props }: AfterFirstPasswordProps) {
+  const [isInside, setInside] = useState(!mustChange);
+  if (!mustChange && !isInside) setInside(true);
+  return (
+    <>
+      {isInside && children}
+      {mustChange && (
+        <LazyPart fallback={isInside ? null : fallback}>
+          <FirstPassword {...props} isAbove={isInside} />
+        </LazyPart>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
+import { Logo } from '../components/Logo.tsx';
+import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
+import { usePageTitle } from '../i18n/page-title.ts';
+import classes from './Entrance.module.css';
+
+interface EntranceProps {
+  readonly title: string;
+  readonly text: string;
+  /** Leads away; below everything else. */
+  readonly wayOut: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The whole page before someone is in. */
+export function Entrance({ title, text, wayOut, children }: EntranceProps) {
+  usePageTitle(title);
+  return (
+    <div className={classes.page}>
+      <main className={classes.main}>
+        <Anchor href="/" underline="never" mb="lg">
+          <Logo />
+        </Anchor>
+        <Paper className={classes.card ?? ''}>
+          <Stack gap={4} mb="lg">
+            <Title order={1}>{title}</Title>
+            <Text c="dimmed">{text}</Text>
+          </Stack>
+          {children}
+        </Paper>
+        <Group mt="lg" gap="sm" justify="center">
+          <LanguageSwitch />
+          <SchemeSwitch />
+        </Group>
+        {wayOut}
+      </main>
+    </div>
+  );
+}

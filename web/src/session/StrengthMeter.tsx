@@ -1,0 +1,36 @@
+import { useTexts } from '../i18n/texts.ts';
+import { strengthOf } from './password-strength.ts';
+import { passwordTexts } from './password-texts.ts';
+import classes from './StrengthMeter.module.css';
+
+interface StrengthMeterProps {
+  readonly password: string;
+  /** Words that people who know the person would try: username, name, school. */
+  readonly own: readonly string[];
+}
+
+const words = ['strength0', 'strength1', 'strength2', 'strength3'] as const;
+
+/** How hard a password is to guess, and what would help. It advises; the server decides. */
+export function StrengthMeter({ password, own }: StrengthMeterProps) {
+  const t = useTexts(passwordTexts);
+  const strength = password === '' ? null : strengthOf(password, own);
+  const { level, tip } = strength ?? { level: -1, tip: null };
+  return (
+    <div className={classes.meter}>
+      <div className={classes.bar} data-level={level} aria-hidden>
+        {words.map((word, i) => (
+          <span key={word} data-filled={i <= level || undefined} />
+        ))}
+      </div>
+      <p className={classes.text} role="status">
+        {strength && (
+          <>
+            <strong>{t(words[strength.level])}</strong>
+            {tip && <> {t(tip)}</>}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { strengthOf } from './password-strength.ts';
+
+const own = ['li.wei', '李伟', 'Riverside School'];
+
+describe('the strength of a password', () => {
+  it.each([
+    ['12345678', 0, 'rows'],
+    ['aaaaaaaaaaaa', 0, 'rows'],
+    ['password1', 0, 'common'],
+    ['Woaini520', 0, 'common'],
+    ['liwei2012', 0, 'aboutYou'],
+    ['li.wei2012', 0, 'aboutYou'],
+    ['riverside', 0, 'aboutYou'],
+    ['李伟李伟李伟', 0, 'aboutYou'],
+    ['20120315', 0, 'rows'],
+    ['kindle42', 1, 'longer'],
+    ['battery staple', 2, null],
+    ['correct horse battery', 3, null],
+    ['三只蓝色的猫在唱歌', 3, null],
+    ['k7wmq2xrtb93', 2, null],
+  ] as const)('of %s is %i, and what helps is %s', (password, level, tip) => {
+    expect(strengthOf(password, own)).toEqual({ level, tip });
+  });
+
+  it('never falls when something is appended that is no row and no known word', () => {
+    const sentence = 'Mein Hund mag 7 Würste';
+    const levels = [...sentence].map((_, i) => strengthOf(sentence.slice(0, i + 1), own).level);
+    expect(levels).toEqual(levels.toSorted());
+    expect(levels.at(-1)).toBe(3);
+  });
+});

@@ -1,0 +1,95 @@
+/** How long a password would stand against guessing, and what would help it most. */
+export interface Strength {
+  /** From 0, easily guessed, to 3. */
+  readonly level: 0 | 1 | 2 | 3;
+  readonly tip: 'common' | 'aboutYou' | 'rows' | 'longer' | null;
+}
+
+/** What everybody tries first; the server knows many more. */
+const common = [
+  ...[
+    'password',
+    'passwort',
+    'passw0rd',
+    'p@ssw0rd',
+    'pass',
+    'mima',
+    '密码',
+    '我的密码',
+    'secret',
+    'changeme',
+  ],
+  ...['admin', 'administrator', 'root', 'login', 'welcome', 'letmein', 'hello', 'test', 'user', 'guest'],
+  ...['student', 'teacher', 'school', 'class', 'xuesheng', 'laoshi', 'xuexiao', 'banji', '学生', '老师'],
+  ...['iloveyou', 'woaini', '我爱你', 'nihao', '你好', 'zhongguo', '中国', 'china', 'beijing', 'shanghai'],
+  ...['5201314', '1314', '520', '666', '888', '2580', '147258369', '1qaz2wsx', 'qazwsx', '1q2w3e4r'],
+  ...['monkey', 'dragon', 'football', 'basketball', 'baseball', 'sunshine', 'princess', 'superman', 'batman'],
+  ...['pokemon', 'minecraft', 'roblox', 'master', 'shadow', 'michael', 'jordan', 'apple', 'love', 'baby'],
+];
+
+/** Neighbours on a keyboard, in the alphabet and among the digits: whoever goes along them chooses nothing. */
+const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const neighbours = new Set(
+  rows.flatMap((row) => [...row].flatMap((one, i) => [one + (row[i + 1] ?? ''), (row[i + 1] ?? '') + one])),
+);
+
+/** Stands for a known word: to guessers, it is one thing to choose. */
+const knownWord = '\0';
+
+/** About how many bits a character adds: letters make words, of which there are fewer than rows of letters. */
+function bitsOf(character: string, before: string): number {
+  if (character === knownWord) return 4;
+  const kind = kindOf(character);
+  return bitsByKind[kind] + (before !== '' && kindOf(before) !== kind ? 1 : 0);
+}
+
+const bitsByKind = { digit: 3.3, lower: 3, upper: 4, other: 8, sign: 5 } as const;
+
+function kindOf(character: string): keyof typeof bitsByKind {
+  if (/\p{Nd}/u.test(character)) return 'digit';
+  if (/\p{Lu}/u.test(character)) return 'upper';
+  if (/\p{Script=Latin}/u.test(character)) return 'lower';
+  return /\p{L}/u.test(character) ? 'other' : 'sign';
+}
+
+/**
+ * Tells how strong a password is, by rules of its own: a dictionary would weigh more than all the pages together. It only
+ * advises; the server decides what may be chosen.
+ *
+ * @param own words that people who know the person would try: username, name, school
+ */
+export function strengthOf(password: string, own: readonly string[]): Strength {
+  const without = (text: string, words: readonly string[]) =>
+    words.reduce((rest, word) => replaceAll(rest, word), text);
+  const told = own.flatMap((text) => [text, ...text.split(/[\s.@_-]+/)]).filter((word) => weighs(word));
+  const anonymous = without(password, told);
+  const uncommon = without(anonymous, common);
+  let bits = 0;
+  let inRows = 0;
+  let steps = 0;
+  let before = '';
+  for (const character of uncommon) {
+    steps = isStep(before, character) ? steps + 1 : 0;
+    // Two neighbours are in every other word.
+    if (steps > 1) inRows += 1;
+    else bits += bitsOf(character, before);
+    before = character;
+  }
+  const level = bits < 24 ? 0 : bits < 36 ? 1 : bits < 50 ? 2 : 3;
+  if (anonymous !== password && level < 3) return { level, tip: 'aboutYou' };
+  if (uncommon !== anonymous && level < 2) return { level, tip: 'common' };
+  if (inRows > 0 && level < 2) return { level, tip: 'rows' };
+  return { level, tip: level < 2 ? 'longer' : null };
+}
+
+const isStep = (before: string, character: string) =>
+  before === character || neighbours.has((before + character).toLowerCase());
+
+/** Two Chinese characters are a name; two letters are in every other word. */
+const weighs = (word: string) => (/\p{Script=Han}/u.test(word) ? word.length >= 2 : word.length >= 3);
+
+function replaceAll(text: string, word: string): string {
+  const at = text.toLowerCase().indexOf(word.toLowerCase());
+  if (at < 0) return text;
+  return text.slice(0, at) + knownWord + replaceAll(text.slice(at + word.length), word);
+}
