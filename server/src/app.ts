@@ -30,6 +30,7 @@ import { AuditLog } from './http/audit-log.ts';
 import { BodyMemory } from './http/body-memory.ts';
 import { Connections } from './http/connections.ts';
 import { RequestsUnderWay } from './http/door.ts';
+import { protectEveryAnswer } from './http/every-answer.ts';
 import { externalDoor, externalPrefix } from './http/external-door.ts';
 import { FailureLog } from './http/failure-log.ts';
 import { connectionsPossible, createHttpServer, onceAMinute } from './http/http-server.ts';
@@ -130,6 +131,7 @@ export async function buildApp({
   );
   const underWay = new RequestsUnderWay();
   handleUnusualRequests(http, audit, clock);
+  protectEveryAnswer(http);
   const stopping = new AbortController();
   http.addHook('onSend', (request, reply, payload, done) => {
     if (stopping.signal.aborted) {

@@ -28,7 +28,8 @@ export function pageProtection(
       },
     },
     frameguard: { action: 'deny' },
-    // Whether a school always has HTTPS, its proxy knows.
+    // Every answer has these, not pages alone: every-answer.ts.
     strictTransportSecurity: false,
+    xContentTypeOptions: false,
   };
 }

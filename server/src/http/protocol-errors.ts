@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { AuditLog } from './audit-log.ts';
+import { noSniff } from './every-answer.ts';
 import { externalPrefix, recordProtocolError } from './external-door.ts';
 import { brokenOff } from './json-body.ts';
 
@@ -104,6 +105,7 @@ function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, c
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
       'Cache-Control: no-store',
+      noSniff.join(': '),
       'Connection: close',
       '',
       body,

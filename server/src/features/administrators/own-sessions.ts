@@ -1,5 +1,5 @@
 import type { AccountEvents } from '../../access/account-events.ts';
-import { verifyOwn } from '../../access/passwords.ts';
+import { ownAccount, verifyOwn } from '../../access/passwords.ts';
 import type { Admin, AdminSessions, Device, OpenedSession } from '../../access/sessions.ts';
 import { confirmedUntil } from '../../access/step-up.ts';
 import type { Attempt } from '../../access/throttles.ts';
@@ -31,6 +31,7 @@ export const confirmByPassword = (
   name: String(call.admin.id),
   refusal: () => new AppError('permission_denied', 'The password is wrong'),
   find: async () => ({
+    account: await ownAccount(db, call.admin.id),
     check: async () => {
       if ((await verifyOwn(db, call.admin.id, [call.body.password])) !== null) {
         return confirmSession(db, sessions, events, call);

@@ -105,10 +105,7 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
   errorEnvelope: {
     title: 'ErrorEnvelope',
     description: 'What every failure answers.',
-    ...envelope(
-      { success: { type: 'boolean', const: false, description: 'False: it did not work.' } },
-      { type: 'null', description: 'Nothing.' },
-    ),
+    ...errorEnvelope(),
   },
   security: [{ session: [] }],
   parameters: { ConfirmPassword: passwordParameter, ExpectedAdmin: expectedAdminParameter },
@@ -169,6 +166,21 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
   errorResponses: internalErrorResponses,
 };
 
+/** As every envelope, with what a page can do about a refusal. */
+function errorEnvelope(): Json {
+  const made = envelope(
+    { success: { type: 'boolean', const: false, description: 'False: it did not work.' } },
+    { type: 'null', description: 'Nothing.' },
+  );
+  const reason = {
+    type: 'string',
+    enum: ['confirm', 'code', 'factor'],
+    description:
+      'Only where something can be done at once. confirm: confirm who you are, then repeat the call; code: sign in with the code of your second factor; factor: set up a second factor first.',
+  };
+  return { ...made, properties: { ...(made.properties as Json), reason } };
+}
+
 function schoolOf(operation: InternalOperation): 'required' | 'optional' | undefined {
   return operation.access === 'admin' ? operation.school : undefined;
 }
@@ -184,6 +196,10 @@ function factsOf(operation: InternalOperation): readonly [string, ...string[]] {
   const allowed = rolesOf(operation).map((role) => `${roleNames[role]} (${roleTable[operation.duty][role]})`);
   const facts: string[] = [];
   if (operation.confirmPassword) facts.push('Needs your own password in `x-confirm-password`.');
+  if (operation.stepUp) {
+    const when = operation.stepUp === true ? '' : `, ${operation.stepUp.told}`;
+    facts.push(`Needs a sign-in or confirmation of the last ten minutes${when}.`);
+  }
   if (operation.idempotent) facts.push('Takes an `Idempotency-Key`.');
   if (operation.idempotent === 'sealed') facts.push('Its answer is repeated to the same session only.');
   return [`For administrators: ${allowed.join(', ')}.`, ...facts];

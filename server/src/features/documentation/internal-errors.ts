@@ -15,7 +15,7 @@ const failures: Readonly<Record<number, readonly [meaning: string, example: stri
     'Sign in first; there is no session or it has ended',
   ],
   403: [
-    'The role may not do this, or the target is outside your range, or a page of another origin sent the change.',
+    'The role may not do this, or the target is outside your range, or a page of another origin sent the change, or the call needs a confirmation first: `reason` says so.',
     'The class is outside your range',
   ],
   404: ['What is named does not exist, or belongs to another school.', 'The class was not found'],

@@ -66,7 +66,6 @@ it('parts of the pages come compressed and are kept for ever', async () => {
       'content-type': 'application/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',
       vary: expect.stringMatching(/^accept-encoding$/i),
-      'x-content-type-options': 'nosniff',
     });
     expect(expand(small.rawPayload).equals(plain.rawPayload)).toBe(true);
   }

@@ -72,7 +72,7 @@ export async function pageRoutes(
 }
 
 function headersOfFile(reply: FastifyReply, cacheControl: string): void {
-  reply.headers({ 'cache-control': cacheControl, 'x-content-type-options': 'nosniff' });
+  reply.header('cache-control', cacheControl);
 }
 
 /** Scripts come from our own files alone; styles too, and from the one element that carries the nonce. */
