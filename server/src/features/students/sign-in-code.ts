@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
+import type { InitialPassword } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type StudentOpening, StudentSessions } from '../../access/student-sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
@@ -25,10 +26,10 @@ interface Issue {
 }
 
 /** A code on a slip: it ends with the password that it stands beside. */
-export const slipOf = (at: Date): Issue => ({
+export const slipOf = (password: InitialPassword, at: Date): Issue => ({
   kind: 'code',
   at,
-  expiresAt: new Date(at.getTime() + 30 * 86_400_000),
+  expiresAt: password.expiresAt,
 });
 
 const hashOf = (code: string) => hash('sha256', code, 'buffer');
@@ -39,14 +40,16 @@ const pattern = /^([1-9][0-9]{0,14})\.[\w-]{22}$/;
 /**
  * Makes a code for each of some students, inside a transaction that has their rows.
  *
- * @returns the codes in the order of the students
+ * @returns the codes by the ids of the students
  */
 export async function issueSignInCodes(
   own: SchoolData,
   studentIds: readonly number[],
   { kind, at, expiresAt }: Issue,
-): Promise<string[]> {
-  const codes = studentIds.map(() => `${own.schoolId}.${randomBytes(16).toString('base64url')}`);
+): Promise<Map<number, string>> {
+  const codes = new Map(
+    studentIds.map((id) => [id, `${own.schoolId}.${randomBytes(16).toString('base64url')}`]),
+  );
   await own
     .deleteFrom('sign_in_code')
     .where('student_id', '=', sql<number>`ANY(${studentIds}::bigint[])`)
@@ -56,14 +59,13 @@ export async function issueSignInCodes(
     INSERT INTO sign_in_code (school_id, code_hash, student_id, opens, created_at, expires_at)
     SELECT ${own.schoolId}, n.code_hash, n.student_id, ${kind},
       ${at.toISOString()}::timestamptz, ${expiresAt.toISOString()}::timestamptz
-    FROM unnest(${codes.map(hashOf)}::bytea[], ${studentIds}::bigint[]) AS n (code_hash, student_id)`);
+    FROM unnest(${[...codes.values()].map(hashOf)}::bytea[], ${[...codes.keys()]}::bigint[]) AS n (code_hash, student_id)`);
   return codes;
 }
 
 /** The same for one student. */
 export async function issueSignInCode(own: SchoolData, studentId: number, issue: Issue): Promise<string> {
-  const [code] = await issueSignInCodes(own, [studentId], issue);
-  return code as string;
+  return (await issueSignInCodes(own, [studentId], issue)).get(studentId) as string;
 }
 
 interface Sent extends Pick<StudentOpening, 'replaces' | 'device'>, Pick<Origin, 'browser'> {

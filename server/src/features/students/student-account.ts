@@ -92,7 +92,7 @@ export async function resetPassword(
   const password = await passwords.make(initialPassword, at, originOf(data));
   return data.transaction(async (own) => {
     const { id, username } = await changeStudent(own, studentId, { password }, at);
-    const signInCode = await issueSignInCode(own, id, slipOf(at));
+    const signInCode = await issueSignInCode(own, id, slipOf(password, at));
     return { id, username, initialPassword, signInCode };
   });
 }

@@ -53,11 +53,11 @@ export async function createByAdmin(
   const { admin, body, data } = call;
   if (body.form === 'batch') {
     const classOf = (classId: number | undefined) => classId ?? data.range.classId ?? classMissing();
-    return createMany(passwords, call, { ...body, entries: body.students }, classOf, issueForSlips);
+    return createMany(passwords, call, { ...body, entries: body.students }, classOf, true);
   }
-  return createOne(passwords, call, body, async (own, { id }, generated) => ({
+  return createOne(passwords, call, body, async (own, { id }, { stored, initialPassword }) => ({
     ...(await readAccount(own, admin, id)),
-    ...(generated && { signInCode: await issueSignInCode(own, id, slipOf(call.at)) }),
+    ...(stored && initialPassword && { signInCode: await issueSignInCode(own, id, slipOf(stored, call.at)) }),
   }));
 }
 
@@ -79,14 +79,14 @@ const newStudent = (
 /**
  * Creates one student, exactly once per idempotency key.
  *
- * @param present reads the record as the door shows it, in the transaction that created it; told is whether its password
- * was generated
+ * @param present reads the record as the door shows it, in the transaction that created it; told is how its
+ * password was prepared
  */
 async function createOne<T extends object>(
   passwords: InitialPasswords,
   call: KeyedCall,
   input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
-  present: (data: SchoolData, created: CreatedStudent, generated: boolean) => T | Promise<T>,
+  present: (data: SchoolData, created: CreatedStudent, prepared: PreparedStudent) => T | Promise<T>,
 ) {
   const student = {
     ...newStudent(input, input.classId),
@@ -94,11 +94,11 @@ async function createOne<T extends object>(
     sharesPassword: false,
   };
   const prepare = () => preparePasswords(passwords, call.data, [student], call.at);
-  return oncePrepared(call, prepare, async (own, prepared) => {
-    const [created] = await createStudents(own, prepared, call.at);
+  return oncePrepared(call, prepare, async (own, all) => {
+    const [created] = await createStudents(own, all, call.at);
     if (!created || created instanceof AppError) throw created;
-    const shown = shownPassword(prepared[0]);
-    return { ...(await present(own, created, 'initialPassword' in shown)), ...shown };
+    const [prepared] = all as [PreparedStudent];
+    return { ...(await present(own, created, prepared)), ...shownPassword(prepared) };
   });
 }
 
@@ -107,7 +107,7 @@ async function createOne<T extends object>(
  *
  * @param classOf the class of an entry that names one or none; what it throws fails the request, an error that it
  * returns fails the entry
- * @param issueCodes makes codes for the slips of students with generated passwords; none at the external door
+ * @param withCodes whether generated passwords come with codes for the slips: at the internal door
  */
 async function createMany(
   passwords: InitialPasswords,
@@ -118,7 +118,7 @@ async function createMany(
     readonly defaultPassword?: string | undefined;
   },
   classOf: (classId: number | undefined) => number | AppError,
-  issueCodes: typeof issueForSlips | null = null,
+  withCodes = false,
 ) {
   const password = batch.defaultPassword ?? null;
   const entries = batch.entries.map((entry) => {
@@ -134,10 +134,9 @@ async function createMany(
   const prepare = () => preparePasswords(passwords, call.data, students, call.at);
   return oncePrepared(call, prepare, async (own, prepared): Promise<BulkAccounts> => {
     const created = await createStudents(own, prepared, call.at);
-    const generated = created.flatMap((outcome, n) =>
-      outcome instanceof AppError || !prepared[n]?.initialPassword ? [] : outcome.id,
-    );
-    const codes = await issueCodes?.(own, generated, call.at);
+    const ids = created.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome.id));
+    const stored = prepared.find((student) => student.initialPassword)?.stored;
+    const codes = withCodes && stored ? await issueSignInCodes(own, ids, slipOf(stored, call.at)) : null;
     let next = 0;
     const details = entries.map((entry, index) => {
       if (!entry.student) return failure(index, entry.fault, entry.raw);
@@ -152,12 +151,6 @@ async function createMany(
     const successCount = details.filter((detail) => detail.success).length;
     return { successCount, failedCount: details.length - successCount, totalCount: details.length, details };
   });
-}
-
-/** @returns the codes by the ids of the students */
-async function issueForSlips(own: SchoolData, ids: readonly number[], at: Date) {
-  const codes = await issueSignInCodes(own, ids, slipOf(at));
-  return new Map(ids.map((id, n) => [id, codes[n]]));
 }
 
 const namesClass = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;

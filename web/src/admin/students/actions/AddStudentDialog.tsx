@@ -13,7 +13,6 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { OnePassword } from '../passwords/OnePassword.tsx';
-import { isPasswordUsable, PasswordFields } from './PasswordFields.tsx';
 import { classLabelOf } from './student-action.ts';
 import { texts } from './texts.ts';
 
@@ -24,7 +23,7 @@ interface AddStudentDialogProps {
   readonly classId: number | null;
 }
 
-/** Adds one student after the other; a generated password is shown before the next. */
+/** Adds one student after the other; the generated password is shown before the next. */
 export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogProps) {
   const t = useTexts(texts);
   const [passwordShown, setPasswordShown] = useState(false);
@@ -47,11 +46,6 @@ export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogP
   );
 }
 
-interface Added {
-  readonly name: string;
-  readonly password: InitialPassword | null;
-}
-
 interface AddStudentProps extends Omit<AddStudentDialogProps, 'opened'> {
   readonly onPasswordShown: (shown: boolean) => void;
 }
@@ -60,10 +54,10 @@ function AddStudent({ onClose, classId, onPasswordShown }: AddStudentProps) {
   const t = useTexts(texts);
   const me = useMe();
   const [chosenClass, setChosenClass] = useState(me.classId ?? classId);
-  const [added, setAdded] = useState<Added | null>(null);
-  const show = (shown: Added | null) => {
+  const [added, setAdded] = useState<InitialPassword | null>(null);
+  const show = (shown: InitialPassword | null) => {
     setAdded(shown);
-    onPasswordShown(shown?.password != null);
+    onPasswordShown(shown !== null);
   };
   if (!added) {
     return <AddForm onClose={onClose} classId={chosenClass} onClass={setChosenClass} onAdded={show} />;
@@ -73,7 +67,7 @@ function AddStudent({ onClose, classId, onPasswordShown }: AddStudentProps) {
       <Text role="status" fw={600}>
         {t('added', { name: added.name })}
       </Text>
-      {added.password && <OnePassword password={added.password} />}
+      <OnePassword password={added} />
       <Group justify="flex-end">
         <Button variant="default" onClick={() => show(null)}>
           {t('addAnother')}
@@ -90,7 +84,7 @@ interface AddFormProps {
   readonly onClose: () => void;
   readonly classId: number | null;
   readonly onClass: (classId: number | null) => void;
-  readonly onAdded: (added: Added) => void;
+  readonly onAdded: (added: InitialPassword) => void;
 }
 
 function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
@@ -99,24 +93,18 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
   const { schoolDb } = useSchool();
   const [name, setName] = useState('');
   const [username, setUsername] = useState('');
-  const [password, setPassword] = useState<string | null>(null);
   // The same content is the same student: sent again after a lost answer, it is not created twice.
   const sent = useRef({ content: '', key: '' });
   const create = useMutationOf('createUsers', {
     onSuccess: (data) => {
       if (!('id' in data)) return;
-      const { actualName, initialPassword } = data;
-      const shown = { name: actualName, username: data.username, classLabel: classLabelOf(data) };
-      onAdded({
-        name: actualName,
-        password: initialPassword ? { ...shown, password: initialPassword } : null,
-      });
+      const { actualName: name, username, initialPassword: password = '', signInCode = null } = data;
+      onAdded({ name, username, classLabel: classLabelOf(data), password, signInCode });
     },
   });
   const faults = {
     username: narrow(username) === '' && t('required'),
     class: classId === null && t('chooseClass'),
-    password: !isPasswordUsable(password) && t('passwordTooShort', { count: limits.passwordLengthMin }),
   };
   const { form, shown } = useForm(faults, () => {
     if (classId === null) return;
@@ -125,7 +113,6 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
       classId,
       username: narrow(username),
       ...(name.trim() !== '' && { actualName: name.trim() }),
-      ...(password !== null && { password }),
     };
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: newIdempotencyKey() };
@@ -153,14 +140,6 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
         {me.classId === null && (
           <ClassPicker schoolDb={schoolDb} value={classId} onChange={onClass} withLabel error={shown.class} />
         )}
-        <PasswordFields
-          value={password}
-          onChange={setPassword}
-          label={t('firstPassword')}
-          generatedLabel={t('generated')}
-          typedLabel={t('typed')}
-          error={shown.password}
-        />
         <FormEnd
           attempt={create}
           sentences={{ 409: t('usernameTaken') }}

@@ -53,6 +53,7 @@ export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordD
                 username: made.username,
                 classLabel: classLabelOf(student),
                 password: made.initialPassword,
+                signInCode: made.signInCode ?? null,
               }}
             />
             <Group justify="flex-end">

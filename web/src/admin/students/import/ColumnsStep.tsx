@@ -1,11 +1,9 @@
-import { limits } from 'virtual:contract';
 import { Button, Checkbox, Group, Input, Select, Stack, Text } from '@mantine/core';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { isPasswordUsable, PasswordFields } from '../actions/PasswordFields.tsx';
 import classes from './ImportPage.module.css';
 import { fieldOf, type ImportDraft, withColumn } from './import-draft.ts';
 import { type ImportField, importFields, partsOf } from './plan-import.ts';
@@ -22,17 +20,16 @@ interface ColumnsStepProps {
 const previewRows = 6;
 const previewColumns = 30;
 
-/** The second step: what the columns hold, where rows without a class belong, and the first passwords. */
+/** The second step: what the columns hold, and where rows without a class belong. */
 export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { mapping, hasHeader, headerIndex, defaultClassId, commonPassword, list } = draft;
+  const { mapping, hasHeader, headerIndex, defaultClassId, list } = draft;
   const { above, students } = partsOf(list?.rows ?? [], draft);
   const faults = {
     username: mapping.username === null && t('needUsername'),
     class: mapping.className === null && defaultClassId === null && t('needClass'),
-    password: !isPasswordUsable(commonPassword) && t('passwordTooShort', { count: limits.passwordLengthMin }),
   };
   const { submit, shown } = useForm(faults, onNext);
   return (
@@ -59,8 +56,8 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
           {shown.username}
         </Text>
       )}
-      <div className={classes.options}>
-        {me.classId === null && (
+      {me.classId === null && (
+        <div className={classes.options}>
           <Input.Wrapper
             label={t(mapping.className === null ? 'classForAll' : 'classForRest')}
             labelElement="div"
@@ -72,23 +69,11 @@ export function ColumnsStep({ draft, onChange, onBack, onNext }: ColumnsStepProp
               error={shown.class}
             />
           </Input.Wrapper>
-        )}
-        <div>
-          <PasswordFields
-            value={commonPassword}
-            onChange={(password) => onChange({ commonPassword: password })}
-            label={t('firstPasswords')}
-            generatedLabel={t('generateEach')}
-            typedLabel={t('oneForAll')}
-            error={shown.password}
-          />
-          {commonPassword !== null && (
-            <Text size="sm" c="dimmed" mt={6}>
-              {t('sameForAllHint')}
-            </Text>
-          )}
         </div>
-      </div>
+      )}
+      <Text size="sm" c="dimmed">
+        {t('passwordForEach')}
+      </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>
           {t('otherList')}

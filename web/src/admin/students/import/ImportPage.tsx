@@ -56,21 +56,15 @@ export function ImportPage() {
   );
   // What was planned when the import began; afterwards its usernames are taken.
   const planned = useRef(plan);
-  const passwords = useMemo(
-    () => passwordsOf(progress, draft.commonPassword),
-    [progress, draft.commonPassword],
-  );
+  const passwords = useMemo(() => passwordsOf(progress), [progress]);
   const saved = savedCount >= passwords.length;
-  const passwordsAtRisk = !saved && draft.commonPassword === null;
   const start = () => {
     planned.current = plan;
-    const password = draft.commonPassword;
     const send = async ({ classId, rows, key }: Batch) => {
       const data = await call('createUsers', {
         body: {
           schoolDb,
           classId,
-          ...(password !== null && { defaultPassword: password }),
           students: rows.map(({ username, actualName }) => ({ username, actualName })),
         },
         idempotencyKey: key,
@@ -137,23 +131,22 @@ export function ImportPage() {
           problems={planned.current.filter(({ problem }) => problem !== null)}
           passwords={passwords}
           saved={saved}
-          passwordsAtRisk={passwordsAtRisk}
           onSaved={setSavedCount}
           onAgain={again}
         />
       )}
-      <ImportLeaveGuard draft={draft} progress={progress} passwordsAtRisk={passwordsAtRisk} />
+      <ImportLeaveGuard draft={draft} progress={progress} passwordsAtRisk={!saved} />
     </>
   );
 }
 
-function passwordsOf(progress: ImportProgress | null, common: string | null): InitialPassword[] {
-  return (progress?.created ?? []).flatMap(({ row, generatedPassword }) => {
-    const password = generatedPassword ?? common;
-    if (password === null) return [];
-    return [{ name: row.actualName, username: row.username, classLabel: row.classLabel, password }];
-  });
-}
+const passwordsOf = (progress: ImportProgress | null): InitialPassword[] =>
+  (progress?.created ?? []).map(({ row: { actualName, username, classLabel }, ...made }) => ({
+    name: actualName,
+    username,
+    classLabel,
+    ...made,
+  }));
 
 const nothing = () => () => {};
 

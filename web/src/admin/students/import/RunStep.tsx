@@ -23,15 +23,13 @@ interface RunStepProps {
   readonly problems: readonly PlannedRow[];
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;
-  /** There are generated passwords that no one has saved. */
-  readonly passwordsAtRisk: boolean;
   readonly onSaved: (count: number) => void;
   readonly onAgain: () => void;
 }
 
 /** The last step: the import itself, and what became of it. */
 export function RunStep(props: RunStepProps) {
-  const { progress, passwords, saved, passwordsAtRisk, onSaved, onAgain } = props;
+  const { progress, passwords, saved, onSaved, onAgain } = props;
   const t = useTexts(texts);
   const finished = progress.state === 'finished';
   const settled = finished || progress.state === 'paused';
@@ -53,7 +51,7 @@ export function RunStep(props: RunStepProps) {
       {finished && <LeftOut {...props} />}
       {finished && (
         <Group justify="flex-end">
-          <Again atRisk={passwordsAtRisk} onAgain={onAgain} />
+          <Again atRisk={!saved} onAgain={onAgain} />
           <Button component={Link} to="/students">
             {t('showStudents')}
           </Button>

@@ -9,9 +9,9 @@ const sheet = (...rows: string[][]) => ({
 
 describe('what is set before an import', () => {
   it('guesses the columns of a new list and keeps the rest', () => {
-    const draft = { ...emptyDraft(4), commonPassword: 'secret' };
+    const draft = emptyDraft(4);
     const next = withList(draft, 'a.xlsx', sheet(['姓名', '学号'], ['李伟', '1']));
-    expect(next).toMatchObject({ defaultClassId: 4, commonPassword: 'secret', hasHeader: true });
+    expect(next).toMatchObject({ defaultClassId: 4, hasHeader: true });
     expect([0, 1, 2].map((column) => fieldOf(next.mapping, column))).toEqual([
       'actualName',
       'username',

@@ -9,8 +9,6 @@ export interface ImportDraft extends ListLayout {
   readonly pasted: string;
   readonly source: 'file' | 'paste';
   readonly defaultClassId: number | null;
-  /** Null: one is generated for each. */
-  readonly commonPassword: string | null;
 }
 
 /** A draft before anything was chosen. */
@@ -21,7 +19,6 @@ export function emptyDraft(defaultClassId: number | null): ImportDraft {
     source: 'file',
     ...guessLayout([]),
     defaultClassId,
-    commonPassword: null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { BulkStudents } from '@classledger/contract';
+import type { BulkAccounts } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { type Batch, ImportRun } from './import-run.ts';
 import type { PlannedRow } from './plan-import.ts';
@@ -18,7 +18,7 @@ const batches: Batch[] = [
   { classId: 1, key: 'b', rows: [row(3)] },
   { classId: 1, key: 'c', rows: [row(4)] },
 ];
-const answer = (batch: Batch, refused: string[] = []): BulkStudents => ({
+const answer = (batch: Batch, refused: string[] = []): BulkAccounts => ({
   successCount: 0,
   failedCount: 0,
   totalCount: batch.rows.length,
@@ -45,7 +45,7 @@ describe('an import', () => {
     await run.goOn();
     const { state, done, total, created, refused } = run.get();
     expect({ state, done, total }).toEqual({ state: 'finished', done: 4, total: 4 });
-    expect(created.map((one) => [one.row.username, one.generatedPassword])).toEqual([
+    expect(created.map((one) => [one.row.username, one.password])).toEqual([
       ['u1', 'p-u1'],
       ['u3', 'p-u3'],
       ['u4', 'p-u4'],

@@ -1,4 +1,4 @@
-import type { BulkStudents } from '@classledger/contract';
+import type { BulkAccounts } from '@classledger/contract';
 import type { PlannedRow } from './plan-import.ts';
 
 /** One request of an import. Its key makes a repetition harmless. */
@@ -10,8 +10,8 @@ export interface Batch {
 
 export interface CreatedRow {
   readonly row: PlannedRow;
-  /** Null where it was not generated. */
-  readonly generatedPassword: string | null;
+  readonly password: string;
+  readonly signInCode: string | null;
 }
 
 /** Why a row was not created although the plan had it: the server's words, or that its batch was left out. */
@@ -40,12 +40,12 @@ export interface ImportProgress {
  */
 export class ImportRun {
   readonly #batches: readonly Batch[];
-  readonly #send: (batch: Batch) => Promise<BulkStudents>;
+  readonly #send: (batch: Batch) => Promise<BulkAccounts>;
   readonly #listeners = new Set<() => void>();
   #next = 0;
   #progress: ImportProgress;
 
-  constructor(batches: readonly Batch[], send: (batch: Batch) => Promise<BulkStudents>) {
+  constructor(batches: readonly Batch[], send: (batch: Batch) => Promise<BulkAccounts>) {
     this.#batches = batches;
     this.#send = send;
     this.#progress = {
@@ -101,13 +101,13 @@ export class ImportRun {
     return this.goOn();
   }
 
-  #settle(batch: Batch, { details }: BulkStudents): void {
+  #settle(batch: Batch, { details }: BulkAccounts): void {
     const created: CreatedRow[] = [];
     const refused: RefusedRow[] = [];
-    for (const { index, success, code, reason, initialPassword } of details) {
+    for (const { index, success, code, reason, initialPassword = '', signInCode = null } of details) {
       const row = batch.rows[index];
       if (!row) continue;
-      if (success) created.push({ row, generatedPassword: initialPassword ?? null });
+      if (success) created.push({ row, password: initialPassword, signInCode });
       else refused.push({ row, refusal: { code, reason: reason ?? '' } });
     }
     this.#advance(batch, {

@@ -1,13 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconDownload, IconEyeOff, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable, type TableFormat } from '../../../spreadsheets/write-table.ts';
 import { type InitialPassword, passwordTable } from './initial-password.ts';
 import { Notice } from './Notice.tsx';
-import { PasswordSlips } from './PasswordSlips.tsx';
 import { texts } from './texts.ts';
+import { usePrintedSlips } from './use-printed-slips.tsx';
 
 interface ManyPasswordsProps {
   readonly passwords: readonly InitialPassword[];
@@ -19,12 +18,8 @@ interface ManyPasswordsProps {
 /** Passwords that are shown this once: slips to print, or a table to download. */
 export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps) {
   const t = useTexts(texts);
-  const [printed, setPrinted] = useState<number | null>(null);
+  const { slips, count, print, failed: printFailed } = usePrintedSlips(passwords);
   const [failed, setFailed] = useState(false);
-  const print = () => {
-    flushSync(() => setPrinted(passwords.length));
-    window.print();
-  };
   const save = (format: TableFormat) => {
     const table = passwordTable([t('class'), t('columnName'), t('username'), t('password')], passwords);
     setFailed(false);
@@ -61,21 +56,21 @@ export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps)
           {t('downloadCsv')}
         </Button>
       </Group>
-      {failed && (
+      {(failed || printFailed) && (
         <Text size="sm" c="red" role="alert">
-          {t('downloadFailed')}
+          {t(failed ? 'downloadFailed' : 'printFailed')}
         </Text>
       )}
       {/* Browsers do not tell whether the printing was cancelled. */}
-      {printed !== null && !saved && (
+      {count !== null && !saved && (
         <Group gap="xs" role="status">
           <Text size="sm">{t('didPrint')}</Text>
-          <Button size="compact-sm" variant="light" onClick={() => onSaved(printed)}>
+          <Button size="compact-sm" variant="light" onClick={() => onSaved(count)}>
             {t('havePrinted')}
           </Button>
         </Group>
       )}
-      {printed !== null && <PasswordSlips passwords={passwords} />}
+      {slips}
     </Notice>
   );
 }

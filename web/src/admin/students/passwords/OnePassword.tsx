@@ -1,22 +1,16 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconEyeOff, IconPrinter } from '@tabler/icons-react';
-import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { InitialPassword } from './initial-password.ts';
 import classes from './OnePassword.module.css';
-import { PasswordSlips } from './PasswordSlips.tsx';
 import { texts } from './texts.ts';
+import { usePrintedSlips } from './use-printed-slips.tsx';
 
 /** A password that is shown this once: to read out, copy or print. */
 export function OnePassword({ password }: { readonly password: InitialPassword }) {
   const t = useTexts(texts);
-  const [printing, setPrinting] = useState(false);
-  const print = () => {
-    flushSync(() => setPrinting(true));
-    window.print();
-  };
+  const { slips, failed, print } = usePrintedSlips([password]);
   return (
     <Stack>
       <Paper className={classes.frame ?? ''} p="md">
@@ -39,7 +33,12 @@ export function OnePassword({ password }: { readonly password: InitialPassword }
           {t('printSlip')}
         </Button>
       </Group>
-      {printing && <PasswordSlips passwords={[password]} />}
+      {failed && (
+        <Text size="sm" c="red" role="alert">
+          {t('printFailed')}
+        </Text>
+      )}
+      {slips}
     </Stack>
   );
 }

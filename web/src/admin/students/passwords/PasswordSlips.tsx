@@ -1,12 +1,14 @@
 import { createPortal } from 'react-dom';
-import { useTexts } from '../../../i18n/texts.ts';
+import { QrCode } from '../../../components/QrCode.tsx';
+import type { Language } from '../../../i18n/languages.ts';
+import { translatorOf, useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { type InitialPassword, slipSheets } from './initial-password.ts';
+import { addressOfCode, type InitialPassword, slipSheets } from './initial-password.ts';
 import classes from './PasswordSlips.module.css';
 import { texts } from './texts.ts';
 
 /**
- * One slip to cut out for each student, ten on a sheet of A4. Seen on paper alone, and while it is there nothing else
+ * One slip to cut out for each student, eight on a sheet of A4. Seen on paper alone, and while it is there nothing else
  * of the page is printed.
  */
 export function PasswordSlips({ passwords }: { readonly passwords: readonly InitialPassword[] }) {
@@ -31,28 +33,50 @@ export function PasswordSlips({ passwords }: { readonly passwords: readonly Init
   );
 }
 
-function Slip({ name, username, classLabel, password }: InitialPassword) {
+/** In both languages: whoever prints it may read another one than the child and its parents. */
+function Slip({ name, username, classLabel, password, signInCode }: InitialPassword) {
   const t = useTexts(texts);
   const school = useSchool();
+  const languages: readonly Language[] = useLanguage() === 'en' ? ['en', 'zh-CN'] : ['zh-CN', 'en'];
+  const both = (key: 'username' | 'password') =>
+    languages.map((language) => translatorOf(texts, language)(key)).join(' ');
   return (
     <li className={classes.slip}>
-      <small className={classes.top}>
-        {t('slipTitle')}
-        <b>{classLabel}</b>
-      </small>
-      <strong>{name}</strong>
-      <small>{school.name}</small>
-      <dl>
-        <dt>{t('slipAddress')}</dt>
-        <dd className={classes.address}>{`${location.origin}/student`}</dd>
-        <dt>{t('username')}</dt>
-        <dd className={classes.secret}>{username}</dd>
-        <dt>{t('password')}</dt>
-        <dd className={classes.secret}>{password}</dd>
-        <dt>{t('slipSchoolCode')}</dt>
-        <dd>{school.schoolDb}</dd>
-      </dl>
-      <small className={classes.quiet}>{t('slipHint')}</small>
+      <div className={classes.what}>
+        <strong>{name}</strong>
+        <small className={classes.where}>
+          {classLabel} · {school.name} ({school.schoolDb})
+        </small>
+        <dl>
+          <dt>{both('username')}</dt>
+          <dd className={classes.secret} data-long={username.length > 16 || undefined}>
+            {username}
+          </dd>
+          <dt>{both('password')}</dt>
+          <dd className={classes.secret}>{password}</dd>
+        </dl>
+      </div>
+      {signInCode !== null && (
+        <div className={classes.code}>
+          <QrCode text={addressOfCode(signInCode)} label={t('slipCode')} size={120} />
+        </div>
+      )}
+      <div className={classes.steps}>
+        {languages.map((language) => (
+          <Steps key={language} language={language} byCode={signInCode !== null} />
+        ))}
+      </div>
     </li>
+  );
+}
+
+function Steps({ language, byCode }: { readonly language: Language; readonly byCode: boolean }) {
+  const t = translatorOf(texts, language);
+  const address = `${location.host}/student`;
+  return (
+    <ol lang={language}>
+      <li>{t(byCode ? 'slipScan' : 'slipOpen', { address })}</li>
+      <li>{t('slipChoose')}</li>
+    </ol>
   );
 }

@@ -7,6 +7,8 @@ export interface InitialPassword {
   /** Grade and class. */
   readonly classLabel: string;
   readonly password: string;
+  /** Signs in once, from the slip. */
+  readonly signInCode: string | null;
 }
 
 /** The passwords as a table to download; `header` names class, name, username and password. */
@@ -38,8 +40,11 @@ export interface SlipSheet {
   readonly passwords: readonly InitialPassword[];
 }
 
+/** Where a code leads: behind the #, where no server and no log sees it. */
+export const addressOfCode = (code: string) => `${location.origin}/student#code=${code}`;
+
 /** As many slips as fit on A4 and still can be read and cut; the style sheet knows it too. */
-const slipsOnSheet = 10;
+const slipsOnSheet = 8;
 
 /** Every class begins on a new sheet, so that its slips can be handed over together. */
 export function slipSheets(passwords: readonly InitialPassword[]): SlipSheet[] {

@@ -166,10 +166,10 @@ function useBulkRun(order: BulkOrder) {
       isStopped: () => stopped.current,
     });
     const done = outcomes.flatMap((outcome) => ('done' in outcome ? [outcome] : []));
-    const made = done.flatMap(({ item, done: password }) =>
-      password === null
+    const made = done.flatMap(({ item, done: made }) =>
+      made === null
         ? []
-        : [{ name: item.actualName, username: item.username, classLabel: classLabelOf(item), password }],
+        : [{ name: item.actualName, username: item.username, classLabel: classLabelOf(item), ...made }],
     );
     setFailed(
       outcomes.flatMap((outcome) =>

@@ -1,5 +1,6 @@
 import type { ListedStudent } from '@classledger/contract';
 import { call } from '../../../../api/call.ts';
+import type { InitialPassword } from '../../passwords/initial-password.ts';
 
 /** What can be done to several students at once. */
 export const bulkKinds = ['move', 'enable', 'disable', 'resetPasswords', 'delete'] as const;
@@ -13,6 +14,8 @@ export interface BulkOrder {
   readonly classId: number | null;
 }
 
+type MadePassword = Pick<InitialPassword, 'password' | 'signInCode'>;
+
 /**
  * Does to one student what is to be done to all of them.
  *
@@ -22,7 +25,7 @@ export async function doToOne(
   schoolDb: string,
   { kind, classId }: Pick<BulkOrder, 'kind' | 'classId'>,
   { id }: ListedStudent,
-): Promise<string | null> {
+): Promise<MadePassword | null> {
   const params = { id };
   switch (kind) {
     case 'move':
@@ -33,8 +36,8 @@ export async function doToOne(
       await call('updateUser', { params, body: { schoolDb, disabled: kind === 'disable' } });
       return null;
     case 'resetPasswords': {
-      const { initialPassword } = await call('resetUserPassword', { params, query: { schoolDb } });
-      return initialPassword;
+      const made = await call('resetUserPassword', { params, query: { schoolDb } });
+      return { password: made.initialPassword, signInCode: made.signInCode ?? null };
     }
     case 'delete':
       await call('deleteUser', { params, query: { schoolDb } });

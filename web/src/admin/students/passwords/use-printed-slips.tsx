@@ -1,0 +1,31 @@
+import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { InitialPassword } from './initial-password.ts';
+
+interface Printed {
+  readonly slips: ReactNode;
+  /** So many are on them; null while nothing was printed. */
+  readonly count: number | null;
+  /** What draws them could not be loaded. */
+  readonly failed: boolean;
+  readonly print: () => void;
+}
+
+/** Prints slips of passwords; what draws them is loaded then. */
+export function usePrintedSlips(passwords: readonly InitialPassword[]): Printed {
+  const [printed, setPrinted] = useState<{ readonly slips: ReactNode; readonly count: number } | null>(null);
+  const [failed, setFailed] = useState(false);
+  const print = () => {
+    setFailed(false);
+    import('./PasswordSlips.tsx').then(
+      ({ PasswordSlips }) => {
+        flushSync(() =>
+          setPrinted({ slips: <PasswordSlips passwords={passwords} />, count: passwords.length }),
+        );
+        window.print();
+      },
+      () => setFailed(true),
+    );
+  };
+  return { slips: printed?.slips ?? null, count: printed?.count ?? null, failed, print };
+}
