@@ -11,6 +11,11 @@ export * from './internal/role-table.ts';
 export { classmatesChoices, SchoolSettings } from './internal/school-settings.ts';
 export { UserScoreEntry } from './internal/scores.ts';
 export type { Session, StudentEvent } from './internal/sessions.ts';
+export {
+  providerFindings,
+  SignInProvider,
+  signInAudiences,
+} from './internal/sign-in-providers.ts';
 export * from './limits.ts';
 export * from './operation.ts';
 export * from './permissions.ts';

@@ -26,4 +26,7 @@ export const limits = {
   announcementContentLengthMax: 50_000,
   applicationTextLengthMax: 200,
   applicationReasonLengthMax: 2_000,
+  issuerLengthMax: 500,
+  clientTextLengthMax: 500,
+  claimLengthMax: 100,
 } as const;

@@ -30,6 +30,7 @@ export const kinds = {
   application: 'schoolName',
   administrator: 'username',
   credential: 'name',
+  signInProvider: 'name',
   activity: null,
   session: null,
 } as const;

@@ -135,6 +135,7 @@ describe('an operation of an administrator', () => {
       'previewAnnouncement',
       'revokeScoreLog',
       'revokeScoreLogs',
+      'testSignInProvider',
     ]);
   });
 

@@ -25,6 +25,8 @@ import { documentationRoutes } from './features/documentation/routes.ts';
 import { eraseAllLeavers } from './features/personal-data/leavers.ts';
 import { LockPolicy } from './features/scores/ledger/locks.ts';
 import { ScoreLedger } from './features/scores/ledger/queue.ts';
+import { OidcAdapter } from './features/sign-in-providers/adapters/oidc.ts';
+import { SignInFlows } from './features/sign-in-providers/sign-in-flows.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
 import { AuditLog } from './http/audit-log.ts';
 import { BodyMemory } from './http/body-memory.ts';
@@ -38,6 +40,7 @@ import { internalDoor, internalPrefix } from './http/internal-door.ts';
 import { announcesBody } from './http/json-body.ts';
 import { isRefused, Load } from './http/load.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
+import { providerDoor, providerPrefix } from './http/provider-door.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { KeysInUse } from './idempotency/idempotency-keys.ts';
 import { routesOf } from './routes.ts';
@@ -157,6 +160,7 @@ export async function buildApp({
     failures.report(error, 'account event not recorded'),
   );
   const keysInUse = new KeysInUse();
+  const adapters = { oidc: new OidcAdapter(clock, config.httpProvidersOnLoopback) };
   const routes = routesOf({
     db,
     ledger: new ScoreLedger(database, new LockPolicy(lockedRowWaitMs)),
@@ -167,6 +171,8 @@ export async function buildApp({
     sealing,
     events,
     initialPasswords: new InitialPasswords(config.initialPasswordDays),
+    adapters,
+    httpProvidersOnLoopback: config.httpProvidersOnLoopback,
     settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
   });
 
@@ -227,6 +233,13 @@ export async function buildApp({
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     routes: routes.internal,
+  });
+  await http.register(providerDoor, {
+    prefix: providerPrefix,
+    monotonic,
+    failures,
+    log: http.log,
+    flows: new SignInFlows({ db, clock, sealing, sessions, events, adapters }),
   });
   await listener.start();
   await http.ready();

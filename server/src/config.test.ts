@@ -36,6 +36,7 @@ describe('settings', () => {
       drainSeconds: 0,
       stopSeconds: 20,
       trustProxy: false,
+      httpProvidersOnLoopback: false,
       logLevel: 'info',
     });
   });
@@ -69,6 +70,7 @@ describe('settings', () => {
         DRAIN_SECONDS: '15',
         STOP_SECONDS: '60',
         TRUST_PROXY: 'true',
+        HTTP_PROVIDERS_ON_LOOPBACK: 'true',
         LOG_LEVEL: 'debug',
       }),
     ).toEqual({
@@ -91,6 +93,7 @@ describe('settings', () => {
       drainSeconds: 15,
       stopSeconds: 60,
       trustProxy: true,
+      httpProvidersOnLoopback: true,
       logLevel: 'debug',
     });
   });

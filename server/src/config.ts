@@ -25,6 +25,8 @@ export interface Config {
   readonly drainSeconds: number;
   readonly stopSeconds: number;
   readonly trustProxy: boolean;
+  /** Sign-in providers on this machine may go without https. */
+  readonly httpProvidersOnLoopback: boolean;
   readonly logLevel: LogLevel;
 }
 
@@ -110,6 +112,13 @@ export function readConfig(env: Environment): Config {
     stopSeconds: integer('STOP_SECONDS', 20, 1, 3_600),
     trustProxy:
       checked('TRUST_PROXY', text('TRUST_PROXY', 'false'), /^(true|false)$/, 'true or false') === 'true',
+    httpProvidersOnLoopback:
+      checked(
+        'HTTP_PROVIDERS_ON_LOOPBACK',
+        text('HTTP_PROVIDERS_ON_LOOPBACK', 'false'),
+        /^(true|false)$/,
+        'true or false',
+      ) === 'true',
     logLevel: checked(
       'LOG_LEVEL',
       text('LOG_LEVEL', 'info'),

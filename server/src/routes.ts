@@ -33,6 +33,18 @@ import { revokeScore, revokeScores } from './features/scores/revoke-score.ts';
 import { listLogs, listOwnLogs } from './features/scores/score-logs.ts';
 import { addScore, addScores, authorOf, writeScores } from './features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from './features/seats/seats.ts';
+import {
+  changeLocalSignIn,
+  changeProvider,
+  createProvider,
+  deleteProvider,
+  listProviders,
+  type ProviderParts,
+  readLocalSignIn,
+  testProvider,
+} from './features/sign-in-providers/manage-providers.ts';
+import { listSignInChoices } from './features/sign-in-providers/sign-in-choices.ts';
+import { unbindAdministrator, unbindStudent } from './features/sign-in-providers/unbind.ts';
 import { readTotals } from './features/statistics/class-sums.ts';
 import { compare, listDays, listOwnDays, Statistics } from './features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
@@ -74,6 +86,8 @@ export interface Parts {
   readonly sealing: Sealing;
   readonly events: AccountEvents;
   readonly initialPasswords: InitialPasswords;
+  readonly adapters: ProviderParts['adapters'];
+  readonly httpProvidersOnLoopback: boolean;
   readonly settings: credentials.CredentialSettings;
 }
 
@@ -137,10 +151,8 @@ const externalRoutes = (
   getOverview: ({ data, query, at }) => statistics.overview(data, query, at),
 });
 
-const internalRoutes = (
-  { db, ledger, audit, uses, sessions, studentSessions, events, initialPasswords, settings }: Parts,
-  statistics: Statistics,
-): InternalRoutes => {
+const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes => {
+  const { db, ledger, audit, uses, sessions, studentSessions, events, initialPasswords, settings } = parts;
   return {
     ofAnybody: {
       login: ({ body, ip, userAgent, session, setSession, browser }) => {
@@ -163,6 +175,10 @@ const internalRoutes = (
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token, openedWith: kind };
         });
+      },
+      listSignInChoices: ({ query }) => {
+        const schoolId = query.schoolDb === undefined ? null : (parseSchoolDb(query.schoolDb) ?? 0);
+        return listSignInChoices(db, query.for, schoolId);
       },
       listAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'active', sliceOf(query)),
       submitApplication: ({ body, at }) => applications.submitApplication(db, body, at),
@@ -239,6 +255,9 @@ const internalRoutes = (
       deleteAdministrator: ({ admin, data, params }) =>
         deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
 
+      unbindAdministrator: ({ admin, data, params }) =>
+        unbindAdministrator(db, admin, schoolOf(admin, data), params.id),
+
       listActivity: ({ admin, data, query }) =>
         listActivity(db, events, admin, data, query, sliceOf(query, limits.activityDefault)),
 
@@ -265,6 +284,15 @@ const internalRoutes = (
     },
 
     ofAdminsInSchool: {
+      listSignInProviders: ({ data, query }) => listProviders(db, data, sliceOf(query)),
+      createSignInProvider: ({ data, body, at }) => createProvider(parts, data, body, at),
+      updateSignInProvider: ({ data, params, body }) => changeProvider(parts, data, params.id, body),
+      deleteSignInProvider: ({ data, params }) => deleteProvider(db, data, params.id),
+      testSignInProvider: ({ data, params }) => testProvider(parts, data, params.id),
+      getLocalSignIn: ({ data }) => readLocalSignIn(db, data),
+      updateLocalSignIn: ({ data, body }) => changeLocalSignIn(db, data, body),
+      unbindUser: ({ data, params }) => unbindStudent(data, params.id),
+
       listSchoolGrades: ({ data, query }) => listGrades(data, {}, sliceOf(query)),
       createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
       updateSchoolGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),

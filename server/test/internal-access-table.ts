@@ -1,7 +1,7 @@
 import type { InternalOperationId } from '@classledger/contract';
 import { type Aimed, get, newCredential, newPerson, type Row, row, who } from './internal-access-rows.ts';
 import { otherWays } from './internal-access-variants.ts';
-import { application } from './internal-access-world.ts';
+import { application, signInProvider } from './internal-access-world.ts';
 
 /** An operation that is missing here does not compile. */
 const plain = {
@@ -62,6 +62,39 @@ const plain = {
   })),
   deleteSchool: row(who.superAdmins, null, async ({ world }) => ({
     path: `/schools/${await world.newSchool()}`,
+  })),
+
+  listSignInChoices: row(who.anybody, null, ({ place }) => ({
+    path: `/auth/providers?for=students&schoolDb=${place.schoolDb}`,
+  })),
+  listSignInProviders: row(who.superAdmins, null, async ({ world, place }) => {
+    await world.newSignInProvider(place);
+    return { path: '/sign-in-providers' };
+  }),
+  createSignInProvider: row(who.superAdmins, null, ({ world }) => ({
+    path: '/sign-in-providers',
+    body: signInProvider(world.newName()),
+  })),
+  updateSignInProvider: row(who.superAdmins, null, async ({ world, place }) => ({
+    path: `/sign-in-providers/${await world.newSignInProvider(place)}`,
+    body: { scopes: 'openid profile email' },
+  })),
+  deleteSignInProvider: row(who.superAdmins, null, async ({ world, place }) => ({
+    path: `/sign-in-providers/${await world.newSignInProvider(place)}`,
+  })),
+  testSignInProvider: row(who.superAdmins, null, async ({ world, place }) => ({
+    path: `/sign-in-providers/${await world.newSignInProvider(place)}/test`,
+  })),
+  getLocalSignIn: row(who.superAdmins, null, get('/sign-in-providers/local')),
+  updateLocalSignIn: row(who.superAdmins, null, () => ({
+    path: '/sign-in-providers/local',
+    body: { students: true },
+  })),
+  unbindAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
+    path: `/admin/manage/${await world.newClassAdmin(place)}/unbind`,
+  })),
+  unbindUser: row(who.inRange, 'student', ({ place }) => ({
+    path: `/users/${place.student.id}/unbind`,
   })),
 
   listSchoolGrades: row(who.ofTheSchool, null, get('/grades')),

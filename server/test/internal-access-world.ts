@@ -289,6 +289,10 @@ export class AccessWorld {
     return (sessions as { id: number; current: boolean }[]).find(({ current }) => current)?.id as number;
   }
 
+  newSignInProvider({ schoolDb }: Place) {
+    return this.#made('/sign-in-providers', { schoolDb, ...signInProvider(this.newName()) });
+  }
+
   newAnnouncement() {
     return this.#made('/announcements', { title: this.newName(), content: '<p>News</p>' });
   }
@@ -309,6 +313,14 @@ export class AccessWorld {
     return (await this.#office.created<{ id: number }>(path, body)).id;
   }
 }
+
+/** A provider that nobody asks: its address belongs to no one. */
+export const signInProvider = (name: string) => ({
+  name,
+  issuer: 'https://provider.invalid',
+  clientId: 'classledger',
+  clientSecret: 'secret-of-the-client',
+});
 
 /** What someone sends who applies. */
 export const application = {

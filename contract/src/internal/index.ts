@@ -40,6 +40,18 @@ import {
   listStudentEvents,
   listStudentSessions,
 } from './sessions.ts';
+import {
+  createSignInProvider,
+  deleteSignInProvider,
+  getLocalSignIn,
+  listSignInChoices,
+  listSignInProviders,
+  testSignInProvider,
+  unbindAdministrator,
+  unbindUser,
+  updateLocalSignIn,
+  updateSignInProvider,
+} from './sign-in-providers.ts';
 import { compareClasses, getStatsOverview, listDayTotals, rankStudents } from './statistics.ts';
 import {
   createSchoolClass,
@@ -94,6 +106,16 @@ export const internalOperations = {
   deleteSchool,
   getSchoolSettings,
   updateSchoolSettings,
+  listSignInChoices,
+  listSignInProviders,
+  createSignInProvider,
+  updateSignInProvider,
+  deleteSignInProvider,
+  testSignInProvider,
+  getLocalSignIn,
+  updateLocalSignIn,
+  unbindAdministrator,
+  unbindUser,
   listSchoolGrades,
   createSchoolGrade,
   updateSchoolGrade,

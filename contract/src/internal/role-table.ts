@@ -26,6 +26,7 @@ export const roleTable = {
   readSchools:           row('everything', 'own school', 'own school', 'own school'),
   manageSchools:         row('everything', null,         null,        null),
   manageSchoolSettings:  row('everything', 'own school', null,        null),
+  manageSignIn:          row('everything', null,         null,        null),
   manageAnnouncements:   row('everything', null,         null,        null),
   reviewApplications:    row('everything', null,         null,        null),
   readStructure:         row('everything', 'own school', 'own grade', 'own class'),

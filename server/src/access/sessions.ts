@@ -126,7 +126,8 @@ export class AdminSessions {
    * comes either before, and then none is opened, or finds this one. An initial password is used from now on, and
    * ends no more.
    *
-   * @returns null when the password was changed or has ended, or the administrator or the school was disabled meanwhile
+   * @returns null when the password was changed or has ended, or the administrator or the school was disabled meanwhile,
+   * and for a password or passkey where the school wants its provider to be used
    */
   async open(opening: Opening): Promise<OpenedSession | null> {
     const { adminId, passwordHash, openedWith, shared, replaces, device } = opening;
@@ -168,6 +169,10 @@ export class AdminSessions {
                       .selectFrom('school')
                       .whereRef('school.id', '=', 'admin.school_id')
                       .where('school.disabled', '=', false)
+                      // Of a school that lets its people in through its provider alone.
+                      .$if(openedWith !== 'provider', (own) =>
+                        own.where('school.local_sign_in_administrators', '=', true),
+                      )
                       .select('school.id')
                       .forShare(),
                   ),

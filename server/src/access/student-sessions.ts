@@ -56,7 +56,7 @@ export class StudentSessions {
    * password is used from now on, and ends no more, unless it is shared.
    *
    * @returns the token; null when the password was changed or has ended, or the student or the school was disabled
-   * meanwhile
+   * meanwhile, or the school wants its provider to be used
    */
   async open(opening: StudentOpening): Promise<string | null> {
     const { schoolId, studentId, passwordHash, openedWith, shared, replaces, device } = opening;
@@ -92,6 +92,10 @@ export class StudentSessions {
                   ),
               )
               .where('s.disabled', '=', false)
+              // Of a school that lets its students in through its provider alone.
+              .$if(openedWith !== 'provider', (found) =>
+                found.where('school.local_sign_in_students', '=', true),
+              )
               .select([
                 's.school_id',
                 sql<Buffer>`${hashOf(token)}::bytea`.as('token_hash'),

@@ -6,6 +6,9 @@ const batchSize = 5_000;
 
 const studentEventDays = 90;
 
+/** Longer than anybody may be at a sign-in provider. */
+const signInFlowMinutes = 60;
+
 export interface RetentionRules {
   readonly auditDays: number;
   readonly idempotencyHours: number;
@@ -28,11 +31,13 @@ export async function removeExpired(
   const auditBefore = new Date(now.getTime() - rules.auditDays * 86_400_000);
   const eventsBefore = new Date(now.getTime() - studentEventDays * 86_400_000);
   const keysBefore = new Date(now.getTime() - rules.idempotencyHours * 3_600_000);
+  const flowsBefore = new Date(now.getTime() - signInFlowMinutes * 60_000);
   return (
     (await removeInBatches(db, 'audit_record', auditBefore, stop)) +
     (await removeInBatches(db, 'activity', auditBefore, stop)) +
     (await removeInBatches(db, 'student_event', eventsBefore, stop)) +
     (await removeInBatches(db, 'idempotency_key', keysBefore, stop)) +
+    (await removeInBatches(db, 'sign_in_flow', flowsBefore, stop)) +
     (await removeSilentWriters(db, rules.auditDays))
   );
 }
@@ -46,7 +51,7 @@ async function removeSilentWriters(db: Database, days: number): Promise<number> 
 
 async function removeInBatches(
   db: Database,
-  table: 'audit_record' | 'activity' | 'student_event' | 'idempotency_key',
+  table: 'audit_record' | 'activity' | 'student_event' | 'idempotency_key' | 'sign_in_flow',
   before: Date,
   stop?: AbortSignal,
 ): Promise<number> {

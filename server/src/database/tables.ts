@@ -5,6 +5,7 @@ import type {
   Role,
   SchoolSettings,
   ScopeType,
+  SignInProvider,
   StudentEventKind,
   Term,
 } from '@classledger/contract';
@@ -21,6 +22,9 @@ interface SchoolTable {
   id: GeneratedAlways<number>;
   name: string;
   disabled: Generated<boolean>;
+  /** Whether passwords, passkeys and codes of our own open the accounts of its people. */
+  local_sign_in_administrators: Generated<boolean>;
+  local_sign_in_students: Generated<boolean>;
   created_at: Instant;
   /** What students see of their classmates. */
   classmates: Generated<SchoolSettings['classmates']>;
@@ -166,6 +170,51 @@ interface SignInCodeTable {
   opens: 'code' | 'provider';
   created_at: Instant;
   expires_at: Instant;
+}
+
+interface SignInProviderTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  kind: SignInProvider['kind'];
+  name: string;
+  issuer: string;
+  client_id: string;
+  /** Sealed. */
+  client_secret: Buffer;
+  scopes: string;
+  for_administrators: boolean;
+  for_students: boolean;
+  claim: string;
+  student_attribute: SignInProvider['studentAttribute'];
+  create_students_in: number | null;
+  enabled: boolean;
+  created_at: Instant;
+}
+
+/** Who somebody at a provider is here: an administrator or a student. */
+interface SignInIdentityTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  provider_id: number;
+  admin_id: number | null;
+  student_id: number | null;
+  subject: string;
+  created_at: Instant;
+}
+
+/** A browser that was sent to a provider and has not come back. */
+interface SignInFlowTable {
+  school_id: number;
+  state_hash: Buffer;
+  browser_hash: Buffer;
+  provider_id: number;
+  purpose: 'administrator' | 'student' | 'confirmation';
+  /** The session that is to be confirmed. */
+  session_hash: Buffer | null;
+  popup: boolean;
+  shared: boolean;
+  return_path: string;
+  created_at: Instant;
 }
 
 interface SeatTable {
@@ -326,6 +375,9 @@ export interface Tables {
   student_session: StudentSessionTable;
   student_event: StudentEventTable;
   sign_in_code: SignInCodeTable;
+  sign_in_provider: SignInProviderTable;
+  sign_in_identity: SignInIdentityTable;
+  sign_in_flow: SignInFlowTable;
   seat: SeatTable;
   term: TermTable;
   term_standing: TermStandingTable;
@@ -352,6 +404,9 @@ const named: Record<keyof Tables, true> = {
   student_session: true,
   student_event: true,
   sign_in_code: true,
+  sign_in_provider: true,
+  sign_in_identity: true,
+  sign_in_flow: true,
   seat: true,
   term: true,
   term_standing: true,

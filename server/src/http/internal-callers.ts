@@ -29,6 +29,13 @@ const deviceOf = (request: FastifyRequest): Device => ({
 const bearerOf = ({ headers }: FastifyRequest) =>
   /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
+/** Where a request comes from, and the session of its browser. */
+export const visitorOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  ...deviceOf(request),
+  session: sessionOf(request),
+  setSession: (opened: OpenedSession | null) => setSession(request, reply, opened),
+});
+
 /** What a rule may ask of every caller. */
 export const callerOf = (
   request: FastifyRequest,
@@ -36,11 +43,9 @@ export const callerOf = (
   clock: Clock,
   devices: KnownDevices,
 ) => ({
+  ...visitorOf(request, reply),
   at: clock(),
-  ...deviceOf(request),
-  session: sessionOf(request),
   bearer: bearerOf(request),
-  setSession: (opened: OpenedSession | null) => setSession(request, reply, opened),
   browser: browserOf(request, reply, devices),
 });
 

@@ -31,6 +31,7 @@ const chapters = {
   'Administrator session': 'Signing in and out, and your own password.',
   'Student session': 'The same for students.',
   Schools: 'The schools of the installation.',
+  'Sign-in providers': 'Where people of a school sign in beside the password.',
   Structure: 'Grades, and classes in them.',
   Students: 'Students and their accounts.',
   Scores: 'Plus and minus points, one record each. Totals are always the sum of the live records.',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStaff } from '../../../test/administrators.ts';
+import { signInProvider } from '../../../test/internal-access-world.ts';
 import { createSampleSchool, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 interface School {
@@ -159,9 +160,37 @@ describe('deleting a school', () => {
     await admin.created('/seats/data/generate', { schoolDb, classId: klass.id, ...layout });
     const login = { schoolDb, username: klass.students[0]?.username, password: 'secret-password' };
     await admin.created('/auth/student/login', login);
+    await admin.created(`/users/${klass.students[1]?.id}/password?schoolDb=${schoolDb}`, {});
+    await beginSignIn(school);
     const ofNextTerm = await office.post('/scores', score, { 'idempotency-key': 'furnished' });
     expect(ofNextTerm.code).toBe(0);
     return { office, staff };
+  }
+
+  /** Somebody has signed in at a provider, and somebody else is on the way there. */
+  async function beginSignIn({ id, schoolDb, grades }: SampleSchool) {
+    const { db } = test.database;
+    const provider = await admin.created<{ id: number }>('/sign-in-providers', {
+      schoolDb,
+      ...signInProvider('School account'),
+    });
+    const of = { school_id: id, provider_id: provider.id, created_at: test.clock.now() };
+    const [student] = grades[0].classes[0].students;
+    const bound = { admin_id: null, student_id: student?.id ?? 0, subject: 'somebody' };
+    await db
+      .insertInto('sign_in_identity')
+      .values({ ...of, ...bound })
+      .execute();
+    const browser = {
+      state_hash: Buffer.from('state'),
+      browser_hash: Buffer.from('browser'),
+      session_hash: null,
+    };
+    const way = { purpose: 'student', popup: false, shared: false, return_path: '/student' } as const;
+    await db
+      .insertInto('sign_in_flow')
+      .values({ ...of, ...browser, ...way })
+      .execute();
   }
 
   it('removes all its data and nothing of another, and answers what was deleted', async () => {

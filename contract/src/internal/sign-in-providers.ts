@@ -1,0 +1,387 @@
+import Type, { type Static } from 'typebox';
+import {
+  anyText,
+  ClassId,
+  CreatedAt,
+  Id,
+  Input,
+  is,
+  LoginName,
+  Name,
+  Nullable,
+  OneOf,
+  ShownName,
+  Text,
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internal } from '../operation.ts';
+import { internalPaging } from './lists.ts';
+
+const tag = 'Sign-in providers';
+const manageSignIn = { tag, access: 'admin', duty: 'manageSignIn', school: 'required' } as const;
+
+/** What a provider speaks. Each has an adapter of its own on the server. */
+export const signInProviderKinds = ['oidc'] as const;
+/** Which attribute of a student is compared with what the provider says. */
+export const studentAttributes = ['username', 'email'] as const;
+/** Whose sign-in a provider answers for. */
+export const signInAudiences = ['administrators', 'students'] as const;
+
+/** What a test of a provider finds; each has a sentence of its own. */
+export const providerFindings = [
+  'ok',
+  'unreachable',
+  'noDiscovery',
+  'otherIssuer',
+  'insecureAddress',
+  'noCodeFlow',
+  'noProofKey',
+  'noSignature',
+  'keysMissing',
+  'clientRejected',
+] as const;
+
+const told = {
+  name: 'Stands on the button of the sign-in page.',
+  issuer: 'The address that the provider calls itself by.',
+  clientId: 'Who this installation is to the provider.',
+  scopes: 'What is asked for, separated by spaces.',
+  claim: 'What the provider says that an account is found by.',
+} as const;
+
+const words = {
+  kind: is(OneOf(signInProviderKinds), 'What the provider speaks.'),
+  name: is(ShownName, told.name),
+  issuer: is(Text, told.issuer),
+  clientId: is(Text, told.clientId),
+  scopes: is(Text, told.scopes),
+  forAdministrators: is(Type.Boolean(), 'Administrators of the school sign in there.'),
+  forStudents: is(Type.Boolean(), 'Students of the school sign in there.'),
+  claim: is(Text, told.claim),
+  studentAttribute: is(
+    OneOf(studentAttributes),
+    'What it is compared with at students; at administrators it is the username.',
+  ),
+  createStudentsIn: is(
+    Nullable(ClassId),
+    'Students without an account are created in this class; null: not.',
+  ),
+  enabled: is(Type.Boolean(), 'Whether it stands on the sign-in page and signs in.'),
+};
+
+/** A provider at which people of a school sign in. Its secret is never shown. */
+export const SignInProvider = Type.Object(
+  {
+    id: Id,
+    ...words,
+    boundAccounts: is(Type.Integer({ minimum: 0 }), 'How many accounts have signed in there.'),
+    createdAt: CreatedAt,
+  },
+  { title: 'SignInProvider' },
+);
+export type SignInProvider = Static<typeof SignInProvider>;
+
+const Issuer = Type.String({
+  minLength: 1,
+  maxLength: limits.issuerLengthMax,
+  pattern: '^https?://[^\\s?#@]+$',
+  'x-characters': 'An address with https, without query and fragment.',
+  'x-trim': true,
+  description: told.issuer,
+});
+const clientText = {
+  minLength: 1,
+  maxLength: limits.clientTextLengthMax,
+  pattern: '^[\\x21-\\x7e]+$',
+  'x-characters': 'Visible ASCII characters, no spaces.',
+  'x-trim': true,
+};
+const ClientId = Type.String({ ...clientText, description: told.clientId });
+const ClientSecret = Type.String({
+  ...clientText,
+  description: 'What proves it. It is sealed and never shown again.',
+});
+const Scopes = Type.String({
+  minLength: 1,
+  maxLength: limits.clientTextLengthMax,
+  pattern: '^[\\x21-\\x7e]+( [\\x21-\\x7e]+)*$',
+  'x-characters': 'Words of visible ASCII characters, separated by single spaces.',
+  'x-trim': true,
+  description: `${told.scopes} \`openid\` is always asked for.`,
+});
+const Claim = Type.String({
+  minLength: 1,
+  maxLength: limits.claimLengthMax,
+  ...anyText,
+  'x-trim': true,
+  description: told.claim,
+});
+
+/** What can be left out has a default at creation and stays as it is at a change. */
+const settings = {
+  scopes: Type.Optional(Scopes),
+  forAdministrators: Type.Optional(words.forAdministrators),
+  forStudents: Type.Optional(words.forStudents),
+  claim: Type.Optional(Claim),
+  studentAttribute: Type.Optional(words.studentAttribute),
+  createStudentsIn: Type.Optional(words.createStudentsIn),
+  enabled: Type.Optional(words.enabled),
+};
+
+const provider = {
+  id: 2,
+  kind: 'oidc',
+  name: 'Riverside account',
+  issuer: 'https://id.riverside.example/realms/school',
+  clientId: 'classledger',
+  scopes: 'openid profile',
+  forAdministrators: true,
+  forStudents: true,
+  claim: 'preferred_username',
+  studentAttribute: 'username',
+  createStudentsIn: null,
+  enabled: true,
+  boundAccounts: 12,
+  createdAt: '2026-09-01T08:00:00.000Z',
+};
+
+export const listSignInChoices = internal({
+  id: 'listSignInChoices',
+  method: 'GET',
+  path: '/auth/providers',
+  tag,
+  summary: 'List where people sign in beside the password',
+  description:
+    'For the sign-in pages. A school that does not exist has none. To sign in, a browser opens `/api/auth/sso/:id/start` with `for` and `schoolDb`.',
+  access: 'public',
+  shows: ['signInProvider', 'school'],
+  query: Type.Object({
+    for: is(OneOf(signInAudiences), 'Who wants to sign in.'),
+    schoolDb: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'Code of the school. Without it: the one school that has providers, if it is the only one.',
+      }),
+    ),
+  }),
+  data: Type.Object({
+    providers: is(
+      Type.Array(
+        Type.Object({
+          id: Id,
+          name: words.name,
+          schoolDb: is(Text, 'Code of the school.'),
+          schoolName: is(Text, 'Name of the school.'),
+        }),
+      ),
+      'The providers of the school.',
+    ),
+    askForSchool: is(Type.Boolean(), 'Several schools have providers: name one.'),
+    localSignIn: is(Type.Boolean(), 'Whether the school lets its people sign in with a password too.'),
+  }),
+  examples: {
+    data: {
+      providers: [{ id: 2, name: 'Riverside account', schoolDb: 'school_7', schoolName: 'Riverside School' }],
+      askForSchool: false,
+      localSignIn: true,
+    },
+  },
+});
+
+export const listSignInProviders = internal({
+  id: 'listSignInProviders',
+  method: 'GET',
+  path: '/sign-in-providers',
+  ...manageSignIn,
+  summary: 'List the sign-in providers of a school',
+  shows: ['signInProvider', 'class'],
+  query: Type.Object({ ...internalPaging }),
+  data: Type.Array(SignInProvider),
+  examples: { data: [provider] },
+});
+
+const nameTaken = 'The name is taken in the school.';
+const lastOne =
+  'Local sign-in is off and this is the last enabled provider for those whom it is off for: switch it on first.';
+
+export const createSignInProvider = internal({
+  id: 'createSignInProvider',
+  method: 'POST',
+  path: '/sign-in-providers',
+  ...manageSignIn,
+  stepUp: true,
+  summary: 'Add a sign-in provider',
+  description:
+    'Unless told otherwise it is for administrators and students, finds accounts by `preferred_username`, creates none, and is enabled.',
+  errors: { 409: nameTaken },
+  affects: ['signInProvider'],
+  activity: { verb: 'added', subject: 'signInProvider' },
+  body: Input({
+    name: is(Name, told.name),
+    issuer: Issuer,
+    clientId: ClientId,
+    clientSecret: ClientSecret,
+    ...settings,
+  }),
+  data: SignInProvider,
+  examples: {
+    body: {
+      provider: {
+        name: 'Riverside account',
+        issuer: 'https://id.riverside.example/realms/school',
+        clientId: 'classledger',
+        clientSecret: 'Zk3vQ9x',
+      },
+    },
+    data: { ...provider, boundAccounts: 0 },
+  },
+});
+
+export const updateSignInProvider = internal({
+  id: 'updateSignInProvider',
+  method: 'PATCH',
+  path: '/sign-in-providers/:id',
+  ...manageSignIn,
+  stepUp: true,
+  summary: 'Change a sign-in provider',
+  description:
+    'Another `issuer` or `clientId` needs the `clientSecret` again, and unbinds all accounts: the same identifier may be someone else there.',
+  target: { signInProvider: 'path.id' },
+  errors: { 409: `${nameTaken} Or: ${lastOne}` },
+  affects: ['signInProvider'],
+  activity: { verb: 'changed', subject: 'signInProvider' },
+  body: Input({
+    name: Type.Optional(is(Name, told.name)),
+    issuer: Type.Optional(Issuer),
+    clientId: Type.Optional(ClientId),
+    clientSecret: Type.Optional(ClientSecret),
+    ...settings,
+  }),
+  data: SignInProvider,
+  examples: { body: { disable: { enabled: false } }, data: { ...provider, enabled: false } },
+});
+
+export const deleteSignInProvider = internal({
+  id: 'deleteSignInProvider',
+  method: 'DELETE',
+  path: '/sign-in-providers/:id',
+  ...manageSignIn,
+  stepUp: true,
+  summary: 'Remove a sign-in provider',
+  description: 'Accounts stay; which of its people they were is forgotten. Open sessions continue.',
+  target: { signInProvider: 'path.id' },
+  errors: { 409: lastOne },
+  affects: ['signInProvider'],
+  activity: { verb: 'removed', subject: 'signInProvider' },
+  data: Type.Object({ id: Id, name: ShownName }),
+  examples: { data: { id: 2, name: 'Riverside account' } },
+});
+
+export const testSignInProvider = internal({
+  id: 'testSignInProvider',
+  method: 'POST',
+  path: '/sign-in-providers/:id/test',
+  ...manageSignIn,
+  summary: 'Ask a sign-in provider whether it would do',
+  description: 'Reads what the provider says about itself, and shows it the client secret.',
+  target: { signInProvider: 'path.id' },
+  affects: [],
+  activity: null,
+  data: Type.Object({
+    finding: is(OneOf(providerFindings), 'What was found; `ok` where nothing is wrong.'),
+    message: is(Text, 'The same as a sentence.'),
+  }),
+  examples: { data: { finding: 'ok', message: 'The provider answers and knows this installation.' } },
+});
+
+const LocalSignIn = Type.Object(
+  {
+    id: is(Id, 'Id of the school.'),
+    name: is(ShownName, 'Name of the school.'),
+    administrators: is(
+      Type.Boolean(),
+      'Administrators of the school may sign in with a password or passkey.',
+    ),
+    students: is(Type.Boolean(), 'Students may sign in with a password or a code of their slip.'),
+  },
+  { title: 'LocalSignIn' },
+);
+
+const school = { id: 7, name: 'Riverside School' };
+
+export const getLocalSignIn = internal({
+  id: 'getLocalSignIn',
+  method: 'GET',
+  path: '/sign-in-providers/local',
+  ...manageSignIn,
+  summary: 'Read whether people may sign in without a provider',
+  shows: ['school'],
+  data: LocalSignIn,
+  examples: { data: { ...school, administrators: true, students: true } },
+});
+
+export const updateLocalSignIn = internal({
+  id: 'updateLocalSignIn',
+  method: 'PATCH',
+  path: '/sign-in-providers/local',
+  ...manageSignIn,
+  stepUp: true,
+  summary: 'Let people sign in with the provider alone, or without it too',
+  description:
+    'Super administrators always sign in with their password. Sessions that are open continue. A refused sign-in is answered like a wrong password.',
+  errors: { 409: 'There is no enabled provider for those who could not sign in any more.' },
+  affects: ['school', 'signInProvider'],
+  activity: { verb: 'changed', subject: 'school' },
+  body: Input({
+    administrators: Type.Optional(LocalSignIn.properties.administrators),
+    students: Type.Optional(LocalSignIn.properties.students),
+  }),
+  data: LocalSignIn,
+  examples: {
+    body: { provider: { students: false } },
+    data: { ...school, administrators: true, students: false },
+  },
+});
+
+const Unbound = Type.Object({
+  id: Id,
+  username: LoginName,
+  removed: is(Type.Integer({ minimum: 0 }), 'How many people at providers it was bound to.'),
+});
+
+export const unbindAdministrator = internal({
+  id: 'unbindAdministrator',
+  method: 'POST',
+  path: '/admin/manage/:id/unbind',
+  tag,
+  access: 'admin',
+  duty: 'manageAdministrators',
+  school: 'optional',
+  stepUp: true,
+  summary: 'Forget who an administrator is at sign-in providers',
+  description: 'The next sign-in there that fits the account is bound to it.',
+  target: { administrator: 'path.id' },
+  affects: ['administrator', 'signInProvider'],
+  activity: { verb: 'changed', subject: 'administrator' },
+  data: Unbound,
+  examples: { data: { id: 4, username: 'zhao.mei', removed: 1 } },
+});
+
+export const unbindUser = internal({
+  id: 'unbindUser',
+  method: 'POST',
+  path: '/users/:id/unbind',
+  tag,
+  access: 'admin',
+  duty: 'manageStudents',
+  school: 'required',
+  stepUp: true,
+  summary: 'Forget who a student is at sign-in providers',
+  description: 'The next sign-in there that fits the account is bound to it.',
+  target: { student: 'path.id' },
+  affects: ['student', 'signInProvider'],
+  activity: { verb: 'changed', subject: 'student' },
+  data: Unbound,
+  examples: { data: { id: 1201, username: 'li.wei', removed: 1 } },
+});

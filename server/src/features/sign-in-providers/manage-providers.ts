@@ -1,0 +1,298 @@
+import type { Body, InternalOperations, SignInProvider } from '@classledger/contract';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Sealing } from '../../access/sealing.ts';
+import { requireClass } from '../../access/targets.ts';
+import { conflict, invalidValue, notFound } from '../../app-error.ts';
+import type { Database, Queryable, Transaction } from '../../database/connect.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { inTransaction, violatedUnique } from '../../database/transaction.ts';
+import type { Finding, ProviderAdapter } from './adapters/adapter.ts';
+import { mayCall } from './adapters/guarded-fetch.ts';
+import { openProvider, type ProviderRow, placeOf } from './stored-providers.ts';
+
+type New = Body<InternalOperations['createSignInProvider']>;
+type Change = Body<InternalOperations['updateSignInProvider']>;
+
+/** What the rules about providers work with, beside the data of the call. */
+export interface ProviderParts {
+  readonly db: Database;
+  readonly sealing: Sealing;
+  readonly adapters: Readonly<Record<SignInProvider['kind'], ProviderAdapter>>;
+  readonly httpProvidersOnLoopback: boolean;
+}
+
+/** Without its secret, which nobody is shown. */
+const answerOf = (row: ProviderRow, boundAccounts: number): SignInProvider => ({
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  issuer: row.issuer,
+  clientId: row.client_id,
+  scopes: row.scopes,
+  forAdministrators: row.for_administrators,
+  forStudents: row.for_students,
+  claim: row.claim,
+  studentAttribute: row.student_attribute,
+  createStudentsIn: row.create_students_in,
+  enabled: row.enabled,
+  boundAccounts,
+  createdAt: row.created_at,
+});
+
+/** The providers of a school, oldest first. */
+export async function listProviders(
+  db: Database,
+  { schoolId }: SchoolData,
+  slice: Slice,
+): Promise<Listed<SignInProvider>> {
+  const own = () => db.selectFrom('sign_in_provider as p').where('p.school_id', '=', schoolId);
+  const counted = own().select(sql<number>`count(*)`.as('total'));
+  const rows = own()
+    .selectAll('p')
+    .select((is) =>
+      is
+        .selectFrom('sign_in_identity as i')
+        .whereRef('i.school_id', '=', 'p.school_id')
+        .whereRef('i.provider_id', '=', 'p.id')
+        .select(sql<number>`count(*)`.as('n'))
+        .as('bound'),
+    )
+    .orderBy('p.id');
+  const page = await readPage(rows, counted, slice, 'p.id');
+  return page.map((row) => answerOf(row, Number(row.bound)));
+}
+
+/** @throws AppError not_found (the class), invalid_value, conflict (the name) */
+export async function createProvider(
+  { db, sealing, httpProvidersOnLoopback }: ProviderParts,
+  data: SchoolData,
+  { name, issuer, clientId, clientSecret, ...given }: New,
+  at: Date,
+): Promise<SignInProvider> {
+  const row = {
+    school_id: data.schoolId,
+    kind: 'oidc' as const,
+    name,
+    issuer,
+    client_id: clientId,
+    client_secret: sealing.seal('client secrets', placeOf(data.schoolId, issuer, clientId), clientSecret),
+    scopes: given.scopes ?? 'openid profile',
+    for_administrators: given.forAdministrators ?? true,
+    for_students: given.forStudents ?? true,
+    claim: given.claim ?? 'preferred_username',
+    student_attribute: given.studentAttribute ?? 'username',
+    create_students_in: given.createStudentsIn ?? null,
+    enabled: given.enabled ?? true,
+    created_at: at,
+  };
+  await check(data, row, httpProvidersOnLoopback);
+  const created = await named(name, () =>
+    db.insertInto('sign_in_provider').values(row).returningAll().executeTakeFirstOrThrow(),
+  );
+  return answerOf(created, 0);
+}
+
+/**
+ * Changes a provider. Another issuer or client may call its people by the same identifiers, so all accounts are
+ * unbound then; and its secret is wanted again, so that nobody who has not got it can have it sent elsewhere.
+ *
+ * @throws AppError not_found, invalid_value, conflict (the name, or nobody could sign in any more)
+ */
+export async function changeProvider(
+  { db, sealing, httpProvidersOnLoopback }: ProviderParts,
+  data: SchoolData,
+  id: number,
+  change: Change,
+): Promise<SignInProvider> {
+  const { schoolId } = data;
+  return inTransaction(db, async (tx) => {
+    await lockSchool(tx, schoolId);
+    const before = await find(tx, schoolId, id).forUpdate().executeTakeFirst();
+    if (!before) throw notFound('The sign-in provider');
+    const issuer = change.issuer ?? before.issuer;
+    const clientId = change.clientId ?? before.client_id;
+    const isOther = issuer !== before.issuer || clientId !== before.client_id;
+    if (isOther && change.clientSecret === undefined) {
+      throw invalidValue('Another issuer or clientId needs its clientSecret too');
+    }
+    const row = {
+      name: change.name ?? before.name,
+      issuer,
+      client_id: clientId,
+      client_secret:
+        change.clientSecret === undefined
+          ? before.client_secret
+          : sealing.seal('client secrets', placeOf(schoolId, issuer, clientId), change.clientSecret),
+      scopes: change.scopes ?? before.scopes,
+      for_administrators: change.forAdministrators ?? before.for_administrators,
+      for_students: change.forStudents ?? before.for_students,
+      claim: change.claim ?? before.claim,
+      student_attribute: change.studentAttribute ?? before.student_attribute,
+      create_students_in:
+        change.createStudentsIn === undefined ? before.create_students_in : change.createStudentsIn,
+      enabled: change.enabled ?? before.enabled,
+    };
+    await check(data.through(tx), row, httpProvidersOnLoopback);
+    const changed = await named(row.name, () =>
+      tx
+        .updateTable('sign_in_provider')
+        .where('school_id', '=', schoolId)
+        .where('id', '=', id)
+        .set(row)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    );
+    if (isOther) {
+      await tx
+        .deleteFrom('sign_in_identity')
+        .where('school_id', '=', schoolId)
+        .where('provider_id', '=', id)
+        .execute();
+    }
+    await requireWayIn(tx, schoolId);
+    return answerOf(changed, await countBound(tx, schoolId, id));
+  });
+}
+
+/** @throws AppError not_found, conflict: nobody could sign in any more */
+export async function deleteProvider(db: Database, { schoolId }: SchoolData, id: number) {
+  return inTransaction(db, async (tx) => {
+    await lockSchool(tx, schoolId);
+    const deleted = await tx
+      .deleteFrom('sign_in_provider')
+      .where('school_id', '=', schoolId)
+      .where('id', '=', id)
+      .returning(['id', 'name'])
+      .executeTakeFirst();
+    if (!deleted) throw notFound('The sign-in provider');
+    await requireWayIn(tx, schoolId);
+    return deleted;
+  });
+}
+
+const sentences: Readonly<Record<Finding, string>> = {
+  ok: 'The provider answers and knows this installation.',
+  unreachable: 'The provider does not answer.',
+  noDiscovery: 'Nothing at this address describes an OpenID Connect provider.',
+  otherIssuer: 'The provider calls itself by another address; enter that one as the issuer.',
+  insecureAddress: 'The provider has an address without https, or one that is not called.',
+  noCodeFlow: 'The provider does not offer the authorization code flow.',
+  noProofKey: 'The provider does not offer PKCE with S256.',
+  noSignature: 'The provider signs ID tokens with no key of its own; choose RS256 or ES256 there.',
+  keysMissing: 'The keys of the provider cannot be read.',
+  clientRejected: 'The provider does not accept the client id with this secret.',
+};
+
+/** What the provider says when it is asked. @throws AppError not_found; conflict: its secret cannot be opened */
+export async function testProvider(
+  { db, sealing, adapters }: ProviderParts,
+  { schoolId }: SchoolData,
+  id: number,
+): Promise<{ finding: Finding; message: string }> {
+  const row = await find(db, schoolId, id).executeTakeFirst();
+  if (!row) throw notFound('The sign-in provider');
+  const provider = openProvider(sealing, row);
+  if (!provider) throw conflict('The client secret cannot be opened any more; enter it again');
+  const finding = await adapters[provider.kind].test(provider);
+  return { finding, message: sentences[finding] };
+}
+
+/** Whether people of the school may sign in without a provider. */
+export async function readLocalSignIn(db: Queryable, { schoolId }: SchoolData) {
+  const school = await db
+    .selectFrom('school')
+    .where('id', '=', schoolId)
+    .select([
+      'id',
+      'name',
+      'local_sign_in_administrators as administrators',
+      'local_sign_in_students as students',
+    ])
+    .executeTakeFirst();
+  if (!school) throw notFound('The school');
+  return school;
+}
+
+/** @throws AppError conflict: no enabled provider is left for them; not_found */
+export async function changeLocalSignIn(
+  db: Database,
+  data: SchoolData,
+  { administrators, students }: Body<InternalOperations['updateLocalSignIn']>,
+) {
+  return inTransaction(db, async (tx) => {
+    await lockSchool(tx, data.schoolId);
+    const before = await readLocalSignIn(tx, data);
+    const after = {
+      ...before,
+      administrators: administrators ?? before.administrators,
+      students: students ?? before.students,
+    };
+    await tx
+      .updateTable('school')
+      .where('id', '=', data.schoolId)
+      .set({ local_sign_in_administrators: after.administrators, local_sign_in_students: after.students })
+      .execute();
+    await requireWayIn(tx, data.schoolId);
+    return after;
+  });
+}
+
+const find = (db: Queryable, schoolId: number, id: number) =>
+  db.selectFrom('sign_in_provider').where('school_id', '=', schoolId).where('id', '=', id).selectAll();
+
+/** Changes to how people sign in to a school come one after the other. */
+async function lockSchool(tx: Transaction, schoolId: number): Promise<void> {
+  await tx.selectFrom('school').where('id', '=', schoolId).select('id').forNoKeyUpdate().execute();
+}
+
+async function check(
+  data: SchoolData,
+  row: Pick<ProviderRow, 'issuer' | 'student_attribute' | 'create_students_in'>,
+  httpOnLoopback: boolean,
+): Promise<void> {
+  if (!mayCall(row.issuer, httpOnLoopback)) throw invalidValue('issuer must be an address with https');
+  if (row.create_students_in === null) return;
+  if (row.student_attribute !== 'username') {
+    throw invalidValue('Students can be created only where they are found by their username');
+  }
+  await requireClass(data, row.create_students_in);
+}
+
+/** Nobody is left without a way in. @throws AppError conflict */
+async function requireWayIn(tx: Transaction, schoolId: number): Promise<void> {
+  const enabled = (which: Expression<SqlBool>) => sql<boolean>`EXISTS (
+    SELECT FROM sign_in_provider WHERE school_id = ${schoolId} AND enabled AND ${which})`;
+  const school = await tx
+    .selectFrom('school')
+    .where('id', '=', schoolId)
+    .select([
+      sql<boolean>`local_sign_in_administrators OR ${enabled(sql`for_administrators`)}`.as('administrators'),
+      sql<boolean>`local_sign_in_students OR ${enabled(sql`for_students`)}`.as('students'),
+    ])
+    .executeTakeFirst();
+  if (!school || (school.administrators && school.students)) return;
+  const whom = school.administrators ? 'students' : 'administrators';
+  throw conflict(
+    `Local sign-in of ${whom} is off and no enabled provider would be left for them; switch it on, or enable a provider first`,
+  );
+}
+
+async function countBound(tx: Transaction, schoolId: number, id: number): Promise<number> {
+  const { n } = await tx
+    .selectFrom('sign_in_identity')
+    .where('school_id', '=', schoolId)
+    .where('provider_id', '=', id)
+    .select(sql<number>`count(*)`.as('n'))
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (violatedUnique(error) === null) throw error;
+    throw conflict(`The name ${JSON.stringify(name)} is taken`);
+  }
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { chosenColumns } from '../../access/initial-passwords.ts';
+import { hashPassword } from '../../access/passwords.ts';
+import { SchoolData } from '../../access/school-data.ts';
+import { SignInRefused } from '../../access/sign-in-refusal.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
+import { inTransaction, violatedUnique } from '../../database/transaction.ts';
+import { createStudents, type PreparedStudent } from '../students/create-students.ts';
+import type { Claims } from './adapters/adapter.ts';
+import type { StoredProvider } from './stored-providers.ts';
+
+/*
+ * Who somebody at a provider is here. The first time, an account is found by the chosen claim; from then on by the
+ * provider's own name for the person, which nobody can change and no one else gets. So a claim that passes to somebody
+ * else later, as a username may, opens nothing.
+ */
+
+/** Longer than any that a provider may give. */
+const subjectLengthMax = 255;
+
+/**
+ * The administrator of the school whom the provider names; bound to that person now, if it was not before.
+ *
+ * @throws SignInRefused noAccount: none fits, it is disabled, or it is someone else there
+ */
+export function matchAdministrator(
+  db: Database,
+  provider: StoredProvider,
+  claims: Claims,
+  at: Date,
+): Promise<number> {
+  return matched(db, provider, claims, async (tx, subject) => {
+    const bound = await boundTo(tx, provider, 'admin_id', subject);
+    const people = () =>
+      tx
+        .selectFrom('admin')
+        .where('school_id', '=', provider.schoolId)
+        .where('disabled', '=', false)
+        .select('id')
+        .forUpdate();
+    if (bound !== null) return (await people().where('id', '=', bound).executeTakeFirst())?.id ?? null;
+    const name = claimed(provider, claims);
+    const found = await people().where('username', '=', name).executeTakeFirst();
+    return found ? bind(tx, provider, { admin_id: found.id, student_id: null }, subject, at) : null;
+  });
+}
+
+/**
+ * The student of the school whom the provider names, created where the provider may. What else is to be done for the
+ * student is done in the same transaction.
+ *
+ * @throws SignInRefused noAccount
+ */
+export async function matchStudent(
+  db: Database,
+  provider: StoredProvider,
+  claims: Claims,
+  at: Date,
+  then: (own: SchoolData, studentId: number) => Promise<string>,
+): Promise<string> {
+  const data = new SchoolData(db, { schoolId: provider.schoolId, gradeId: null, classId: null });
+  const find = async (tx: Transaction, subject: string) => {
+    const students = (which: Expression<SqlBool>) =>
+      tx
+        .selectFrom('student')
+        .where('school_id', '=', provider.schoolId)
+        .where('disabled', '=', false)
+        .where(which)
+        .select('id')
+        .limit(2)
+        .forUpdate()
+        .execute();
+    const bound = await boundTo(tx, provider, 'student_id', subject);
+    if (bound !== null) return (await students(sql`id = ${bound}`))[0]?.id ?? null;
+    const value = claimed(provider, claims);
+    const fitting = await students(
+      provider.studentAttribute === 'email' ? sql`lower(email) = lower(${value})` : sql`username = ${value}`,
+    );
+    // Two of one email address: nobody can tell which.
+    const [found] = fitting;
+    if (!found || fitting.length > 1) return null;
+    return bind(tx, provider, { admin_id: null, student_id: found.id }, subject, at);
+  };
+  /** @returns a list of what was done for the student; empty where none fits */
+  const existing = () =>
+    matched(db, provider, claims, async (tx, subject) => {
+      const id = await find(tx, subject);
+      return id === null ? [] : [await then(data.through(tx), id)];
+    });
+  const [found] = await existing();
+  if (found !== undefined) return found;
+  const prepared = await prepareStudent(data, provider, claims, at);
+  const [created] = await matched(db, provider, claims, async (tx, subject) => {
+    const own = data.through(tx);
+    const id = await create(own, prepared, at);
+    if (id === null) return [];
+    await bind(tx, provider, { admin_id: null, student_id: id }, subject, at);
+    return [await then(own, id)];
+  });
+  // Somebody of the same name is there, perhaps since a moment ago, and perhaps the same person.
+  const [result] = created === undefined ? await existing() : [created];
+  if (result === undefined) throw noAccount(provider);
+  return result;
+}
+
+/** The administrator that a person at the provider is bound to; null: none. Nothing is bound. */
+export function boundAdministrator(
+  db: Database,
+  provider: StoredProvider,
+  { subject }: Claims,
+): Promise<number | null> {
+  return boundTo(db, provider, 'admin_id', subject);
+}
+
+async function matched<T>(
+  db: Database,
+  provider: StoredProvider,
+  { subject }: Claims,
+  find: (tx: Transaction, subject: string) => Promise<T | null>,
+): Promise<T> {
+  if (subject === '' || subject.length > subjectLengthMax || subject.includes('\0')) {
+    throw new SignInRefused('noAccount', 'a subject that cannot be kept');
+  }
+  try {
+    const found = await inTransaction(db, (tx) => find(tx, subject));
+    if (found !== null) return found;
+  } catch (error) {
+    // Someone else is bound to it, or it to someone else, since a moment ago.
+    if (!violatedUnique(error)?.startsWith('sign_in_identity')) throw error;
+  }
+  throw noAccount(provider);
+}
+
+const noAccount = ({ id }: StoredProvider) =>
+  new SignInRefused('noAccount', `no account fits at provider ${id}`);
+
+async function boundTo(
+  db: Database | Transaction,
+  { schoolId, id }: StoredProvider,
+  account: 'admin_id' | 'student_id',
+  subject: string,
+): Promise<number | null> {
+  const found = await db
+    .selectFrom('sign_in_identity')
+    .where('school_id', '=', schoolId)
+    .where('provider_id', '=', id)
+    .where('subject', '=', subject)
+    .where(account, 'is not', null)
+    .select(`${account} as id`)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
+/** What the account is found by. @throws SignInRefused noAccount: the provider says nothing that can be compared */
+function claimed({ claim }: StoredProvider, { values }: Claims): string {
+  const said = values[claim];
+  const value = typeof said === 'number' && Number.isSafeInteger(said) ? String(said) : said;
+  if (typeof value !== 'string' || value === '' || value.includes('\0') || value.length > 320) {
+    throw new SignInRefused('noAccount', 'the claim is missing or no text');
+  }
+  // Where people type in their address themselves, an address proves nothing until it was proved there.
+  if (claim === 'email' && values.email_verified !== true) {
+    throw new SignInRefused('noAccount', 'the email address is not verified at the provider');
+  }
+  return value;
+}
+
+/** @returns the account; @throws SignInRefused noAccount: someone else at the provider has it */
+async function bind(
+  tx: Transaction,
+  { schoolId, id }: StoredProvider,
+  account: { readonly admin_id: number | null; readonly student_id: number | null },
+  subject: string,
+  at: Date,
+): Promise<number> {
+  await tx
+    .insertInto('sign_in_identity')
+    .values({ school_id: schoolId, provider_id: id, ...account, subject, created_at: at })
+    .execute();
+  return (account.admin_id ?? account.student_id) as number;
+}
+
+const usernamePattern = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
+
+/** @throws SignInRefused noAccount: nobody is created, or not by this name */
+async function prepareStudent(
+  data: SchoolData,
+  provider: StoredProvider,
+  claims: Claims,
+  at: Date,
+): Promise<PreparedStudent> {
+  const classId = provider.createStudentsIn;
+  const username = claimed(provider, claims).trim();
+  const isPossible = provider.studentAttribute === 'username' && usernamePattern.test(username);
+  if (classId === null || !isPossible) throw new SignInRefused('noAccount', 'no account fits');
+  const said = typeof claims.values.name === 'string' ? claims.values.name.trim() : '';
+  const actualName = /^[^\p{Cs}\0]{1,100}$/u.test(said) ? said : username;
+  // Nobody knows it: this account signs in at the provider until someone gives it another.
+  const password = randomBytes(32).toString('base64url');
+  const hash = await hashPassword(password, `school ${data.schoolId}`);
+  return {
+    username,
+    actualName,
+    classId,
+    password,
+    sharesPassword: false,
+    stored: { hash, expiresAt: new Date(at), shared: false },
+    initialPassword: null,
+    fault: null,
+  };
+}
+
+async function create(own: SchoolData, prepared: PreparedStudent, at: Date): Promise<number | null> {
+  const [created] = await createStudents(own, [prepared], at);
+  if (!created || created instanceof AppError) return null;
+  // It is nobody's to be changed at the first sign-in.
+  await own
+    .updateStudent(created.id)
+    .set(chosenColumns(prepared.stored?.hash ?? ''))
+    .execute();
+  return created.id;
+}

@@ -1,0 +1,52 @@
+import type { Data, InternalOperations } from '@classledger/contract';
+import type { Database } from '../../database/connect.ts';
+
+type Choices = Data<InternalOperations['listSignInChoices']>;
+
+const none: Choices = { providers: [], askForSchool: false, localSignIn: true };
+
+/**
+ * Where people sign in beside the password, for the sign-in pages. Where no school is named, the providers of the only
+ * school that has any: an installation of one school shows its buttons at once, and one of many does not list its schools.
+ *
+ * @param schoolId null: none is named; 0: one that there is not
+ */
+export async function listSignInChoices(
+  db: Database,
+  audience: 'administrators' | 'students',
+  schoolId: number | null,
+): Promise<Choices> {
+  const students = audience === 'students';
+  let found = db
+    .selectFrom('sign_in_provider as p')
+    .innerJoin('school', 'school.id', 'p.school_id')
+    .where('p.enabled', '=', true)
+    .where('school.disabled', '=', false)
+    .where(students ? 'p.for_students' : 'p.for_administrators', '=', true);
+  if (schoolId === null) {
+    const schools = await found.select('p.school_id as id').distinct().limit(2).execute();
+    const [only] = schools;
+    if (!only) return none;
+    if (schools.length > 1) return { ...none, askForSchool: true };
+    found = found.where('p.school_id', '=', only.id);
+  } else {
+    found = found.where('p.school_id', '=', schoolId);
+  }
+  const rows = await found
+    .select(['p.id', 'p.name', 'school.id as schoolId', 'school.name as schoolName'])
+    .select(
+      students ? 'school.local_sign_in_students as local' : 'school.local_sign_in_administrators as local',
+    )
+    .orderBy('p.id')
+    .execute();
+  return {
+    providers: rows.map(({ id, name, schoolId: school, schoolName }) => ({
+      id,
+      name,
+      schoolDb: `school_${school}`,
+      schoolName,
+    })),
+    askForSchool: false,
+    localSignIn: rows[0]?.local ?? true,
+  };
+}

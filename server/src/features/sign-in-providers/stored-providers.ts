@@ -1,0 +1,58 @@
+import type { SignInProvider } from '@classledger/contract';
+import type { Selectable } from 'kysely';
+import type { Sealing } from '../../access/sealing.ts';
+import type { Queryable } from '../../database/connect.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { Provider } from './adapters/adapter.ts';
+
+/** A provider with all that signing in needs, its secret in clear. */
+export interface StoredProvider extends Provider {
+  readonly schoolId: number;
+  readonly forAdministrators: boolean;
+  readonly forStudents: boolean;
+  readonly claim: string;
+  readonly studentAttribute: SignInProvider['studentAttribute'];
+  readonly createStudentsIn: number | null;
+  readonly enabled: boolean;
+}
+
+export type ProviderRow = Selectable<Tables['sign_in_provider']>;
+
+/** The secret can be opened only beside the address that it is shown to: no change to the table sends it elsewhere. */
+export const placeOf = (schoolId: number, issuer: string, clientId: string) =>
+  JSON.stringify([schoolId, issuer, clientId]);
+
+/** @returns null where the secret cannot be opened any more */
+export function openProvider(sealing: Sealing, row: ProviderRow): StoredProvider | null {
+  const place = placeOf(row.school_id, row.issuer, row.client_id);
+  const clientSecret = sealing.unseal('client secrets', place, row.client_secret);
+  if (clientSecret === null) return null;
+  return {
+    schoolId: row.school_id,
+    id: row.id,
+    kind: row.kind,
+    issuer: row.issuer,
+    clientId: row.client_id,
+    clientSecret,
+    scopes: row.scopes,
+    forAdministrators: row.for_administrators,
+    forStudents: row.for_students,
+    claim: row.claim,
+    studentAttribute: row.student_attribute,
+    createStudentsIn: row.create_students_in,
+    enabled: row.enabled,
+  };
+}
+
+/** A provider that signs in: enabled, of a school that is. */
+export function usableProvider(db: Queryable, schoolId: number, id: number) {
+  return db
+    .selectFrom('sign_in_provider as p')
+    .innerJoin('school', 'school.id', 'p.school_id')
+    .where('p.school_id', '=', schoolId)
+    .where('p.id', '=', id)
+    .where('p.enabled', '=', true)
+    .where('school.disabled', '=', false)
+    .selectAll('p')
+    .executeTakeFirst();
+}

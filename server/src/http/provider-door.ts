@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import fastifyCookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addressGroup } from '../access/address-group.ts';
+import { RecentEvents } from '../access/recent-events.ts';
+import type { Device, OpenedSession } from '../access/sessions.ts';
+import { type SignInRefusal, SignInRefused } from '../access/sign-in-refusal.ts';
+import type { Monotonic } from '../clock.ts';
+import { troubleOf } from '../database/trouble.ts';
+import { inTurnOf } from '../database/turns.ts';
+import { parseSchoolDb } from './chosen-school.ts';
+import type { FailureLog } from './failure-log.ts';
+import { visitorOf } from './internal-callers.ts';
+import { isRefused } from './load.ts';
+import { pageProtection } from './page-protection.ts';
+import { donePage, refusalPage } from './sign-in-pages.ts';
+
+interface Way {
+  readonly browser: string;
+  readonly session: string;
+  readonly redirectUri: string;
+  readonly device: Device;
+}
+
+type Back = { readonly popup: boolean; readonly returnPath: string } & (
+  | { readonly as: 'administrator'; readonly opened: OpenedSession }
+  | { readonly as: 'student'; readonly code: string }
+  | { readonly as: 'confirmed' }
+);
+
+/** The rules behind the door. */
+interface Flows {
+  start(
+    start: Way & {
+      readonly schoolId: number;
+      readonly providerId: number;
+      readonly purpose: 'administrator' | 'student' | 'confirmation';
+      readonly popup: boolean;
+      readonly shared: boolean;
+      readonly returnPath: string;
+    },
+  ): Promise<{ readonly address: string; readonly browser: string }>;
+  finish(back: Way & { readonly query: URLSearchParams }): Promise<Back>;
+}
+
+export interface ProviderDoorOptions {
+  readonly monotonic: Monotonic;
+  readonly failures: FailureLog;
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly flows: Flows;
+}
+
+export const providerPrefix = '/api/auth/sso';
+
+const purposes = { admin: 'administrator', student: 'student', confirmation: 'confirmation' } as const;
+
+const statuses: Readonly<Record<SignInRefusal, number>> = {
+  unknown: 404,
+  ended: 400,
+  unreachable: 502,
+  cancelled: 403,
+  invalid: 403,
+  noAccount: 403,
+  notConfirmed: 403,
+  tooMany: 429,
+  unavailable: 503,
+};
+
+/** Starts from one address until somebody from there has signed in, within the window. */
+const startsMax = 300;
+const windowMs = 600_000;
+const addressesMax = 10_000;
+
+/**
+ * Browsers on their way to a provider of a school and back. These are navigations and no calls: what goes wrong is a
+ * page, in both languages.
+ */
+export async function providerDoor(
+  app: FastifyInstance,
+  { monotonic, failures, log, flows }: ProviderDoorOptions,
+): Promise<void> {
+  const starts = new RecentEvents(windowMs, addressesMax);
+  await app.register(fastifyCookie);
+  await app.register(helmet, { global: false });
+
+  const answering =
+    (answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('cache-control', 'no-store');
+      try {
+        if (isRefused(request.raw)) throw new SignInRefused('unavailable');
+        return await inTurnOf(0, request.ip, () => answer(request, reply));
+      } catch (error) {
+        const reason = reasonOf(error);
+        if (reason === null)
+          failures.report(error, 'sign-in at a provider failed', { requestId: request.id });
+        else log.warn({ event: 'signInFailed', reason, detail: (error as Error).message }, 'provider');
+        return refuse(request, reply, reason ?? 'unavailable');
+      }
+    };
+
+  app.get(
+    '/:id/start',
+    answering(async (request, reply) => {
+      const query = queryOf(request);
+      const purpose = purposes[query.get('for') as keyof typeof purposes];
+      const { id } = request.params as { id: string };
+      const schoolId = parseSchoolDb(query.get('schoolDb')) ?? 0;
+      if (purpose === undefined || !/^[1-9][0-9]{0,14}$/.test(id)) throw new SignInRefused('unknown');
+      const address = addressGroup(request.ip);
+      if (starts.waitMs(address, startsMax, monotonic()) > 0) throw new SignInRefused('tooMany');
+      starts.add(address, monotonic());
+      const begun = await flows.start({
+        ...wayOf(request, reply),
+        schoolId,
+        providerId: Number(id),
+        purpose,
+        popup: query.get('popup') === '1' || purpose === 'confirmation',
+        shared: query.get('shared') === '1',
+        returnPath: returnPathOf(query.get('return'), purpose === 'student' ? '/student' : '/admin'),
+      });
+      setBrowser(request, reply, begun.browser);
+      return reply.redirect(begun.address, 303);
+    }),
+  );
+
+  app.get(
+    '/callback',
+    answering(async (request, reply) => {
+      const back = await flows.finish({ ...wayOf(request, reply), query: queryOf(request) });
+      starts.forget(addressGroup(request.ip));
+      if (back.as === 'administrator') visitorOf(request, reply).setSession(back.opened);
+      if (back.popup) {
+        const nonce = protect(reply);
+        return reply.type(html).send(donePage(request.headers['accept-language'] ?? '', nonce));
+      }
+      // What follows # is sent to nobody, and the page takes it out of the address.
+      const told = back.as === 'student' ? `code=${back.code}` : 'signed-in';
+      return reply.redirect(`${back.returnPath}#${told}`, 303);
+    }),
+  );
+}
+
+const html = 'text/html; charset=utf-8';
+
+/** @returns null for what nobody expected */
+function reasonOf(error: unknown): SignInRefusal | null {
+  if (error instanceof SignInRefused) return error.reason;
+  return troubleOf(error) === null ? null : 'unavailable';
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, reason: SignInRefusal) {
+  const forStudent = queryOf(request).get('for') === 'student';
+  const way = reason === 'notConfirmed' ? null : forStudent ? '/student' : '/admin';
+  const nonce = protect(reply);
+  const page = refusalPage(reason, request.headers['accept-language'] ?? '', nonce, way);
+  return reply.code(statuses[reason]).type(html).send(page);
+}
+
+function protect(reply: FastifyReply): string {
+  const nonce = randomBytes(16).toString('base64url');
+  reply.helmet(pageProtection(`'nonce-${nonce}'`, { 'script-src': `'nonce-${nonce}'` }));
+  return nonce;
+}
+
+const queryOf = (request: FastifyRequest) =>
+  new URLSearchParams(request.url.includes('?') ? request.url.slice(request.url.indexOf('?') + 1) : '');
+
+function wayOf(request: FastifyRequest, reply: FastifyReply): Way {
+  const { session, ip, userAgent } = visitorOf(request, reply);
+  return {
+    browser: request.cookies[cookieOf(request)] ?? '',
+    session,
+    device: { ip, userAgent },
+    redirectUri: `${request.protocol}://${request.host}${providerPrefix}/callback`,
+  };
+}
+
+/** Only to one of our own pages, of those whom the sign-in is for. */
+function returnPathOf(wanted: string | null, pages: '/admin' | '/student'): string {
+  if (wanted === null || !URL.canParse(wanted, 'http://here')) return pages;
+  const { origin, pathname, search } = new URL(wanted, 'http://here');
+  const isOurs = origin === 'http://here' && (pathname === pages || pathname.startsWith(`${pages}/`));
+  return isOurs && wanted.length <= 1_000 ? `${pathname}${search}` : pages;
+}
+
+/** As of the session's cookie: over https, no other host can set it. */
+const cookieOf = ({ protocol }: FastifyRequest) =>
+  protocol === 'https' ? '__Host-classledger_sign_in' : 'classledger_sign_in';
+
+function setBrowser(request: FastifyRequest, reply: FastifyReply, browser: string): void {
+  reply.setCookie(cookieOf(request), browser, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.protocol === 'https',
+    maxAge: windowMs / 1_000,
+  });
+}

@@ -1,0 +1,225 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+
+/** Somebody who can sign in at the provider. */
+export interface Person {
+  readonly username: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly emailVerified?: boolean;
+}
+
+export const client = { clientId: 'classledger', clientSecret: 'secret-that-only-the-provider-knows' };
+
+/** An ID token in parts: what it says, and how it is signed. */
+interface Token {
+  readonly header: { alg: string; kid?: string };
+  readonly claims: Record<string, unknown>;
+}
+
+const idTokenSeconds = 120;
+
+/**
+ * A real OpenID Connect provider of a school, on a port of this machine. Its people sign in by their subject alone. What
+ * it can be made to get wrong is a setting; for what it cannot, its ID tokens are made anew with its own key.
+ */
+export class IdentityProvider {
+  readonly issuer: string;
+  readonly people = new Map<string, Person>();
+  /** Changes the ID token that the token endpoint answers; null: it stays. */
+  forge: ((token: Token) => Token | string) | null = null;
+  /** False: it refuses who wants to sign in. */
+  willing = true;
+  /** What comes back from it in the next answers; null: what it says. */
+  trouble: 'silent' | 'redirecting' | 'endless' | 'failing' | null = null;
+  /** What it was asked for, by path. */
+  readonly asked: string[] = [];
+  readonly #server: Server;
+  readonly #key: KeyObject;
+
+  private constructor(server: Server, issuer: string, key: KeyObject) {
+    this.#server = server;
+    this.issuer = issuer;
+    this.#key = key;
+  }
+
+  /** @param redirectUris where it sends browsers back to */
+  static async start(redirectUris: readonly string[]): Promise<IdentityProvider> {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+    const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const provider = new IdentityProvider(server, issuer, privateKey);
+    const engine = provider.#engine(redirectUris);
+    const answer = engine.callback();
+    server.on('request', (request, response) => provider.#answer(engine, answer, request, response));
+    return provider;
+  }
+
+  /** Somebody who can sign in there. */
+  add(subject: string, person: Person): void {
+    this.people.set(subject, person);
+  }
+
+  /** Signs with the provider's own key, or with another one. */
+  signed({ header, claims }: Token, key: KeyObject = this.#key): string {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const text = `${part(header)}.${part(claims)}`;
+    return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #engine(redirectUris: readonly string[]): Provider {
+    const key = {
+      ...this.#key.export({ format: 'jwk' }),
+      kid: 'key of the school',
+      use: 'sig',
+      alg: 'RS256',
+    };
+    const engine = new Provider(this.issuer, {
+      clients: [
+        { client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: redirectUris },
+        { client_id: 'another app', client_secret: 'of another app', redirect_uris: redirectUris },
+      ],
+      jwks: { keys: [key] },
+      cookies: { keys: ['of the test'] },
+      ttl: {
+        IdToken: idTokenSeconds,
+        AccessToken: 60,
+        AuthorizationCode: 60,
+        Session: 600,
+        Interaction: 600,
+        Grant: 600,
+      },
+      claims: {
+        openid: ['sub'],
+        profile: ['preferred_username', 'name'],
+        email: ['email', 'email_verified'],
+      },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      findAccount: (_: unknown, subject: string) => ({
+        accountId: subject,
+        claims: async () => {
+          const { username, name, email, emailVerified } = this.people.get(subject) as Person;
+          return { sub: subject, preferred_username: username, name, email, email_verified: emailVerified };
+        },
+      }),
+      // Nobody is asked twice.
+      loadExistingGrant: async ({
+        oidc,
+      }: {
+        oidc: { provider: Provider; client: { clientId: string }; session: { accountId: string } };
+      }) => {
+        const { clientId } = oidc.client;
+        const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session.accountId });
+        grant.addOIDCScope('openid profile email');
+        await grant.save();
+        return grant;
+      },
+    });
+    engine.use(async (context, next) => {
+      await next();
+      const body = context.body as { id_token?: string } | undefined;
+      if (context.path === '/token' && body?.id_token && this.forge) {
+        const [header, claims] = body.id_token
+          .split('.')
+          .slice(0, 2)
+          .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+        const forged = this.forge({ header, claims });
+        context.body = { ...body, id_token: typeof forged === 'string' ? forged : this.signed(forged) };
+      }
+    });
+    return engine;
+  }
+
+  #answer(
+    engine: Provider,
+    answer: (request: IncomingMessage, response: ServerResponse) => void,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    this.asked.push(path);
+    if (this.trouble) this.#misbehave(this.trouble, response);
+    else if (!path.startsWith('/interaction/')) answer(request, response);
+    else if (request.method === 'POST') void this.#signIn(engine, request, response);
+    else response.setHeader('content-type', 'text/html').end(signInPage);
+  }
+
+  #misbehave(trouble: NonNullable<IdentityProvider['trouble']>, response: ServerResponse): void {
+    if (trouble === 'failing') response.writeHead(500).end('out of order');
+    if (trouble === 'redirecting') {
+      response.writeHead(302, { location: 'http://localhost:1/elsewhere' }).end();
+    }
+    if (trouble === 'endless') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"issuer":"${'x'.repeat(1_000_000)}"}`);
+    }
+    if (trouble === 'silent') response.destroy();
+  }
+
+  async #signIn(engine: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const part of request) body += String(part);
+    const accountId = new URLSearchParams(body).get('login') ?? '';
+    const isKnown = this.willing && this.people.has(accountId);
+    const result = isKnown ? { login: { accountId } } : { error: 'access_denied' };
+    await engine.interactionFinished(request, response, result);
+  }
+}
+
+/** What a person sees at the provider. */
+const signInPage = `<!doctype html><html lang="en"><title>School account</title><h1>School account</h1>
+<form method="post"><label>Who are you? <input name="login"></label><button>Continue</button></form>`;
+
+/** A browser without pages: it keeps cookies and follows redirects as far as it is let. */
+export class PlainBrowser {
+  readonly #cookies = new Map<string, string>();
+
+  /** The cookies that it sends to our own server, as a header. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** One request, and nothing that would follow from the answer. */
+  async open(address: string, init: RequestInit = {}): Promise<Response> {
+    const response = await fetch(address, {
+      ...init,
+      redirect: 'manual',
+      headers: { cookie: this.cookie, ...init.headers },
+    });
+    for (const header of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (header.split(';', 1)[0] ?? '').split(/=(.*)/s);
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(header)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return response;
+  }
+
+  /**
+   * Signs in at the provider, from the address there until it sends the browser back.
+   *
+   * @returns where to
+   */
+  async signInAt({ issuer }: IdentityProvider, address: string, subject: string): Promise<string> {
+    let next = address;
+    for (let hops = 0; hops < 10 && next.startsWith(issuer); hops++) {
+      const asksWho = new URL(next).pathname.startsWith('/interaction/');
+      const response = await this.open(
+        next,
+        asksWho ? { method: 'POST', body: new URLSearchParams({ login: subject }) } : {},
+      );
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`${next}: ${response.status} ${await response.text()}`);
+      next = new URL(location, next).href;
+    }
+    return next;
+  }
+}
