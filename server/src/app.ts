@@ -248,6 +248,7 @@ export async function buildApp({
     const rules = {
       auditDays: config.auditRetentionDays,
       idempotencyHours: config.idempotencyRetentionHours,
+      applicationDays: config.applicationRetentionDays,
     };
     const erased = await eraseAllLeavers(db, clock(), stopping.signal);
     if (erased > 0) http.log.info({ students: erased }, 'erased students who left');

@@ -19,6 +19,7 @@ export interface Config {
   readonly idempotencyKeyMaxLength: number;
   readonly idempotencyRetentionHours: number;
   readonly auditRetentionDays: number;
+  readonly applicationRetentionDays: number;
   readonly initialPasswordDays: number;
   /** Does not hold behind a proxy. */
   readonly connectionsPerAddressMax: number;
@@ -106,6 +107,7 @@ export function readConfig(env: Environment): Config {
     idempotencyKeyMaxLength: integer('IDEMPOTENCY_KEY_MAX_LENGTH', 128, 1, 1_000),
     idempotencyRetentionHours: integer('IDEMPOTENCY_RETENTION_HOURS', 24, 24, 8_760),
     auditRetentionDays: integer('AUDIT_RETENTION_DAYS', 30, 1, 3_650),
+    applicationRetentionDays: integer('APPLICATION_RETENTION_DAYS', 365, 1, 3_650),
     initialPasswordDays: integer('INITIAL_PASSWORD_DAYS', 30, 1, 3_650),
     connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', 500, 1, 1_000_000),
     drainSeconds: integer('DRAIN_SECONDS', 0, 0, 3_600),

@@ -232,6 +232,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       listApplications: ({ query }) => applications.listApplications(db, query.status, sliceOf(query)),
       reviewApplication: ({ admin, params, body, at }) =>
         applications.reviewApplication(db, admin, params.id, body, at),
+      deleteApplication: ({ params }) => applications.deleteApplication(db, params.id),
 
       getCredentialMeta: async ({ admin }) => credentials.credentialMeta(admin, settings),
     },

@@ -248,6 +248,9 @@ const plain = {
     path: `/applications/${await world.newApplication()}`,
     body: { status: 'approved' },
   })),
+  deleteApplication: row(who.superAdmins, null, async ({ world }) => ({
+    path: `/applications/${await world.newApplication()}`,
+  })),
 
   listAdministrators: row(who.ofTheSchool, null, get('/admin/list')),
   listManagedAdministrators: row(who.managers, null, get('/admin/manage')),

@@ -101,3 +101,17 @@ export const reviewApplication = internal({
     },
   },
 });
+
+export const deleteApplication = internal({
+  id: 'deleteApplication',
+  method: 'DELETE',
+  path: '/applications/:id',
+  ...reviewApplications,
+  summary: 'Delete an application',
+  description: 'It names people. A year after it was submitted it goes by itself.',
+  target: { application: 'path.id' },
+  affects: ['application'],
+  activity: { verb: 'removed', subject: 'application' },
+  data: Type.Object({ id: Id, schoolName: SchoolName }),
+  examples: { data: { id: 8, schoolName: 'Riverside School' } },
+});

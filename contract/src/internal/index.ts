@@ -23,7 +23,7 @@ import {
   revokeCredential,
   updateCredential,
 } from './api-tokens.ts';
-import { listApplications, reviewApplication, submitApplication } from './applications.ts';
+import { deleteApplication, listApplications, reviewApplication, submitApplication } from './applications.ts';
 import { changeMyPassword, getMe, login, logout } from './authentication.ts';
 import { eraseClass, eraseUser, exportUser } from './personal-data.ts';
 import { getSchoolSettings, updateSchoolSettings } from './school-settings.ts';
@@ -158,6 +158,7 @@ export const internalOperations = {
   submitApplication,
   listApplications,
   reviewApplication,
+  deleteApplication,
   listAdministrators,
   listManagedAdministrators,
   getAdministrator,

@@ -7,53 +7,64 @@ import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('the operators', ['super'], (journey) => {
-  journey('approve an application, create its school, disable and delete it', async (visit) => {
-    const { page, say, go, row, app, admin, screen, language } = visit;
-    const t = say(applicationTexts);
-    const s = say(schoolTexts);
-    const dialog = page.getByRole('dialog');
-    const name = `Hillside ${screen} ${language}`;
-    await app.anonymous.internal.post('/applications', {
-      schoolName: name,
-      applicantName: 'Mei Zhao',
-      contactPhone: '+86 10 5550 0142',
-      reason: 'Grades 1 to 3 would like to use points.',
-    });
-    await go('/admin/applications');
-    await page.getByRole('button', { name: t('reviewNamed', { name }) }).click();
-    await dialog.getByRole('textbox', { name: t('note') }).fill('Called on Monday.');
-    await dialog.getByRole('button', { name: t('approve') }).click();
-    await dialog.getByRole('button', { name: t('createNow') }).click();
-    await expect.poll(() => dialog.getByRole('textbox', { name: s('nameLabel') }).inputValue()).toBe(name);
-    await dialog.getByRole('button', { name: s('create'), exact: true }).click();
-    await dialog.getByText(t('existsTitle')).waitFor();
-    await dialog.getByRole('button', { name: t('openSchool') }).click();
-    await page.waitForURL(/\/admin\/?\?school=school_/);
-    const { data } = await admin.get('/applications?limit=1&status=approved');
-    expect(data).toMatchObject([{ schoolName: name, reviewNote: 'Called on Monday.' }]);
+  journey(
+    'approve an application, create its school, disable and delete it, and then the application',
+    async (visit) => {
+      const { page, say, go, row, app, admin, screen, language } = visit;
+      const t = say(applicationTexts);
+      const s = say(schoolTexts);
+      const dialog = page.getByRole('dialog');
+      const name = `Hillside ${screen} ${language}`;
+      await app.anonymous.internal.post('/applications', {
+        schoolName: name,
+        applicantName: 'Mei Zhao',
+        contactPhone: '+86 10 5550 0142',
+        reason: 'Grades 1 to 3 would like to use points.',
+      });
+      await go('/admin/applications');
+      await page.getByRole('button', { name: t('reviewNamed', { name }) }).click();
+      await dialog.getByRole('textbox', { name: t('note') }).fill('Called on Monday.');
+      await dialog.getByRole('button', { name: t('approve') }).click();
+      await dialog.getByRole('button', { name: t('createNow') }).click();
+      await expect.poll(() => dialog.getByRole('textbox', { name: s('nameLabel') }).inputValue()).toBe(name);
+      await dialog.getByRole('button', { name: s('create'), exact: true }).click();
+      await dialog.getByText(t('existsTitle')).waitFor();
+      await dialog.getByRole('button', { name: t('openSchool') }).click();
+      await page.waitForURL(/\/admin\/?\?school=school_/);
+      const { data } = await admin.get('/applications?limit=1&status=approved');
+      expect(data).toMatchObject([{ schoolName: name, reviewNote: 'Called on Monday.' }]);
 
-    await page.goto(new URL('/admin/schools', page.url()).href);
-    const act = async (action: string) => {
-      await row(name)
-        .getByRole('button', { name: say(listTexts)('actionsFor', { name }) })
-        .click();
-      await page.getByRole('menuitem', { name: action }).click();
-    };
-    await row(name).getByText(s('current')).waitFor();
-    await act(s('disable'));
-    await dialog.getByText(s('disableCredentials')).waitFor();
-    await dialog.getByRole('button', { name: s('disable') }).click();
-    await row(name).getByText(s('disabled'), { exact: true }).waitFor();
-    await act(s('delete'));
-    await dialog.getByText(s('studentCount', { count: 0 })).waitFor();
-    const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
-    await expect.poll(() => forGood.isDisabled()).toBe(true);
-    await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);
-    await forGood.click();
-    await row(name).waitFor({ state: 'detached' });
-    const schools = (await admin.get('/schools')).data as { name: string }[];
-    expect(schools.map((school) => school.name)).not.toContain(name);
-  });
+      await page.goto(new URL('/admin/schools', page.url()).href);
+      const act = async (action: string) => {
+        await row(name)
+          .getByRole('button', { name: say(listTexts)('actionsFor', { name }) })
+          .click();
+        await page.getByRole('menuitem', { name: action }).click();
+      };
+      await row(name).getByText(s('current')).waitFor();
+      await act(s('disable'));
+      await dialog.getByText(s('disableCredentials')).waitFor();
+      await dialog.getByRole('button', { name: s('disable') }).click();
+      await row(name).getByText(s('disabled'), { exact: true }).waitFor();
+      await act(s('delete'));
+      await dialog.getByText(s('studentCount', { count: 0 })).waitFor();
+      const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
+      await expect.poll(() => forGood.isDisabled()).toBe(true);
+      await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);
+      await forGood.click();
+      await row(name).waitFor({ state: 'detached' });
+      const schools = (await admin.get('/schools')).data as { name: string }[];
+      expect(schools.map((school) => school.name)).not.toContain(name);
+
+      await page.goto(new URL('/admin/applications?status=approved', page.url()).href);
+      await act(t('delete'));
+      await dialog.getByText(t('deleteText', { name, applicant: 'Mei Zhao' })).waitFor();
+      await dialog.getByRole('button', { name: t('delete') }).click();
+      await page.getByText(t('deletedDone', { name })).waitFor();
+      await row(name).waitFor({ state: 'detached' });
+      expect((await admin.get('/applications?status=approved')).data).toEqual([]);
+    },
+  );
 
   journey('publish an announcement, hide and delete it', async (visit) => {
     const { page, say, go, row, app } = visit;

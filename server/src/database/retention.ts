@@ -12,12 +12,12 @@ const signInFlowMinutes = 60;
 export interface RetentionRules {
   readonly auditDays: number;
   readonly idempotencyHours: number;
+  readonly applicationDays: number;
 }
 
 /**
- * Removes audit records, the activity of administrators, events of students and idempotency keys that are past their
- * time, and what is
- * known of processes that ended long ago.
+ * Removes audit records, the activity of administrators, events of students, applications and idempotency keys that are
+ * past their time, and what is known of processes that ended long ago.
  *
  * @param stop ends the work after the batch under way; the rest goes the next time
  * @returns how many rows went
@@ -28,14 +28,15 @@ export async function removeExpired(
   now: Date,
   stop?: AbortSignal,
 ): Promise<number> {
-  const auditBefore = new Date(now.getTime() - rules.auditDays * 86_400_000);
-  const eventsBefore = new Date(now.getTime() - studentEventDays * 86_400_000);
+  const daysBefore = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const auditBefore = daysBefore(rules.auditDays);
   const keysBefore = new Date(now.getTime() - rules.idempotencyHours * 3_600_000);
   const flowsBefore = new Date(now.getTime() - signInFlowMinutes * 60_000);
   return (
     (await removeInBatches(db, 'audit_record', auditBefore, stop)) +
     (await removeInBatches(db, 'activity', auditBefore, stop)) +
-    (await removeInBatches(db, 'student_event', eventsBefore, stop)) +
+    (await removeInBatches(db, 'student_event', daysBefore(studentEventDays), stop)) +
+    (await removeInBatches(db, 'application', daysBefore(rules.applicationDays), stop)) +
     (await removeInBatches(db, 'idempotency_key', keysBefore, stop)) +
     (await removeInBatches(db, 'sign_in_flow', flowsBefore, stop)) +
     (await removeSilentWriters(db, rules.auditDays))
@@ -51,7 +52,7 @@ async function removeSilentWriters(db: Database, days: number): Promise<number> 
 
 async function removeInBatches(
   db: Database,
-  table: 'audit_record' | 'activity' | 'student_event' | 'idempotency_key' | 'sign_in_flow',
+  table: 'audit_record' | 'activity' | 'student_event' | 'application' | 'idempotency_key' | 'sign_in_flow',
   before: Date,
   stop?: AbortSignal,
 ): Promise<number> {

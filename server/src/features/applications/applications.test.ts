@@ -217,7 +217,47 @@ describe('reviewing applications', () => {
         status,
         data: null,
       });
+      expect(await by.delete(`/applications/${id}`)).toMatchObject({ status, data: null });
     }
     expect(await listed('?status=pending')).toHaveLength(1);
+  });
+});
+
+describe('an application goes', () => {
+  it('when it is deleted, for good, with a line that says by whom and of which school', async () => {
+    const [kept, id] = [await applied('Kept School'), await applied('Riverside School')];
+    expect(await admin.delete(`/applications/${id}`)).toMatchObject({
+      status: 200,
+      data: { id, schoolName: 'Riverside School' },
+    });
+    expect((await listed()).map((one) => one.id)).toEqual([kept]);
+    expect(await admin.delete(`/applications/${id}`)).toMatchObject({ status: 404, data: null });
+    expect(await admin.patch(`/applications/${id}`, { status: 'approved' })).toMatchObject({ status: 404 });
+    const [line] = (await admin.get('/admin/activity')).data as object[];
+    expect(line).toMatchObject({
+      action: 'deleteApplication',
+      username: 'reviewer',
+      target: { id, name: 'Riverside School' },
+    });
+  });
+
+  it.each([
+    ['a year', {}, 365],
+    ['the days of the settings', { APPLICATION_RETENTION_DAYS: '30' }, 30],
+  ])('by itself %s after it was submitted, whatever was decided', async (_what, env, days) => {
+    const app = await startTestApp(env as Record<string, string>);
+    const created = (await app.anonymous.internal.post('/applications', application)).data as { id: number };
+    const reviewer = await app.signIn();
+    await reviewer.patch(`/applications/${created.id}`, { status: 'approved' });
+    app.clock.advance(1);
+    await app.anonymous.internal.post('/applications', { ...application, schoolName: 'A later one' });
+    const names = async () =>
+      ((await (await app.signIn()).get('/applications')).data as Application[]).map((one) => one.schoolName);
+    app.clock.advance(days * 24 * hourMs - 1);
+    await app.app.housekeep();
+    expect(await names()).toEqual(['A later one', application.schoolName]);
+    app.clock.advance(1);
+    await app.app.housekeep();
+    expect(await names()).toEqual(['A later one']);
   });
 });

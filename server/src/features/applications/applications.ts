@@ -57,6 +57,20 @@ export async function listApplications(
   return page.map(answerOf);
 }
 
+/** Deletes an application for good. @throws AppError not_found */
+export async function deleteApplication(
+  db: Database,
+  id: number,
+): Promise<Pick<Application, 'id' | 'schoolName'>> {
+  const deleted = await db
+    .deleteFrom('application')
+    .where('id', '=', id)
+    .returning(['id', 'school_name as schoolName'])
+    .executeTakeFirst();
+  if (!deleted) throw notFound('The application');
+  return deleted;
+}
+
 /**
  * Approves or rejects an application, whatever its status is (docs/contract.md, Announcements and applications): the newest review is the
  * one that is kept. Without a note of its own it keeps the note of the one before.

@@ -79,6 +79,7 @@ export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
   updateAnnouncement: 'installation',
   deleteAnnouncement: 'installation',
   reviewApplication: 'installation',
+  deleteApplication: 'installation',
 };
 
 /** Whether the log's word is an operation that this version knows; an older one may have written others. */

@@ -50,6 +50,7 @@ export const actionTexts = defineTexts({
     updateAnnouncement: 'Changed an announcement',
     deleteAnnouncement: 'Deleted an announcement',
     reviewApplication: 'Reviewed an application',
+    deleteApplication: 'Deleted an application',
   } satisfies Record<LoggedAction, string>,
   zh: {
     createUsers: '添加学生',
@@ -98,6 +99,7 @@ export const actionTexts = defineTexts({
     updateAnnouncement: '修改公告',
     deleteAnnouncement: '删除公告',
     reviewApplication: '审核开通申请',
+    deleteApplication: '删除开通申请',
   },
 });
 

@@ -1,14 +1,17 @@
 import type { Application } from '@classledger/contract';
-import { Anchor, Button, SegmentedControl } from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListLine } from '../../../components/list/ListLine.tsx';
+import { DeleteEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useChange } from '../../../components/use-change.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useListAddress } from '../../use-list-address.ts';
 import { CreateSchoolDialog } from '../SchoolNameDialogs.tsx';
@@ -34,6 +37,8 @@ export function ApplicationsPage() {
   const total = list.data?.total ?? 0;
   const [shown, setShown] = useState<Application | null>(null);
   const [opened, setOpened] = useState(false);
+  const [deleted, setDeleted] = useState<Application | null>(null);
+  const [deleting, setDeleting] = useState(false);
   const [creating, setCreating] = useState(false);
   const [notes, setNotes] = useState<Readonly<Record<number, string>>>({});
   const show = (application: Application) => {
@@ -65,15 +70,27 @@ export function ApplicationsPage() {
           const waiting = application.status === 'pending';
           const name = application.schoolName;
           return (
-            <Button
-              size="xs"
-              mih={{ base: 44, sm: 0 }}
-              variant={waiting ? 'light' : 'default'}
-              aria-label={t(waiting ? 'reviewNamed' : 'viewNamed', { name })}
-              onClick={() => show(application)}
-            >
-              {t(waiting ? 'review' : 'view')}
-            </Button>
+            <Group gap={4} wrap="nowrap" justify="flex-end">
+              <Button
+                size="xs"
+                mih={{ base: 44, sm: 0 }}
+                variant={waiting ? 'light' : 'default'}
+                aria-label={t(waiting ? 'reviewNamed' : 'viewNamed', { name })}
+                onClick={() => show(application)}
+              >
+                {t(waiting ? 'review' : 'view')}
+              </Button>
+              <RowMenu name={name}>
+                <DeleteEntry
+                  onChoose={() => {
+                    setDeleted(application);
+                    setDeleting(true);
+                  }}
+                >
+                  {t('delete')}
+                </DeleteEntry>
+              </RowMenu>
+            </Group>
           );
         }}
       />
@@ -101,7 +118,38 @@ export function ApplicationsPage() {
           />
         </>
       )}
+      {deleted && (
+        <DeleteApplicationDialog application={deleted} opened={deleting} onClose={() => setDeleting(false)} />
+      )}
     </>
+  );
+}
+
+interface DeleteApplicationDialogProps extends DialogProps {
+  readonly application: Application;
+}
+
+/** Deletes an application for good. */
+function DeleteApplicationDialog({ application, opened, onClose }: DeleteApplicationDialogProps) {
+  const t = useTexts(texts);
+  const remove = useChange(
+    'deleteApplication',
+    ({ schoolName }) => t('deletedDone', { name: schoolName }),
+    onClose,
+  );
+  const { id, schoolName: name, applicantName } = application;
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('deleteTitle')}
+      confirmLabel={t('delete')}
+      danger
+      onConfirm={() => remove.mutate({ params: { id } })}
+      mutation={remove}
+    >
+      <Text>{t('deleteText', { name, applicant: applicantName })}</Text>
+    </ConfirmDialog>
   );
 }
 

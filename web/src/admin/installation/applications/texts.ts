@@ -3,7 +3,7 @@ import { defineTexts } from '../../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'Applications',
-    description: 'Schools asking for access.',
+    description: 'Schools asking for access. Old applications are deleted automatically.',
     statusFilter: 'Show',
     pending: 'Pending',
     approved: 'Approved',
@@ -27,6 +27,11 @@ export const texts = defineTexts({
     approve: 'Approve',
     reject: 'Reject',
     rejectedDone: '{{name}}’s application was rejected.',
+    delete: 'Delete',
+    deleteTitle: 'Delete this application?',
+    deleteText:
+      'The application of {{name}} by {{applicant}} will be deleted permanently, with the note. A school that was created for it stays.',
+    deletedDone: '{{name}}’s application was deleted.',
     nextTitle: 'Create the school now?',
     nextText: 'Approving does not create the school. Its name comes from the application; you can change it.',
     createNow: 'Create school',
@@ -41,7 +46,7 @@ export const texts = defineTexts({
   },
   zh: {
     title: '开通申请',
-    description: '申请开通的学校。',
+    description: '申请开通的学校。较早的申请会自动删除。',
     statusFilter: '筛选',
     pending: '待审核',
     approved: '已通过',
@@ -64,6 +69,10 @@ export const texts = defineTexts({
     approve: '通过',
     reject: '驳回',
     rejectedDone: '已驳回“{{name}}”的申请。',
+    delete: '删除',
+    deleteTitle: '删除这份申请？',
+    deleteText: '{{applicant}}为“{{name}}”提交的申请将永久删除，备注一并删除。已为它新建的学校会保留。',
+    deletedDone: '已删除“{{name}}”的申请。',
     nextTitle: '现在新建这所学校？',
     nextText: '通过申请不会自动新建学校。名称取自申请，可以修改。',
     createNow: '新建学校',
