@@ -294,7 +294,10 @@ export const StudentBatchEntry = Input(
 export const batchDefaults = {
   classId: Type.Optional(ClassId),
   defaultPassword: Type.Optional(
-    is(Password, 'Password of every entry; without it each gets a generated one.'),
+    is(
+      Password,
+      'Password of every entry, which all of them know; it ends after 7 days. Without it each gets a generated one.',
+    ),
   ),
 };
 

@@ -131,8 +131,10 @@ const outcome = {
   reason: Nullable(Type.String({ description: 'Why the entry failed.' })),
 };
 
+type Properties = Parameters<typeof Type.Object>[0];
+
 /** Answer of a bulk request: what happened to each entry, in the order of the request. */
-function BulkResult<T extends Parameters<typeof Type.Object>[0]>(title: string, fields: T) {
+function BulkResult<T extends Properties, O extends Properties>(title: string, fields: T, more: O) {
   return Type.Object(
     {
       successCount: is(Count, 'Entries that were done.'),
@@ -142,6 +144,7 @@ function BulkResult<T extends Parameters<typeof Type.Object>[0]>(title: string, 
         Type.Array(Type.Object({ ...outcome, ...fields })),
         'The result of each entry, in the order of the request.',
       ),
+      ...more,
     },
     { title },
   );
@@ -152,19 +155,36 @@ const createdStudent = {
   id: Nullable(Id),
   initialPassword: InitialPassword,
 };
-export const BulkStudents = BulkResult('BulkStudents', createdStudent);
+/** What comes with a password that several students were given. */
+const sharedPassword = {
+  sharedPassword: Type.Optional(
+    is(
+      Type.Object({
+        expiresAt: is(Timestamp, 'When it signs in no more, used or not.'),
+        warning: is(Text, 'What sharing it means, in words.'),
+      }),
+      'There when `defaultPassword` was given and a student was created.',
+    ),
+  ),
+};
+export const BulkStudents = BulkResult('BulkStudents', createdStudent, sharedPassword);
 export type BulkStudents = Static<typeof BulkStudents>;
 
 /** The same with what the slips of the internal API's pages hold. */
-export const BulkAccounts = BulkResult('BulkAccounts', { ...createdStudent, signInCode: SignInCode });
+export const BulkAccounts = BulkResult(
+  'BulkAccounts',
+  { ...createdStudent, signInCode: SignInCode },
+  sharedPassword,
+);
 export type BulkAccounts = Static<typeof BulkAccounts>;
 
-export const BulkScores = BulkResult('BulkScores', {
+const writtenScore = {
   userId: Nullable(UserId),
   username: Nullable(LoginName),
   scoreChange: is(Nullable(Type.Integer()), 'Points; negative for a deduction.'),
   logId: Nullable(Type.Integer({ minimum: 1, description: 'Id of the written score record.' })),
-});
+};
+export const BulkScores = BulkResult('BulkScores', writtenScore, {});
 export type BulkScores = Static<typeof BulkScores>;
 
 export const Overview = Type.Object(

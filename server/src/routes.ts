@@ -1,6 +1,7 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from './access/account-events.ts';
 import type { InitialPasswords } from './access/initial-passwords.ts';
+import { generatePassword } from './access/passwords.ts';
 import { SchoolData } from './access/school-data.ts';
 import type { Sealing } from './access/sealing.ts';
 import type { Admin, AdminSessions } from './access/sessions.ts';
@@ -9,6 +10,7 @@ import type { UseCounts } from './access/use-counts.ts';
 import { AppError } from './app-error.ts';
 import type { Database } from './database/connect.ts';
 import { listActivity } from './features/administrators/activity.ts';
+import { resetPassword as resetAdministratorPassword } from './features/administrators/administrator-passwords.ts';
 import { listAdministrators } from './features/administrators/list-administrators.ts';
 import { changeOwnPassword, logIn } from './features/administrators/login.ts';
 import {
@@ -155,15 +157,23 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
   const { db, ledger, audit, uses, sessions, studentSessions, events, initialPasswords, settings } = parts;
   return {
     ofAnybody: {
-      login: ({ body, ip, userAgent, session, setSession, browser }) => {
-        const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session, browser };
+      login: ({ body, ip, userAgent, session, setSession, browser, at }) => {
+        const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session, browser, at };
         return logIn(db, sessions, events, { ...typed, device: { ip, userAgent } }, setSession);
       },
-      studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, bearer, browser }) => {
+      studentLogin: ({
+        query,
+        body: { username, password, ...body },
+        ip,
+        userAgent,
+        bearer,
+        browser,
+        at,
+      }) => {
         const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
         const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
         const opening = { shared: body.sharedComputer ?? false, replaces: bearer, device: { ip, userAgent } };
-        const typed = { username, password, schoolId: chosen, browser, ...opening };
+        const typed = { username, password, schoolId: chosen, browser, at, ...opening };
         return logInStudent(db, studentSessions, events, typed, async (schoolId, id, token) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id)), token };
@@ -245,14 +255,26 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       getAdministrator: ({ admin, data, params }) => readManaged(db, admin, schoolOf(admin, data), params.id),
       // Hashed before the transaction: nothing is locked meanwhile.
       createAdministrator: async ({ admin, data, body: { password, ...body }, at }) => {
-        const wanted = { ...body, password: await initialPasswords.make(password, at) };
-        return createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
+        const given = password ?? generatePassword();
+        const wanted = { ...body, password: await initialPasswords.make(given, at) };
+        const created = await createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
+        return { ...created, ...(password === undefined && { initialPassword: given }) };
       },
       updateAdministrator: async ({ admin, data, params, body: { password: given, ...body }, at }) => {
         const password = given === undefined ? undefined : await initialPasswords.make(given, at);
         const change = { ...body, password };
         return changeAdministrator(db, sessions, admin, schoolOf(admin, data), params.id, change);
       },
+      resetAdministratorPassword: ({ admin, data, params, at }) =>
+        resetAdministratorPassword(
+          db,
+          sessions,
+          initialPasswords,
+          admin,
+          schoolOf(admin, data),
+          params.id,
+          at,
+        ),
       deleteAdministrator: ({ admin, data, params }) =>
         deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
 

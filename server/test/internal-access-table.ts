@@ -265,6 +265,9 @@ const plain = {
     path: `/admin/manage/${await world.newClassAdmin(place)}`,
     body: { disabled: true },
   })),
+  resetAdministratorPassword: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
+    path: `/admin/manage/${await world.newClassAdmin(place)}/password`,
+  })),
   deleteAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
     path: `/admin/manage/${await world.newClassAdmin(place)}`,
   })),

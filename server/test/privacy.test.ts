@@ -76,6 +76,8 @@ const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
   signInByCode: ['token'],
   createUsers: ['initialPassword', 'signInCode'],
   resetUserPassword: ['initialPassword', 'signInCode'],
+  createAdministrator: ['initialPassword'],
+  resetAdministratorPassword: ['initialPassword'],
 };
 
 /** Fields that speak of passwords and hold none. */

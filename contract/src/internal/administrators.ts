@@ -3,6 +3,7 @@ import {
   ClassId,
   GradeId,
   Id,
+  InitialPassword,
   Input,
   is,
   Keyword,
@@ -99,7 +100,7 @@ export const createAdministrator = internal({
   ...manageAdministrators,
   summary: 'Create an administrator of a role below yours',
   description:
-    'A school administrator needs a school, a grade administrator a grade, a class administrator a class; leave the rest out. The school is yours unless `schoolId` names one; super administrators may name it with `schoolDb`. Super administrators create every role.',
+    'A school administrator needs a school, a grade administrator a grade, a class administrator a class; leave the rest out. The school is yours unless `schoolId` names one; super administrators may name it with `schoolDb`. Super administrators create every role. A missing password is generated and shown once.',
   target: { school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
   affects: ['administrator'],
   stepUp: true,
@@ -107,16 +108,17 @@ export const createAdministrator = internal({
   errors: { 409: 'The username is taken.' },
   body: Input({
     username: is(Username, 'Login name.'),
-    password: Password,
+    password: Type.Optional(Password),
     ...affiliation,
     role: is(OneOf(roles), 'The role of the administrator.'),
   }),
-  data: Administrator,
+  data: Type.Object(
+    { ...Administrator.properties, initialPassword: InitialPassword },
+    { title: 'CreatedAdministrator' },
+  ),
   examples: {
-    body: {
-      class: { username: 'm.zhao', password: 'kindle42', role: 'class_admin', schoolId: 7, classId: 12 },
-    },
-    data: administrator,
+    body: { class: { username: 'm.zhao', role: 'class_admin', schoolId: 7, classId: 12 } },
+    data: { ...administrator, initialPassword: 'k7WmQ2xRtb' },
   },
 });
 
@@ -127,7 +129,7 @@ export const updateAdministrator = internal({
   ...manageAdministrators,
   summary: 'Change the username, role, responsibility or password of an administrator; disable or enable',
   description:
-    'A new password or disabling signs the administrator out. With another role or school, send everything that the role needs. Nobody can disable or demote themselves, so one enabled super administrator always stays.',
+    'A new password or disabling signs the administrator out. Nobody sets their own password here: that is `PATCH /api/auth/me`. With another role or school, send everything that the role needs. Nobody can disable or demote themselves, so one enabled super administrator always stays.',
   target: { administrator: 'path.id', school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
   affects: ['administrator'],
   stepUp: true,
@@ -141,6 +143,26 @@ export const updateAdministrator = internal({
   }),
   data: Administrator,
   examples: { body: { disable: { disabled: true } }, data: { ...administrator, disabled: true } },
+});
+
+export const resetAdministratorPassword = internal({
+  id: 'resetAdministratorPassword',
+  method: 'POST',
+  path: '/admin/manage/:id/password',
+  ...manageAdministrators,
+  summary: 'Give an administrator a generated password, shown once',
+  description:
+    'Signs the administrator out everywhere. Your own password is changed with `PATCH /api/auth/me`.',
+  target: { administrator: 'path.id' },
+  affects: [],
+  activity: { verb: 'changed', subject: 'administrator' },
+  stepUp: true,
+  data: Type.Object({
+    id: Id,
+    username: is(Type.String(), 'Login name.'),
+    initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+  }),
+  examples: { data: { id: 4, username: 'm.zhao', initialPassword: 'k7WmQ2xRtb' } },
 });
 
 export const deleteAdministrator = internal({

@@ -5,6 +5,7 @@ import {
   getAdministrator,
   listAdministrators,
   listManagedAdministrators,
+  resetAdministratorPassword,
   updateAdministrator,
 } from './administrators.ts';
 import {
@@ -164,6 +165,7 @@ export const internalOperations = {
   getAdministrator,
   createAdministrator,
   updateAdministrator,
+  resetAdministratorPassword,
   deleteAdministrator,
   listActivity,
   switchTerm,

@@ -20,12 +20,13 @@ import { inTransaction } from '../../database/transaction.ts';
 interface Typed extends Pick<Opening, 'shared' | 'replaces' | 'device'>, Pick<Origin, 'browser'> {
   readonly username: string;
   readonly password: string;
+  readonly at: Date;
 }
 
 /**
- * Opens a session for the administrator with this name and password. An unknown name, a wrong password, a disabled
- * administrator and a disabled school are answered alike and take as long; so is a password that is changed at the
- * same moment.
+ * Opens a session for the administrator with this name and password. An unknown name, a wrong password, one that has
+ * ended, a disabled administrator and a disabled school are answered alike and take as long; so is a password that is
+ * changed at the same moment.
  *
  * @returns the attempt; it fails with unauthenticated
  */
@@ -33,13 +34,13 @@ export const logIn = (
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
-  { username, password, browser, ...opening }: Typed,
+  { username, password, browser, at, ...opening }: Typed,
   setSession: (opened: OpenedSession) => void,
 ): Attempt<Admin> => ({
   name: username,
   refusal: () => new AppError('unauthenticated', 'Wrong username or password'),
   find: async () => {
-    const named = await find(db, username);
+    const named = await find(db, username, at);
     const check = async () => {
       const { device } = opening;
       const by = loginOf('administrators', username, device.ip);
@@ -73,16 +74,19 @@ export const logIn = (
 async function find(
   db: Database,
   username: string,
+  at: Date,
 ): Promise<{ admin: Admin; account: Account | null } | null> {
   const row = await db
     .selectFrom('admin')
     .leftJoin('school', 'school.id', 'admin.school_id')
     .where('admin.username', '=', username.toWellFormed().replaceAll('\0', '�'))
     .select([...adminFields, 'admin.password_hash as passwordHash'])
+    .select('admin.password_expires_at as passwordExpiresAt')
     .executeTakeFirst();
   if (!row) return null;
-  const usable = !row.disabled && row.schoolDisabled !== true;
-  const { id, passwordHash } = row;
+  const { id, passwordHash, passwordExpiresAt: end } = row;
+  const ended = end !== null && Date.parse(end) <= at.getTime();
+  const usable = !row.disabled && row.schoolDisabled !== true && !ended;
   return { admin: adminOf(row), account: usable ? { kind: 'administrator', id, passwordHash } : null };
 }
 

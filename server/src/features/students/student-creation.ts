@@ -149,8 +149,19 @@ async function createMany(
       return { index, success: true, code: 0, reason: null, username, id, ...shown };
     });
     const successCount = details.filter((detail) => detail.success).length;
-    return { successCount, failedCount: details.length - successCount, totalCount: details.length, details };
+    const counts = { successCount, failedCount: details.length - successCount, totalCount: details.length };
+    const shared = password !== null && successCount > 0 && { sharedPassword: warning(passwords, call.at) };
+    return { ...counts, details, ...shared };
   });
+}
+
+/** Told with every password that several students were given: each of them can sign in as the others. */
+function warning(passwords: InitialPasswords, at: Date) {
+  const expiresAt = passwords.sharedEnd(at).toISOString();
+  return {
+    expiresAt,
+    warning: `Whoever knows this password can sign in as each of these students until they change it. It ends at ${expiresAt}. Leave out defaultPassword to give every student a password of their own.`,
+  };
 }
 
 const namesClass = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;

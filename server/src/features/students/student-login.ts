@@ -21,6 +21,8 @@ interface Candidate {
   readonly schoolId: number;
   readonly id: number;
   readonly passwordHash: string;
+  /** It was given out, and signs in no more. */
+  readonly passwordEnded: boolean;
 }
 
 /** What is typed at a login; `schoolId` null where the school is not named, 0 for a school that there is not. */
@@ -28,6 +30,7 @@ interface Typed extends Pick<StudentOpening, 'shared' | 'replaces' | 'device'>, 
   readonly username: string;
   readonly password: string;
   readonly schoolId: number | null;
+  readonly at: Date;
 }
 
 /** One login tries no more students than these, however many schools know its username (docs/contract.md, Throttles). */
@@ -38,8 +41,8 @@ const triedMax = 3;
  * that username is a candidate and the password decides, unless there are more than may be tried: then the school is
  * asked for before any password is checked (docs/contract.md, Throttles). That answer tells a stranger that several
  * schools use the name, and nothing about a password, so it counts as no failure: pupils with a common name share
- * their school's address. An unknown username or school, a wrong password, and a disabled student or school are
- * answered alike; with one candidate it takes as long as with none. Each student tried is an attempt. Failures count
+ * their school's address. An unknown username or school, a wrong password, one that has ended, and a disabled
+ * student or school are answered alike; with one candidate it takes as long as with none. Each student tried is an attempt. Failures count
  * for the username in its school where the school is named, so that guessing at a name that many schools use leaves
  * those who name their school alone. A browser that knows the student has counters of its own as long as no other student
  * can be meant.
@@ -51,13 +54,13 @@ export const logInStudent = <T>(
   db: Database,
   sessions: StudentSessions,
   events: AccountEvents,
-  { username, password, schoolId, browser, ...opening }: Typed,
+  { username, password, schoolId, browser, at, ...opening }: Typed,
   ofStudent: (schoolId: number, id: number, token: string) => Promise<T>,
 ): Attempt<T> => ({
   name: throttledName(schoolId, username),
   refusal: () => new AppError('unauthenticated', 'Wrong username or password'),
   find: async () => {
-    const candidates = await candidatesOf(db, username, schoolId);
+    const candidates = await candidatesOf(db, username, schoolId, at);
     if (candidates.length > triedMax) {
       throw conflict('Several schools have a student with this username; name the school with schoolDb');
     }
@@ -99,18 +102,21 @@ export function changeOwnPassword(
   db: Database,
   data: SchoolData,
   events: AccountEvents,
-  call: Device & Origin & { readonly student: StudentCaller; readonly session: string },
+  call: Device & Origin & { readonly student: StudentCaller; readonly session: string; readonly at: Date },
   { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
 ): Attempt<{ id: number; username: string }> {
   const { session } = call;
   const { id, username } = call.student;
   const refusal = () => invalidValue('The old password is wrong');
   const find = async () => {
-    const [own] = await candidatesOf(db, username, data.schoolId);
+    const [own] = await candidatesOf(db, username, data.schoolId, call.at);
     return own?.id === id ? own : null;
   };
   const check = async () => {
     const own = await find();
+    // Whoever has a session still may be anyone of those who knew it.
+    if (own?.passwordEnded)
+      throw invalidValue('Your initial password has ended; ask your school for a new one');
     const by = confirmationBy('student', id);
     const matches = await verifyPassword(own?.passwordHash ?? null, oldPassword, by);
     const account = { schoolId: data.schoolId, id };
@@ -148,12 +154,18 @@ export function changeOwnPassword(
  * that is named. OFFSET 0 keeps the planner from joining the tables in another way: each school's own index of
  * usernames is asked, and never all students are read.
  */
-async function candidatesOf(db: Database, username: string, schoolId: number | null): Promise<Candidate[]> {
+async function candidatesOf(
+  db: Database,
+  username: string,
+  schoolId: number | null,
+  at: Date,
+): Promise<Candidate[]> {
   const known = username.toWellFormed().replaceAll('\0', '�');
   const { rows } = await sql<Candidate>`
-    SELECT found.school_id AS "schoolId", found.id, found.password_hash AS "passwordHash"
+    SELECT found.school_id AS "schoolId", found.id, found.password_hash AS "passwordHash",
+      coalesce(found.password_expires_at <= ${at.toISOString()}::timestamptz, false) AS "passwordEnded"
     FROM school CROSS JOIN LATERAL (
-      SELECT s.school_id, s.id, s.password_hash FROM student s
+      SELECT s.school_id, s.id, s.password_hash, s.password_expires_at FROM student s
       WHERE s.school_id = school.id AND s.username = ${known} AND NOT s.disabled
       OFFSET 0
     ) found
@@ -177,7 +189,8 @@ async function matchingOf(
   const matching: Candidate[] = [];
   if (candidates.length === 0) await verifyPassword(null, password, by);
   for (const candidate of candidates) {
-    if (await verifyPassword(candidate.passwordHash, password, by)) matching.push(candidate);
+    const { passwordHash, passwordEnded } = candidate;
+    if (await verifyPassword(passwordEnded ? null : passwordHash, password, by)) matching.push(candidate);
     if (matching.length > 1) break;
   }
   return matching;

@@ -55,6 +55,7 @@ export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
   deleteSchoolClass: 'structure',
   createAdministrator: 'administrators',
   updateAdministrator: 'administrators',
+  resetAdministratorPassword: 'administrators',
   deleteAdministrator: 'administrators',
   unbindAdministrator: 'administrators',
   changeMyPassword: 'accounts',

@@ -56,7 +56,8 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
   const { school } = useSchools();
   const [password, setPassword] = useState('');
   const create = useMutationOf('createAdministrator', {
-    onSuccess: (data, { body }) => onAdded({ username: data.username, password: body.password }),
+    onSuccess: (data, { body }) =>
+      onAdded({ username: data.username, password: data.initialPassword ?? body.password ?? '' }),
   });
   // What is made most often, and takes the least with it: a new school's office, then teachers.
   const affiliation: Affiliation = {

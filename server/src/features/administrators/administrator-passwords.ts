@@ -1,0 +1,23 @@
+import type { InitialPasswords } from '../../access/initial-passwords.ts';
+import { generatePassword } from '../../access/passwords.ts';
+import type { Admin, AdminSessions } from '../../access/sessions.ts';
+import type { Database } from '../../database/connect.ts';
+import { changeAdministrator, readManaged } from './manage-administrators.ts';
+
+/** Gives an administrator a new password, which is shown once. @throws AppError as `changeAdministrator` */
+export async function resetPassword(
+  db: Database,
+  sessions: AdminSessions,
+  passwords: InitialPasswords,
+  caller: Admin,
+  school: number | null,
+  id: number,
+  at: Date,
+) {
+  // Nothing is hashed for no one.
+  await readManaged(db, caller, school, id);
+  const initialPassword = generatePassword();
+  const password = await passwords.make(initialPassword, at);
+  const { username } = await changeAdministrator(db, sessions, caller, school, id, { password });
+  return { id, username, initialPassword };
+}

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Staff } from '../../../test/administrators.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const world = await StaffedSchools.open();
+const { test, chief, staff } = world;
+const day = 24 * 3_600_000;
+const given = 'kindle42';
+const path = (id: number) => `/admin/manage/${id}`;
+
+/** The school, whose sessions do not outlive the days that pass. */
+let office: AdminClient;
+
+beforeEach(async () => {
+  office = await test.signIn(staff.ofSchool.username, staff.ofSchool.password);
+});
+
+interface Account {
+  readonly id: number;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Ways in which an administrator comes by a password of somebody else. */
+const ways: Readonly<Record<string, () => Promise<Account>>> = {
+  'given at the creation': () => created({ password: given }),
+  'generated at the creation': () => created({}),
+  'given later': async () => {
+    const { id, username } = await world.teacher();
+    expect((await office.patch(path(id), { password: given })).status).toBe(200);
+    return { id, username, password: given };
+  },
+  'generated later': async () => {
+    const { id } = await world.teacher();
+    const { username, initialPassword } = await office.created<Generated>(`${path(id)}/password`, {});
+    return { id, username, password: initialPassword };
+  },
+};
+
+interface Generated {
+  readonly id: number;
+  readonly username: string;
+  readonly initialPassword: string;
+}
+
+/** A class teacher, added by the school. */
+async function created(body: { password?: string }): Promise<Account> {
+  const teacher = { username: world.newName(), role: 'class_admin', classId: world.places.first.id, ...body };
+  const { id, username, initialPassword } = await office.created<Generated>('/admin/manage', teacher);
+  return { id, username, password: body.password ?? initialPassword };
+}
+
+const logIn = ({ username, password }: Omit<Account, 'id'>) =>
+  test.anonymous.internal.post('/auth/login', { username, password });
+const signIn = ({ username, password }: Omit<Account, 'id'>) => test.signIn(username, password);
+
+describe.each(Object.entries(ways))('a password %s', (_how, way) => {
+  it('is to be changed by its owner, and is its own afterwards', async () => {
+    const account = await way();
+    expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
+    const own = await signIn(account);
+    expect((await own.get('/auth/me')).data).toMatchObject({ mustChangePassword: true });
+    // The API answers all the same.
+    expect((await own.get(`/users?schoolDb=${world.school.schoolDb}`)).status).toBe(200);
+    const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
+    expect((await own.patch('/auth/me', change)).status).toBe(200);
+    expect((await own.get('/auth/me')).data).toMatchObject({ mustChangePassword: false });
+    const again = await logIn({ ...account, password: 'a wooden lantern' });
+    expect(again.data).toMatchObject({ mustChangePassword: false });
+  });
+
+  it('signs in for 30 days and no millisecond longer when it was never used, answered like a wrong one', async () => {
+    const [soon, late] = [await way(), await way()];
+    test.clock.advance(30 * day - 1);
+    expect((await logIn(soon)).status).toBe(200);
+    test.clock.advance(1);
+    const { requestId: _, ...refused } = (await logIn(late)) as unknown as { requestId: string };
+    const { requestId: __, ...wrong } = (await logIn({ ...late, password: 'wrong' })) as unknown as {
+      requestId: string;
+    };
+    expect({ ...refused, headers: null }).toEqual({ ...wrong, headers: null });
+    expect(refused).toMatchObject({ status: 401, message: 'Wrong username or password' });
+  });
+
+  it('does not end any more once it has signed in', async () => {
+    const account = await way();
+    expect((await logIn(account)).status).toBe(200);
+    test.clock.advance(365 * day);
+    expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
+  });
+});
+
+describe('the days of an initial password', () => {
+  it('are a setting', async () => {
+    const brief = await startTestApp({ INITIAL_PASSWORD_DAYS: '1' }, { shareDatabaseWith: test });
+    const admin = await brief.signIn(chief.username, chief.password);
+    const teacher = { username: world.newName(), role: 'super_admin' };
+    const account = await admin.created<Generated>('/admin/manage', teacher);
+    test.clock.advance(day);
+    expect((await logIn({ ...account, password: account.initialPassword })).status).toBe(401);
+  });
+});
+
+describe('a generated password', () => {
+  it('is told once, to whoever had it made, and is another one each time', async () => {
+    const { id } = await world.teacher();
+    const [first, second] = [
+      await office.created<Generated>(`${path(id)}/password`, {}),
+      await office.created<Generated>(`${path(id)}/password`, {}),
+    ];
+    expect(first.initialPassword).toMatch(/^[0-9A-Za-z]{10}$/);
+    expect(second.initialPassword).not.toBe(first.initialPassword);
+    expect((await logIn({ ...first, password: first.initialPassword })).status).toBe(401);
+    expect(JSON.stringify((await office.get(path(id))).data)).not.toContain(second.initialPassword);
+    expect((await created({ password: given })).password).toBe(given);
+  });
+
+  it('ends every session of the administrator', async () => {
+    const own = await world.teacher();
+    await office.created(`${path(own.id)}/password`, {});
+    expect((await own.get('/auth/me')).status).toBe(401);
+  });
+});
+
+describe("one's own password", () => {
+  const refusal = 'Change your own password under your account (PATCH /api/auth/me), with the old one';
+
+  it('is not set by whoever has nothing but the session', async () => {
+    const own = await world.member('super_admin');
+    const answers = [
+      await own.patch(path(own.id), { password: 'taken over' }),
+      await own.patch(path(own.id), { password: 'taken over', username: world.newName('taken over') }),
+      await own.post(`${path(own.id)}/password`, {}),
+    ];
+    expect(answers.map(({ status, message }) => [status, message])).toEqual(
+      answers.map(() => [403, refusal]),
+    );
+    expect((await logIn({ ...own, password: own.password })).status).toBe(200);
+    expect((await own.get('/auth/me')).data).toMatchObject({ username: own.username });
+  });
+});
+
+describe('a first sign-in', () => {
+  const heldAdmin = (id: number) => HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
+  const reset = ({ id }: Pick<Staff, 'id'>) => office.patch(path(id), { password: 'battery staple' });
+
+  it('from several places at once succeeds at each of them', async () => {
+    const account = await created({});
+    const held = await heldAdmin(account.id);
+    const logins = [logIn(account), logIn(account), logIn(account)];
+    await held.waiting(3);
+    await held.release();
+    expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    test.clock.advance(31 * day);
+    expect((await logIn(account)).status).toBe(200);
+  });
+
+  it.each(['reset first', 'sign-in first'])(
+    'with the old password leaves the end of a new one that comes at the same moment: %s',
+    async (order) => {
+      const account = await created({});
+      const held = await heldAdmin(account.id);
+      const steps = [() => reset(account), () => logIn(account)];
+      const answers = [];
+      for (const step of order === 'reset first' ? steps : steps.reverse()) {
+        answers.push(step());
+        await held.waiting(answers.length);
+      }
+      await held.release();
+      await Promise.all(answers);
+      test.clock.advance(30 * day);
+      expect((await logIn({ ...account, password: 'battery staple' })).status).toBe(401);
+      const { rows } = await test.database.pool.query('SELECT 1 FROM admin_session WHERE admin_id = $1', [
+        account.id,
+      ]);
+      expect(rows).toEqual([]);
+    },
+  );
+
+  it('that began before the end and is looked at after it is wholly one or the other', async () => {
+    const account = await created({});
+    test.clock.advance(30 * day - 1);
+    const held = await heldAdmin(account.id);
+    const login = logIn(account);
+    await held.waiting(1);
+    test.clock.advance(1);
+    await held.release();
+    // It was in time.
+    expect((await login).status).toBe(200);
+    expect((await logIn(account)).status).toBe(200);
+  });
+});
