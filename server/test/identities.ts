@@ -26,6 +26,8 @@ export interface InternalAnswer {
   readonly status: number;
   readonly success: boolean;
   readonly message: string;
+  /** What can be done about a refusal. */
+  readonly reason?: string;
   readonly data: unknown;
   readonly headers: Record<string, string | string[] | number | undefined>;
 }

@@ -24,7 +24,8 @@ export class AccountEvents {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #failed: (error: unknown) => void;
-  readonly #writes = new Set<Promise<void>>();
+  /** One at a time, so that they are stored in the order in which they happened. */
+  #written: Promise<void> = Promise.resolve();
 
   /** @param failed told of events that could not be stored */
   constructor(db: Database, clock: Clock, log: Log, failed: (error: unknown) => void) {
@@ -125,8 +126,8 @@ export class AccountEvents {
   }
 
   /** Resolves when everything that has happened until now is stored, or could not be. */
-  async settle(): Promise<void> {
-    await Promise.all(this.#writes);
+  settle(): Promise<void> {
+    return this.#written;
   }
 
   #tell(event: AdministratorEvent | StudentEventKind, about: object): void {
@@ -135,9 +136,6 @@ export class AccountEvents {
   }
 
   #write(write: () => Promise<unknown>): void {
-    const writing = write()
-      .then(() => {}, this.#failed)
-      .finally(() => this.#writes.delete(writing));
-    this.#writes.add(writing);
+    this.#written = this.#written.then(write).then(() => {}, this.#failed);
   }
 }

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { setCookieOf } from '../../../test/administrators.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+
+const minutes = 60_000;
+const hours = 60 * minutes;
+
+const world = await StaffedSchools.open({ TRUST_PROXY: 'true' });
+const { test } = world;
+const { internal } = test.anonymous;
+
+type Listed = {
+  id: number;
+  current: boolean;
+  ip: string;
+  userAgent: string;
+  shared: boolean;
+  lastUsedAt: string;
+}[];
+const sessionsOf = async (who: AdminClient) => (await who.get('/auth/sessions')).data as Listed;
+const currentOf = async (who: AdminClient) =>
+  (await sessionsOf(who)).find(({ current }) => current) as Listed[number];
+const stateOf = async (who: AdminClient) => (await who.get('/auth/me')).status;
+const signIn = (
+  { username, password }: { username: string; password: string },
+  headers: Record<string, string> = {},
+  more: object = {},
+) => internal.post('/auth/login', { username, password, ...more }, headers);
+const cookieIn = (headers: Record<string, unknown>) => {
+  const cookie = setCookieOf({ 'set-cookie': [headers['set-cookie']].flat()[0] });
+  return { ...cookie, header: `${cookie?.name}=${cookie?.value}` };
+};
+const meWith = async (cookie: string, headers: Record<string, string> = {}) =>
+  (await internal.get('/auth/me', { cookie, ...headers })).status;
+
+describe('the own sessions', () => {
+  it('are listed last used first, with device, address and the one that asks, and nothing else', async () => {
+    const own = await world.teacher();
+    const phone = { 'user-agent': 'A phone', 'x-forwarded-for': '192.0.2.7' };
+    const opened = cookieIn((await signIn(own, phone, { sharedComputer: true })).headers);
+    test.clock.advance(5 * minutes);
+    const list = (await own.get('/auth/sessions')).data as Listed;
+    const now = test.clock.now().toISOString();
+    const earlier = new Date(test.clock.now().getTime() - 5 * minutes).toISOString();
+    const shared = { openedWith: 'password', createdAt: earlier, id: expect.any(Number) };
+    expect(list).toEqual([
+      {
+        ...shared,
+        current: true,
+        shared: false,
+        ip: '127.0.0.1',
+        userAgent: 'lightMyRequest',
+        lastUsedAt: now,
+      },
+      { ...shared, current: false, shared: true, ip: '192.0.2.7', userAgent: 'A phone', lastUsedAt: earlier },
+    ]);
+    // Where a session was last used is what is told of it.
+    const moved = { 'user-agent': 'A phone, newer', 'x-forwarded-for': '192.0.2.9' };
+    expect(await meWith(opened.header, moved)).toBe(200);
+    expect((await sessionsOf(own)).find(({ shared }) => shared)).toMatchObject({
+      ip: '192.0.2.9',
+      userAgent: 'A phone, newer',
+      lastUsedAt: now,
+    });
+  });
+
+  it('are those that can still be used, in pages where that is asked for', async () => {
+    const own = await world.teacher();
+    await signIn(own, {}, { sharedComputer: true });
+    await test.signIn(own.username, own.password);
+    expect(await sessionsOf(own)).toHaveLength(3);
+    const page = await own.get('/auth/sessions?page=2&limit=1');
+    expect([page.headers['x-total-count'], (page.data as Listed).length]).toEqual(['3', 1]);
+    test.clock.advance(30 * minutes + 1);
+    expect((await sessionsOf(own)).map(({ shared }) => shared)).toEqual([false, false]);
+    test.clock.advance(12 * hours);
+    expect(await sessionsOf(own)).toHaveLength(1);
+  });
+
+  it('end one by one, the one of the call too, which takes its cookie along', async () => {
+    const own = await world.teacher();
+    const other = await test.signIn(own.username, own.password);
+    const { id } = await currentOf(other);
+    expect(await own.delete(`/auth/sessions/${id}`)).toMatchObject({ status: 200, data: { id } });
+    expect([await stateOf(other), await stateOf(own)]).toEqual([401, 200]);
+    expect((await own.delete(`/auth/sessions/${id}`)).status).toBe(404);
+    const mine = await own.delete(`/auth/sessions/${(await currentOf(own)).id}`);
+    expect(cookieIn(mine.headers)).toMatchObject({ name: 'classledger_session', value: '' });
+    expect(await stateOf(own)).toBe(401);
+  });
+
+  it('end all but the one of the call', async () => {
+    const own = await world.teacher();
+    const others = [
+      await test.signIn(own.username, own.password),
+      await test.signIn(own.username, own.password),
+    ];
+    expect((await own.delete('/auth/sessions')).data).toEqual({ ended: 2 });
+    expect((await own.delete('/auth/sessions')).data).toEqual({ ended: 0 });
+    expect(await Promise.all([own, ...others].map(stateOf))).toEqual([200, 401, 401]);
+    const lines = (await own.get(`/admin/activity?adminId=${own.id}`)).data as { action: string }[];
+    expect(lines.map(({ action }) => action)).toEqual([
+      'otherSessionsEnded',
+      'signedIn',
+      'signedIn',
+      'signedIn',
+    ]);
+  });
+
+  it('are nobody else’s to see or to end, not even those below', async () => {
+    const own = await world.teacher();
+    const { id } = await currentOf(own);
+    for (const role of ['super_admin', 'school_admin', 'class_admin'] as const) {
+      const other = await world.member(role);
+      expect((await sessionsOf(other)).map((one) => one.id)).not.toContain(id);
+      expect((await other.delete(`/auth/sessions/${id}`)).status).toBe(404);
+    }
+    const { schoolDb } = world.school;
+    const student = await test.signInStudent(schoolDb, world.places.first.students[0]?.username as string);
+    await student.delete(`/auth/student/sessions/${id}`);
+    expect(await stateOf(own)).toBe(200);
+  });
+
+  it('stay ended when they are used at that very moment', async () => {
+    const own = await world.teacher();
+    const other = await test.signIn(own.username, own.password);
+    const { id } = await currentOf(other);
+    test.clock.advance(2 * minutes);
+    const [first] = await sessionsOf(own);
+    const row = 'SELECT 1 FROM admin_session WHERE id = $1 FOR UPDATE';
+    const held = await HeldRows.by(test, row, [id]);
+    const ended = own.delete(`/auth/sessions/${id}`);
+    await held.waiting(1);
+    // It notes its use.
+    const used = other.get('/auth/me');
+    await held.waiting(2);
+    await held.release();
+    expect([(await ended).status, (await used).status]).toEqual([200, 200]);
+    expect(await stateOf(other)).toBe(401);
+    expect(await sessionsOf(own)).toMatchObject([{ id: first?.id, current: true }]);
+  });
+});
+
+describe('signing in', () => {
+  it('ends the session that the browser had, whoever’s it was, and no other', async () => {
+    const own = await world.teacher();
+    const elsewhere = await test.signIn(own.username, own.password);
+    const colleague = await world.teacher();
+    const answer = await signIn(colleague, { cookie: own.cookie });
+    expect(answer.status).toBe(200);
+    expect([await stateOf(own), await stateOf(elsewhere)]).toEqual([401, 200]);
+    expect(await meWith(cookieIn(answer.headers).header)).toBe(200);
+  });
+
+  it('leaves that session as it was where it fails', async () => {
+    const own = await world.teacher();
+    const typed = { username: own.username, password: 'a guess' };
+    expect((await signIn(typed, { cookie: own.cookie })).status).toBe(401);
+    expect(await stateOf(own)).toBe(200);
+  });
+
+  it('on a shared computer lasts 30 minutes without use, and no longer than the window of the browser', async () => {
+    const own = await world.teacher();
+    const cookie = cookieIn((await signIn(own, {}, { sharedComputer: true })).headers);
+    expect(cookie.attributes).not.toHaveProperty('max-age');
+    expect(cookieIn((await signIn(own)).headers).attributes).toHaveProperty('max-age');
+    test.clock.advance(30 * minutes);
+    expect(await meWith(cookie.header)).toBe(200);
+    test.clock.advance(30 * minutes);
+    expect(await meWith(cookie.header)).toBe(200);
+    test.clock.advance(30 * minutes + 1);
+    expect(await meWith(cookie.header)).toBe(401);
+  });
+});
+
+describe('the cookie of a session', () => {
+  const https = { 'x-forwarded-proto': 'https' };
+
+  it('is bound to this host over https, and goes by no other name there', async () => {
+    const own = await world.teacher();
+    const secure = cookieIn((await signIn(own, https)).headers);
+    expect(secure.name).toBe('__Host-classledger_session');
+    // What browsers ask for before they take a cookie of that name.
+    expect(secure.attributes).toMatchObject({ path: '/', secure: '', httponly: '', samesite: 'Lax' });
+    expect(secure.attributes).not.toHaveProperty('domain');
+    const plain = `classledger_session=${secure.value}`;
+    expect([await meWith(secure.header, https), await meWith(plain, https)]).toEqual([200, 401]);
+    // A page of another host can set a plain one; it stands beside the right one and changes nothing.
+    const planted = `classledger_session=planted; ${secure.header}`;
+    expect(await meWith(planted, https)).toBe(200);
+  });
+
+  it('goes by the plain name over http, where browsers take no other', async () => {
+    const own = await world.teacher();
+    const plain = cookieIn((await signIn(own)).headers);
+    expect(plain.name).toBe('classledger_session');
+    expect(plain.attributes).not.toHaveProperty('secure');
+    const bound = `__Host-classledger_session=${plain.value}`;
+    expect([await meWith(plain.header), await meWith(bound)]).toEqual([200, 401]);
+  });
+
+  it('is taken back under the name that it has', async () => {
+    const own = await world.teacher();
+    const secure = cookieIn((await signIn(own, https)).headers);
+    const out = await internal.post('/auth/logout', undefined, { cookie: secure.header, ...https });
+    expect(cookieIn(out.headers)).toMatchObject({ name: '__Host-classledger_session', value: '' });
+    expect(cookieIn(out.headers).attributes).toHaveProperty('secure');
+  });
+});
