@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { managedRoles } from '../../../server/src/access/management.ts';
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
-import { actionTexts } from '../../../web/src/admin/access/activity/action-texts.ts';
+import { actionTexts } from '../../../web/src/admin/access/actions/action-texts.ts';
 import { texts as activityTexts } from '../../../web/src/admin/access/activity/texts.ts';
 import { texts } from '../../../web/src/admin/access/administrators/texts.ts';
 import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';

@@ -36,6 +36,8 @@ describe('what is out of date', () => {
     expect(outdatedBy('deleteUser')).toContain('listUsers');
     expect(outdatedBy('deleteUser')).not.toContain('getUser');
     expect(outdatedBy('revokeScoreLog')).toContain('getUser');
+    // A list is still there, whatever was deleted from it.
+    expect(outdatedBy('endOtherSessions')).toContain('listSessions');
   });
 
   it('after a points template was changed is nothing but the templates and the log', () => {

@@ -5,14 +5,19 @@ import type { OperationId } from './operation-types.ts';
 
 /**
  * Reads whose answers are out of date after a write: those that show a kind of thing that it affects, as the contract
- * says. What it deleted is not asked for any more.
+ * says. A thing that it deleted is not asked for any more. Pages of students ask themselves.
  */
 export function outdatedBy(write: OperationId): readonly OperationId[] {
   const affected = kindsOf[write];
   const isAffected = (id: OperationId) =>
     operations[id][0] === 'GET' &&
+    operations[id][2] !== 'student' &&
     kindsOf[id].some((kind) => affected.includes(kind)) &&
-    !(operations[write][0] === 'DELETE' && operations[id][1] === operations[write][1]);
+    !(
+      operations[write][0] === 'DELETE' &&
+      /:/.test(operations[write][1]) &&
+      operations[id][1] === operations[write][1]
+    );
   return (Object.keys(operations) as OperationId[]).filter(isAffected);
 }
 

@@ -40,9 +40,9 @@ interface ByPasswordProps extends ConfirmIdentityProps {
 function ByPassword({ username, onConfirmed, onCancel }: ByPasswordProps) {
   const t = useTexts(confirmTexts);
   const [password, setPassword] = useState('');
-  const confirm = useMutationOf('login', { onSuccess: onConfirmed });
+  const confirm = useMutationOf('confirm', { onSuccess: onConfirmed });
   const faults = { password: password === '' && t('required') };
-  const { form, shown } = useForm(faults, () => confirm.mutate({ body: { username, password } }));
+  const { form, shown } = useForm(faults, () => confirm.mutate({ body: { password } }));
   return (
     <form {...form}>
       <Stack>
@@ -60,7 +60,7 @@ function ByPassword({ username, onConfirmed, onCancel }: ByPasswordProps) {
           required
           withAsterisk={false}
         />
-        <FailureAlert error={confirm.error} sentences={{ 401: t('wrongPassword') }} />
+        <FailureAlert error={confirm.error} sentences={{ 403: t('wrongPassword') }} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {t('cancel')}

@@ -52,7 +52,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
   const login = useMutationOf('studentLogin', {
     onSuccess: (me, { body }) => {
       if (me.mustChangePassword) issuedPassword.keep(body.password);
-      studentToken.keep(me.token, { isShared: sharedComputer.get() });
+      studentToken.keep(me.token, { isShared: body.sharedComputer === true });
       onSignedIn(me);
     },
     onError: (error) => {
@@ -64,9 +64,11 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
     <SignInFields
       again={again}
       withSchool={needsSchool}
-      onSubmit={({ username, password, schoolDb: typed }) => {
+      onSubmit={({ username, password, schoolDb: typed, isShared }) => {
         const schoolDb = typed || (username === again?.username && again.schoolId);
-        login.mutate({ body: { username, password, ...(schoolDb && { schoolDb }) } });
+        login.mutate({
+          body: { username, password, sharedComputer: isShared, ...(schoolDb && { schoolDb }) },
+        });
       }}
       pending={login.isPending}
       error={login.error}

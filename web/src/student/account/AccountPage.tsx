@@ -11,6 +11,8 @@ import { useInstalling } from '../install.ts';
 import { useStudent } from '../me.ts';
 import { useSignOut } from '../use-sign-out.ts';
 import classes from './AccountPage.module.css';
+import { OwnEvents } from './OwnEvents.tsx';
+import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
 /** Who one is, the password, how the app looks, and the way out. */
@@ -36,6 +38,13 @@ export function AccountPage() {
         <Install />
         <Card title={t('changePassword')}>
           <PasswordForm username={username} own={[actualName, schoolName]} change={change} />
+        </Card>
+        <Card title={t('sessions')}>
+          <p className={classes.hint}>{t('sessionsHint')}</p>
+          <OwnSessions />
+        </Card>
+        <Card title={t('events')}>
+          <OwnEvents />
         </Card>
         <SignOut />
       </div>

@@ -1,6 +1,5 @@
-import { Button, Group, Input, Text, Title } from '@mantine/core';
+import { Button, Group, Input } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -11,7 +10,10 @@ import { useMe } from '../../me.ts';
 import { useSchools } from '../../school.tsx';
 import { useSignOut } from '../../use-sign-out.tsx';
 import classes from './AccountPage.module.css';
+import { Card } from './Card.tsx';
 import { OwnData } from './OwnData.tsx';
+import { OwnEvents } from './OwnEvents.tsx';
+import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
 /** What concerns the administrator alone: who they are, their password, language, appearance, the way out. */
@@ -26,69 +28,54 @@ export function AccountPage() {
       {dialog}
       <PageHeader title={t('title')} />
       <div className={classes.page}>
-        <Card title={t('aboutMe')}>
-          <OwnData />
-        </Card>
-        <Card title={t('passwordTitle')} text={t('passwordText')} tall>
-          <PasswordForm
-            username={username}
-            own={schools.length === 1 ? schools.map(({ name }) => name) : []}
-            change={change}
-            repeats
-          />
-        </Card>
-        <Card title={t('appearanceTitle')} text={t('appearanceText')}>
-          <div className={classes.choices}>
-            <Input.Wrapper label={t('language')} labelElement="div">
-              <div>
-                <LanguageSwitch />
-              </div>
-            </Input.Wrapper>
-            <Input.Wrapper label={t('appearance')} labelElement="div">
-              <div>
-                <SchemeSwitch />
-              </div>
-            </Input.Wrapper>
-          </div>
-        </Card>
-        <Card title={t('leaveTitle')} text={t('leaveText')}>
-          <Group mt="md">
-            <Button
-              variant="default"
-              leftSection={<IconLogout aria-hidden size={17} />}
-              onClick={signOut}
-              loading={pending}
-            >
-              {t('signOut')}
-            </Button>
-          </Group>
-        </Card>
+        <div className={classes.column}>
+          <Card title={t('aboutMe')}>
+            <OwnData />
+          </Card>
+          <Card title={t('passwordTitle')} text={t('passwordText')}>
+            <PasswordForm
+              username={username}
+              own={schools.length === 1 ? schools.map(({ name }) => name) : []}
+              change={change}
+              repeats
+            />
+          </Card>
+        </div>
+        <div className={classes.column}>
+          <Card title={t('sessionsTitle')} text={t('sessionsText')}>
+            <OwnSessions />
+          </Card>
+          <Card title={t('eventsTitle')} text={t('eventsText')}>
+            <OwnEvents />
+          </Card>
+          <Card title={t('appearanceTitle')} text={t('appearanceText')}>
+            <div className={classes.choices}>
+              <Input.Wrapper label={t('language')} labelElement="div">
+                <div>
+                  <LanguageSwitch />
+                </div>
+              </Input.Wrapper>
+              <Input.Wrapper label={t('appearance')} labelElement="div">
+                <div>
+                  <SchemeSwitch />
+                </div>
+              </Input.Wrapper>
+            </div>
+          </Card>
+          <Card title={t('leaveTitle')} text={t('leaveText')}>
+            <Group mt="md">
+              <Button
+                variant="default"
+                leftSection={<IconLogout aria-hidden size={17} />}
+                onClick={signOut}
+                loading={pending}
+              >
+                {t('signOut')}
+              </Button>
+            </Group>
+          </Card>
+        </div>
       </div>
     </>
-  );
-}
-
-interface CardProps {
-  readonly title: string;
-  readonly text?: string;
-  /** As high as the others together. */
-  readonly tall?: boolean;
-  readonly children: ReactNode;
-}
-
-function Card({ title, text, tall, children }: CardProps) {
-  const id = useId();
-  return (
-    <section className={classes.card} data-tall={tall || undefined} aria-labelledby={id}>
-      <Title order={2} size="h3" id={id}>
-        {title}
-      </Title>
-      {text !== undefined && (
-        <Text size="sm" c="dimmed" mt={2}>
-          {text}
-        </Text>
-      )}
-      {children}
-    </section>
   );
 }

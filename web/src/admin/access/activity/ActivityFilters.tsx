@@ -4,8 +4,8 @@ import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { ChangeOf } from '../../address.ts';
 import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
-import { actionGroups, groupOfAction, type LoggedAction } from './action-groups.ts';
-import { actionTexts, groupTexts } from './action-texts.ts';
+import { actionGroups, groupOfAction, type LoggedAction } from '../actions/action-groups.ts';
+import { actionTexts, groupTexts } from '../actions/action-texts.ts';
 import { type ActivitySearch, isFiltered, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
 

@@ -24,10 +24,10 @@ import { useMe } from '../../me.ts';
 import { useReach } from '../../ReachSwitch.tsx';
 import { useSchools } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
+import { isLoggedAction } from '../actions/action-groups.ts';
+import { actionTexts } from '../actions/action-texts.ts';
 import { ActivityFilters } from './ActivityFilters.tsx';
 import classes from './ActivityPage.module.css';
-import { isLoggedAction } from './action-groups.ts';
-import { actionTexts } from './action-texts.ts';
 import { activityQuery, isFiltered, pageSize, readActivitySearch, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
 

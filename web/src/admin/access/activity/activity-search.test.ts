@@ -1,6 +1,6 @@
 import { administratorEvents, internalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { groupOfAction } from './action-groups.ts';
+import { groupOfAction } from '../actions/action-groups.ts';
 import { activityQuery, isFiltered, readActivitySearch } from './activity-search.ts';
 
 describe('the address of the activity page', () => {

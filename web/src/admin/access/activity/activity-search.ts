@@ -1,6 +1,6 @@
 import type { InputOf } from '../../../api/operation-types.ts';
 import { dayIn, filtersOf, flagIn, idIn, pageIn, readerOf, type SearchIn } from '../../address.ts';
-import { isLoggedAction } from './action-groups.ts';
+import { isLoggedAction } from '../actions/action-groups.ts';
 
 /** Reads the address of the activity page. */
 export const readActivitySearch = readerOf({

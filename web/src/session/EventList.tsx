@@ -1,0 +1,44 @@
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useFormat } from '../i18n/format.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { deviceName } from './device-name.ts';
+import classes from './EventList.module.css';
+import { sessionTexts } from './session-texts.ts';
+
+/** Something that happened to an account. */
+export interface AccountEvent {
+  readonly id: number;
+  readonly text: string;
+  /** Someone tried and failed: worth a look. */
+  readonly isFailure: boolean;
+  readonly createdAt: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** What happened to an account, newest first: when, on which device, from which address. */
+export function EventList({ events }: { readonly events: readonly AccountEvent[] }) {
+  const t = useTexts(sessionTexts);
+  const format = useFormat();
+  if (events.length === 0) return <p className={classes.about}>{t('noEvents')}</p>;
+  return (
+    <ul className={classes.list}>
+      {events.map(({ id, text, isFailure, createdAt, ip, userAgent }) => {
+        const Mark = isFailure ? IconAlertTriangle : IconCheck;
+        const where = [deviceName(userAgent), ip].filter((part) => part !== null);
+        return (
+          <li key={id} className={classes.item} data-failure={isFailure || undefined}>
+            <Mark aria-hidden size={18} className={classes.mark ?? ''} />
+            <div>
+              <span className={classes.what}>{text}</span>
+              <span className={classes.about}>
+                <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>
+                {where.length > 0 && ` · ${where.join(' · ')}`}
+              </span>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

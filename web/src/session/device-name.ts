@@ -1,0 +1,49 @@
+/**
+ * Names a device by what its browser says of itself, such as `Chrome · Windows`: the names of programs are the same in
+ * every language.
+ *
+ * @returns null where nothing is known of it
+ */
+export function deviceName(userAgent: string | null): string | null {
+  if (userAgent === null || userAgent === '') return null;
+  const browser = firstFit(browsers, userAgent);
+  const system = firstFit(systems, userAgent);
+  if (browser === null && system === null) {
+    // A program rather than a browser: "seating-script/1.4" says what it is.
+    const program = /^[\w.-]+/.exec(userAgent)?.[0];
+    return program && program !== 'Mozilla' ? program : null;
+  }
+  return [browser, system].filter((part) => part !== null).join(' · ');
+}
+
+type Names = readonly (readonly [token: RegExp, name: string])[];
+
+const firstFit = (names: Names, userAgent: string) =>
+  names.find(([token]) => token.test(userAgent))?.[1] ?? null;
+
+/** Those that are built on another one say the name of that one too: they stand first. */
+const browsers: Names = [
+  [/MicroMessenger\//, 'WeChat'],
+  [/DingTalk\//, 'DingTalk'],
+  [/(Lark|Feishu)\//, 'Feishu'],
+  [/QQBrowser\//, 'QQ Browser'],
+  [/HuaweiBrowser\//, 'Huawei Browser'],
+  [/MiuiBrowser\//, 'Mi Browser'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Edg(A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera\//, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Version\/[\d.]+.* Safari\//, 'Safari'],
+];
+
+const systems: Names = [
+  [/OpenHarmony|HarmonyOS/, 'HarmonyOS'],
+  [/iPad/, 'iPad'],
+  [/iPhone/, 'iPhone'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/CrOS/, 'ChromeOS'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux/, 'Linux'],
+];
