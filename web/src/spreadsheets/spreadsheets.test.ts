@@ -121,9 +121,34 @@ describe('reading a table', () => {
 });
 
 describe('writing a table', () => {
-  it.each(['=1+1', '+1', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('marks %j as text', (text) => {
-    expect(formulaSafe(text)).toBe(`'${text}`);
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-2+3', "'-2+3"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['＝1 ＋1', "'＝1 ＋1"],
+    ['  =1+1', "  '=1+1"],
+    ['\u00A0=1', "\u00A0'=1"],
+    ['\u3000＝1', "\u3000'＝1"],
+    ['\uFEFF\u200B=1', "\uFEFF\u200B'=1"],
+    ['\t=1', "\t'=1"],
+    ['\r=1', "\r'=1"],
+    ['x;=1+1', "x;'=1+1"],
+    ['x\t=1', "x\t'=1"],
+    ['x| -1', "x| '-1"],
+    ['x\n@1;y;; ＋1', "x\n'@1;y;; '＋1"],
+    ["'=1", "''=1"],
+    ["x;''=1", "x;'''=1"],
+  ])('marks %j as text: %j', (text, marked) => {
+    expect(formulaSafe(text)).toBe(marked);
   });
+
+  it.each(['2=2', 'a, -2', '迟到，－2', '表扬；+2', 'x - y', '; x', "'a", '3 − 4'])(
+    'leaves %j as it is',
+    (text) => {
+      expect(formulaSafe(text)).toBe(text);
+    },
+  );
 
   it('leaves numbers, negative ones too, and harmless text alone', () => {
     expect([-2, 3, 'a=b', '李伟', null].map(formulaSafe)).toEqual([-2, 3, 'a=b', '李伟', null]);

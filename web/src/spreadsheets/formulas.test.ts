@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { formulaSafe, toCsv, unmarked } from './csv.ts';
+import { readRows } from './read-rows.ts';
+import { cellText } from './testing/text-samples.ts';
+
+/** What makes formulas, what programs cut off in front of them, and what ends cells. */
+const spiteful = fc.string({
+  unit: fc.constantFrom(...'=+-@＝＋－＠\'";|؛,\t\r\n\v\f \u00A0\u3000\u200B\uFEFF\u2028\u0085\u0007a1'),
+  maxLength: 12,
+});
+const text = fc.oneof(spiteful, cellText);
+const tables = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 4 });
+
+const lineBreaks = /[\r\n\v\f\u0085\u2028\u2029]/u;
+const separators = [';', '\t', '|', '؛'];
+
+/** A cell as a program would look at it that leaves out all that is not seen. */
+const isFormula = (cell: string) =>
+  /^[=+\-@＝＋－＠]/u.test(cell.replaceAll(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ''));
+
+describe('text in a CSV file', () => {
+  it('is no formula to a program that separates by commas', () => {
+    fc.assert(
+      fc.property(tables, (rows) => {
+        const csv = toCsv({ header: ['a', 'b', 'c'], rows }).replace('\uFEFF', '');
+        const { data } = papa.parse<string[]>(csv, { delimiter: ',' });
+        expect(data.flat().filter(isFormula)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is no formula to a program of another locale, whether it knows quotes or not', () => {
+    fc.assert(
+      fc.property(tables, fc.constantFrom(...separators), (rows, delimiter) => {
+        const csv = toCsv({ header: ['a', 'b', 'c'], rows }).replace('\uFEFF', '');
+        const plain = csv.split(lineBreaks).flatMap((line) => line.split(delimiter));
+        const { data } = papa.parse<string[]>(csv, { delimiter });
+        expect([...plain, ...data.flat()].filter(isFormula)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is given back as it was', () => {
+    fc.assert(
+      fc.property(text, (one) => {
+        expect(unmarked(formulaSafe(one) as string)).toBe(one);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is read again as it was written, but for the blanks at its ends', async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, async (rows) => {
+        // Text that a name or a reason can be: the encoding of others is refused.
+        const written = rows.map((row) => row.map((one) => one.toWellFormed().replaceAll(/[\0\uFFFD]/g, '')));
+        const csv = toCsv({ header: ['a', 'b', 'c'], rows: written });
+        const { rows: read } = await readRows(Object.assign(new Blob([csv]), { name: 'list.csv' }));
+        const expected = written
+          .map((row) => row.map((one) => one.trim()))
+          .filter((row) => row.some(Boolean));
+        expect(read.slice(1).map(({ cells }) => cells)).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
