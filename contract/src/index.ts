@@ -5,6 +5,7 @@ export { ScoreEntry } from './external/scores.ts';
 export { type Entry, StudentBatchEntry } from './fields.ts';
 export * from './internal/account-events.ts';
 export { type InternalOperationId, type InternalOperations, internalOperations } from './internal/index.ts';
+export type { Passkey } from './internal/passkey-record.ts';
 export { StudentExport } from './internal/personal-data.ts';
 export * from './internal/records.ts';
 export * from './internal/role-table.ts';

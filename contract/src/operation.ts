@@ -29,6 +29,7 @@ export const kinds = {
   announcement: 'title',
   application: 'schoolName',
   administrator: 'username',
+  secondFactor: null,
   credential: 'name',
   signInProvider: 'name',
   activity: null,

@@ -252,6 +252,10 @@ export const AdminIdentity = Type.Object(
     gradeId: Nullable(GradeId),
     classId: Nullable(ClassId),
     mustChangePassword: MustChangePassword,
+    mustSetUpFactor: is(
+      Type.Boolean(),
+      'Whether the role needs a second factor that is missing: everything but the own account is refused until then.',
+    ),
   },
   { title: 'AdminIdentity' },
 );

@@ -35,6 +35,8 @@ import { revokeScore, revokeScores } from './features/scores/revoke-score.ts';
 import { listLogs, listOwnLogs } from './features/scores/score-logs.ts';
 import { addScore, addScores, authorOf, writeScores } from './features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from './features/seats/seats.ts';
+import { FactorCode } from './features/second-factor/factor-code.ts';
+import { resetFactors } from './features/second-factor/reset-factors.ts';
 import {
   changeLocalSignIn,
   changeProvider,
@@ -76,6 +78,7 @@ import type { ExternalRoutes } from './http/external-door.ts';
 import type { InternalRoutes } from './http/internal-door.ts';
 import { paged, sliceOf } from './http/paging.ts';
 import { once } from './idempotency/idempotency-keys.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 
 /** What the rules work with, beside the data of the call. */
 export interface Parts {
@@ -155,11 +158,14 @@ const externalRoutes = (
 
 const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes => {
   const { db, ledger, audit, uses, sessions, studentSessions, events, initialPasswords, settings } = parts;
+  const secondFactor = secondFactorRoutes(parts);
   return {
     ofAnybody: {
-      login: ({ body, ip, userAgent, session, setSession, browser, at }) => {
+      ...secondFactor.ofAnybody,
+      login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
         const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session, browser, at };
-        return logIn(db, sessions, events, { ...typed, device: { ip, userAgent } }, setSession);
+        const factor = new FactorCode(parts, code, at);
+        return logIn(db, sessions, events, factor, { ...typed, device: { ip, userAgent } }, setSession);
       },
       studentLogin: ({
         query,
@@ -227,6 +233,8 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       endOtherSessions: (call) => endOtherSessions(db, sessions, events, call),
       changeMyPassword: ({ body, ...call }) => changeOwnPassword(db, sessions, events, call, body),
 
+      ...secondFactor.ofAdmins,
+
       listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
       getSchool: ({ admin, params }) => schools.readSchool(db, admin, params.id),
       createSchool: ({ body, at }) => schools.createSchool(db, body.name, at),
@@ -277,6 +285,8 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
         ),
       deleteAdministrator: ({ admin, data, params }) =>
         deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
+      resetSecondFactor: ({ admin, data, params }) =>
+        resetFactors(db, sessions, admin, schoolOf(admin, data), params.id),
 
       unbindAdministrator: ({ admin, data, params }) =>
         unbindAdministrator(db, admin, schoolOf(admin, data), params.id),

@@ -68,7 +68,7 @@ export interface SetCookie {
 /** The cookie of the session, or the one by which a device is known, that an answer sets; null when it does not. */
 export function setCookieOf(
   headers: Record<string, unknown>,
-  which: 'session' | 'device' = 'session',
+  which: 'session' | 'device' | 'challenge' = 'session',
 ): SetCookie | null {
   const all = [headers['set-cookie'] ?? []].flat().map(String);
   const header = all.find((text) => text.split('=', 1)[0]?.endsWith(`_${which}`));

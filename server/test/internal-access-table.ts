@@ -1,4 +1,5 @@
 import type { InternalOperationId } from '@classledger/contract';
+import { factorRows } from './internal-access-factors.ts';
 import { type Aimed, get, newCredential, newPerson, type Row, row, who } from './internal-access-rows.ts';
 import { otherWays } from './internal-access-variants.ts';
 import { application, signInProvider } from './internal-access-world.ts';
@@ -25,6 +26,8 @@ const plain = {
     path: `/auth/sessions/${await world.newSession(caller)}`,
   })),
   endOtherSessions: row(who.signedIn, null, get('/auth/sessions')),
+
+  ...factorRows,
 
   studentLogin: row(who.anybody, null, ({ world: { student, home } }) => ({
     path: '/auth/student/login',

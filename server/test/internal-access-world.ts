@@ -73,6 +73,8 @@ interface Call {
   /** Without `schoolDb`, which is added where the operation takes it. */
   readonly path: string;
   readonly body?: object;
+  /** Beside that of the identity. */
+  readonly cookie?: string;
 }
 
 /** An operation, and how it is called. */
@@ -176,11 +178,15 @@ export class AccessWorld {
   ): Promise<InternalRequest> {
     const declared = internalOperations[operation];
     const caller = this.#caller(identity);
-    const { path, body } = await call({ world: this, place, caller });
+    // One that an earlier call has left would be asked for at every sign-in.
+    await this.test.database.pool.query('WITH gone AS (DELETE FROM code_app) DELETE FROM passkey');
+    const { path, body, cookie } = await call({ world: this, place, caller });
     const choosesSchool = 'school' in declared && schoolDb !== null;
     const url = choosesSchool ? `${path}${path.includes('?') ? '&' : '?'}schoolDb=${schoolDb}` : path;
+    const own = await this.#identityHeaders(identity, operation);
     const headers = {
-      ...(await this.#identityHeaders(identity, operation)),
+      ...own,
+      ...(cookie && { cookie: own.cookie ? `${own.cookie}; ${cookie}` : cookie }),
       'x-confirm-password': caller.password,
     };
     return { method: declared.method, url, body, headers };
@@ -211,7 +217,7 @@ export class AccessWorld {
     }
     const { username, password, cookie } = this.staff[identity];
     // These end the session that they are made in.
-    const ends = id === 'logout' || id === 'login';
+    const ends = id === 'logout' || id === 'login' || id === 'loginWithPasskey';
     return { cookie: ends ? (await this.test.signIn(username, password)).cookie : cookie };
   }
 

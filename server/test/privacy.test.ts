@@ -45,6 +45,7 @@ async function secrets(): Promise<string[]> {
       db.selectFrom('api_token').select('token_hash').execute(),
       db.selectFrom('admin_session').select('token_hash').execute(),
       db.selectFrom('student_session').select('token_hash').execute(),
+      db.selectFrom('recovery_code').select('code_hash as token_hash').execute(),
       db.selectFrom('sign_in_code').select('code_hash as token_hash').execute(),
     ])
   )
@@ -75,6 +76,10 @@ const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
   studentLogin: ['token'],
   signInByCode: ['token'],
   createUsers: ['initialPassword', 'signInCode'],
+  startCodeApp: ['enrolment', 'secret'],
+  confirmCodeApp: ['recoveryCodes'],
+  createRecoveryCodes: ['recoveryCodes'],
+  addPasskey: ['recoveryCodes'],
   resetUserPassword: ['initialPassword', 'signInCode'],
   createAdministrator: ['initialPassword'],
   resetAdministratorPassword: ['initialPassword'],
@@ -129,7 +134,8 @@ describe('every answer of the internal API', () => {
       expect(text).not.toMatch(/\b[0-9a-f]{64}\b/i);
       const speaking = fieldsOf(data).filter(
         (name) =>
-          /hash|password|secret|token$|inCode$|cookie|session/i.test(name) && !aboutPasswords.has(name),
+          /hash|password|secret|token$|inCode$|recoveryCodes$|enrolment|cookie|session/i.test(name) &&
+          !aboutPasswords.has(name),
       );
       expect([...new Set(speaking)].sort()).toEqual(
         speaking.length === 0 ? [] : (shownOnce[operation] ?? ['a field that is shown once']),

@@ -9,6 +9,8 @@ export const administratorEvents = [
   'signInFailed',
   'confirmed',
   'confirmationFailed',
+  'recoveryCodeUsed',
+  'passkeyCloned',
   'sessionEnded',
   'otherSessionsEnded',
 ] as const;

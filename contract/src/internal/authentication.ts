@@ -6,7 +6,7 @@ import { AdminIdentity } from '../records.ts';
 
 const tag = 'Administrator session';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
-const admin = {
+export const adminExample = {
   id: 1,
   username: 'admin',
   role: 'super_admin',
@@ -14,7 +14,12 @@ const admin = {
   gradeId: null,
   classId: null,
   mustChangePassword: false,
+  mustSetUpFactor: false,
 };
+
+export const SharedComputer = Type.Optional(
+  is(Type.Boolean(), 'Others use this computer too: the session ends after 30 minutes without use.'),
+);
 
 /** What was typed at a login; anything is looked up, nothing is told about its shape. */
 const Credentials = Input({
@@ -28,18 +33,24 @@ export const login = internal({
   path: '/auth/login',
   tag,
   summary: 'Sign in as an administrator',
-  description: 'Sets the session cookie. An unknown user and a wrong password are answered alike.',
+  description:
+    'Sets the session cookie. An unknown user and a wrong password are answered alike. Who has a second factor is answered 401 with `reason: code` until the right `code` is sent, too.',
   access: 'public',
   affects: [],
   throttled: 'administratorLogins',
   body: Input({
     ...Credentials.properties,
-    sharedComputer: Type.Optional(
-      is(Type.Boolean(), 'Others use this computer too: the session ends after 30 minutes without use.'),
+    code: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        'x-trim': true,
+        description: 'Of the second factor: six digits of the app, or a recovery code.',
+      }),
     ),
+    sharedComputer: SharedComputer,
   }),
   data: AdminIdentity,
-  examples: { body: { login: { username: 'admin', password: 'correct horse' } }, data: admin },
+  examples: { body: { login: { username: 'admin', password: 'correct horse' } }, data: adminExample },
 });
 
 export const logout = internal({
@@ -62,7 +73,7 @@ export const getMe = internal({
   summary: 'Read who is signed in',
   shows: ['administrator'],
   data: AdminIdentity,
-  examples: { data: admin },
+  examples: { data: adminExample },
 });
 
 export const changeMyPassword = internal({

@@ -26,11 +26,31 @@ import {
 } from './api-tokens.ts';
 import { deleteApplication, listApplications, reviewApplication, submitApplication } from './applications.ts';
 import { changeMyPassword, getMe, login, logout } from './authentication.ts';
+import {
+  addPasskey,
+  confirmWithPasskey,
+  loginWithPasskey,
+  removePasskey,
+  renamePasskey,
+  startPasskey,
+  startPasskeyConfirmation,
+  startPasskeyLogin,
+} from './passkeys.ts';
 import { eraseClass, eraseUser, exportUser } from './personal-data.ts';
 import { getSchoolSettings, updateSchoolSettings } from './school-settings.ts';
 import { createSchool, deleteSchool, getSchool, listSchools, updateSchool } from './schools.ts';
 import { addScore, addScores, listScoreLogs, revokeScoreLog, revokeScoreLogs } from './scores.ts';
 import { generateSeats, listSeats, updateSeat } from './seats.ts';
+import {
+  confirmCodeApp,
+  createRecoveryCodes,
+  getSecondFactor,
+  getSecondFactorRoles,
+  removeCodeApp,
+  resetSecondFactor,
+  startCodeApp,
+  updateSecondFactorRoles,
+} from './second-factor.ts';
 import {
   confirm,
   endOtherSessions,
@@ -91,6 +111,22 @@ export const internalOperations = {
   listSessions,
   endSession,
   endOtherSessions,
+  startPasskeyLogin,
+  loginWithPasskey,
+  startPasskeyConfirmation,
+  confirmWithPasskey,
+  getSecondFactor,
+  startCodeApp,
+  confirmCodeApp,
+  removeCodeApp,
+  createRecoveryCodes,
+  startPasskey,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+  resetSecondFactor,
+  getSecondFactorRoles,
+  updateSecondFactorRoles,
   studentLogin,
   signInByCode,
   studentLogout,

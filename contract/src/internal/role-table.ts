@@ -43,6 +43,7 @@ export const roleTable = {
   readAdministrators:    row('everything', 'own school', 'own grade', 'own class'),
   manageAdministrators:  row('everything', 'own school', 'own grade', null),
   readActivity:          row('everything', 'own school', 'own grade', 'own class'),
+  manageSecurity:        row('everything', null,         null,        null),
   manageCredentials:     row('everything', 'own school', 'own grade', 'own class'),
 } as const satisfies Record<string, Row>;
 

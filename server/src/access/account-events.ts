@@ -131,8 +131,8 @@ export class AccountEvents {
   }
 
   #tell(event: AdministratorEvent | StudentEventKind, about: object): void {
-    const failed = event === 'signInFailed' || event === 'confirmationFailed';
-    this.#log[failed ? 'warn' : 'info']({ event, ...about }, 'account');
+    const failed: readonly string[] = ['signInFailed', 'confirmationFailed', 'passkeyCloned'];
+    this.#log[failed.includes(event) ? 'warn' : 'info']({ event, ...about }, 'account');
   }
 
   #write(write: () => Promise<unknown>): void {

@@ -18,7 +18,7 @@ interface Change extends Device {
 }
 
 /** Whoever may sign in or use the external API: the server's log has a line about them too. */
-const accounts: readonly Kind[] = ['administrator', 'credential'];
+const accounts: readonly Kind[] = ['administrator', 'secondFactor', 'credential'];
 
 /** Who changed what: one line for every successful change by an administrator, kept as long as the audit log. */
 export class ActivityLog {

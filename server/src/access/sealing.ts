@@ -8,7 +8,13 @@ import {
 } from 'node:crypto';
 
 /** What a key is for. What is sealed or signed for one purpose is nothing to another. */
-export type SealingPurpose = 'one-time codes' | 'client secrets' | 'device cookies';
+export type SealingPurpose =
+  | 'one-time codes'
+  | 'client secrets'
+  | 'device cookies'
+  | 'enrolments'
+  | 'passkey handles'
+  | 'passkey challenges';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Database, Queryable } from '../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../database/page.ts';
 import type { SignInMethod } from '../database/tables.ts';
+import { isByPasswordAlone, lacksFactor } from './required-factors.ts';
 
 const slidingMs = 12 * 3_600_000;
 const sharedSlidingMs = 30 * 60_000;
@@ -50,6 +51,12 @@ export interface Admin {
   readonly mustChangePassword: boolean;
 }
 
+/** An administrator, as the pages know it who have it signed in. */
+export interface SignedIn extends Admin {
+  /** The role needs a second factor that is missing: nothing but the own account may be used until then. */
+  readonly mustSetUpFactor: boolean;
+}
+
 /** Of `admin`, with its `school` if it has one: who it is and whether it may sign in. */
 export const adminFields = [
   'admin.id',
@@ -59,6 +66,7 @@ export const adminFields = [
   'admin.grade_id as gradeId',
   'admin.class_id as classId',
   'admin.password_is_initial as mustChangePassword',
+  lacksFactor.as('mustSetUpFactor'),
   'admin.disabled',
   'school.disabled as schoolDisabled',
 ] as const;
@@ -72,7 +80,8 @@ export const adminOf = ({
   gradeId,
   classId,
   mustChangePassword,
-}: Admin): Admin => ({
+  mustSetUpFactor,
+}: SignedIn): SignedIn => ({
   id,
   username,
   role,
@@ -80,11 +89,12 @@ export const adminOf = ({
   gradeId,
   classId,
   mustChangePassword,
+  mustSetUpFactor,
 });
 
 /** A session that may be used. */
 export interface FoundSession {
-  readonly admin: Admin;
+  readonly admin: SignedIn;
   /** When its person last proved who it is. */
   readonly confirmedAt: string;
 }
@@ -224,7 +234,12 @@ export class AdminSessions {
       .leftJoin('school', 'school.id', 'admin.school_id')
       .where('session.token_hash', '=', hashSession(token))
       .where(isLive(now))
-      .select([...adminFields, 'session.last_seen_at as lastSeenAt', 'session.confirmed_at as confirmedAt'])
+      .select([
+        ...adminFields,
+        'session.last_seen_at as lastSeenAt',
+        'session.confirmed_at as confirmedAt',
+        'session.opened_with as openedWith',
+      ])
       .executeTakeFirst();
     if (!row || row.disabled || row.schoolDisabled === true) return null;
     if (now - Date.parse(row.lastSeenAt) > touchAfterMs) {
@@ -234,7 +249,8 @@ export class AdminSessions {
         .where('token_hash', '=', hashSession(token))
         .execute();
     }
-    return { admin: adminOf(row), confirmedAt: row.confirmedAt };
+    const mustSetUpFactor = row.mustSetUpFactor && isByPasswordAlone(row.openedWith);
+    return { admin: { ...adminOf(row), mustSetUpFactor }, confirmedAt: row.confirmedAt };
   }
 
   async close(token: string): Promise<void> {

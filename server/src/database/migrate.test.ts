@@ -126,9 +126,14 @@ describe('the data of a school in the schema', () => {
     'api_token',
     'application',
     'batch_writer',
+    'code_app',
     'kysely_migration',
     'kysely_migration_lock',
+    'passkey',
+    'recovery_code',
     'school',
+    'second_factor_role',
+    'spent_challenge',
   ];
 
   async function schoolTables(): Promise<string[]> {

@@ -8,6 +8,7 @@ import { up as recordsByAuthor } from './migrations/0004-records-by-author.ts';
 import { up as batchWriters } from './migrations/0005-batch-writers.ts';
 import { up as announceStructure } from './migrations/0006-announce-structure.ts';
 import { up as accounts } from './migrations/0007-accounts.ts';
+import { up as secondFactors } from './migrations/0008-second-factors.ts';
 import { up as signInProviders } from './migrations/0009-sign-in-providers.ts';
 import { up as privacy } from './migrations/0010-privacy.ts';
 import { up as signInCodes } from './migrations/0011-sign-in-codes.ts';
@@ -22,6 +23,7 @@ const migrations = {
   '0005-batch-writers': { up: batchWriters },
   '0006-announce-structure': { up: announceStructure },
   '0007-accounts': { up: accounts },
+  '0008-second-factors': { up: secondFactors },
   '0009-sign-in-providers': { up: signInProviders },
   '0010-privacy': { up: privacy },
   '0011-sign-in-codes': { up: signInCodes },

@@ -9,6 +9,9 @@ const studentEventDays = 90;
 /** Longer than anybody may be at a sign-in provider. */
 const signInFlowMinutes = 60;
 
+/** For how long a passkey may answer a challenge, and it may not be used twice. */
+export const challengeMs = 5 * 60_000;
+
 export interface RetentionRules {
   readonly auditDays: number;
   readonly idempotencyHours: number;
@@ -32,6 +35,7 @@ export async function removeExpired(
   const auditBefore = daysBefore(rules.auditDays);
   const keysBefore = new Date(now.getTime() - rules.idempotencyHours * 3_600_000);
   const flowsBefore = new Date(now.getTime() - signInFlowMinutes * 60_000);
+  const challengesBefore = new Date(now.getTime() - challengeMs);
   return (
     (await removeInBatches(db, 'audit_record', auditBefore, stop)) +
     (await removeInBatches(db, 'activity', auditBefore, stop)) +
@@ -39,6 +43,7 @@ export async function removeExpired(
     (await removeInBatches(db, 'application', daysBefore(rules.applicationDays), stop)) +
     (await removeInBatches(db, 'idempotency_key', keysBefore, stop)) +
     (await removeInBatches(db, 'sign_in_flow', flowsBefore, stop)) +
+    (await removeInBatches(db, 'spent_challenge', challengesBefore, stop)) +
     (await removeSilentWriters(db, rules.auditDays))
   );
 }
@@ -52,7 +57,14 @@ async function removeSilentWriters(db: Database, days: number): Promise<number> 
 
 async function removeInBatches(
   db: Database,
-  table: 'audit_record' | 'activity' | 'student_event' | 'application' | 'idempotency_key' | 'sign_in_flow',
+  table:
+    | 'audit_record'
+    | 'activity'
+    | 'student_event'
+    | 'application'
+    | 'idempotency_key'
+    | 'sign_in_flow'
+    | 'spent_challenge',
   before: Date,
   stop?: AbortSignal,
 ): Promise<number> {

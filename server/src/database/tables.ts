@@ -363,6 +363,46 @@ interface BatchWriterTable {
   written_at: Generated<string>;
 }
 
+/** The app that shows an administrator's codes. */
+interface CodeAppTable {
+  admin_id: number;
+  sealed_secret: Buffer;
+  /** Codes of this step and earlier count no more. */
+  last_step: number;
+  created_at: Instant;
+}
+
+/** A row goes when its code is used. */
+interface RecoveryCodeTable {
+  admin_id: number;
+  code_hash: Buffer;
+}
+
+interface PasskeyTable {
+  id: GeneratedAlways<number>;
+  admin_id: number;
+  credential_id: string;
+  public_key: Buffer;
+  /** Of its uses, as it counts them itself; 0 where it does not. */
+  counter: number;
+  /** The host for which it was made. */
+  rp_id: string;
+  transports: string[];
+  name: string;
+  created_at: Instant;
+  last_used_at: NullableInstant;
+}
+
+/** Challenges that were answered, as long as they would last. */
+interface SpentChallengeTable {
+  challenge_hash: Buffer;
+  created_at: Instant;
+}
+
+interface SecondFactorRoleTable {
+  role: Role;
+}
+
 export interface Tables {
   school: SchoolTable;
   grade: GradeTable;
@@ -389,6 +429,11 @@ export interface Tables {
   api_token: ApiTokenTable;
   audit_record: AuditRecordTable;
   batch_writer: BatchWriterTable;
+  code_app: CodeAppTable;
+  recovery_code: RecoveryCodeTable;
+  passkey: PasskeyTable;
+  spent_challenge: SpentChallengeTable;
+  second_factor_role: SecondFactorRoleTable;
 }
 
 /** Checked by the compiler to be all of them. */
@@ -418,6 +463,11 @@ const named: Record<keyof Tables, true> = {
   api_token: true,
   audit_record: true,
   batch_writer: true,
+  code_app: true,
+  recovery_code: true,
+  passkey: true,
+  spent_challenge: true,
+  second_factor_role: true,
 };
 
 /** The names of all tables of the product. */

@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type KnownDevices, knownDays } from '../access/known-devices.ts';
 import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sessions.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
-import { AppError, unavailable } from '../app-error.ts';
+import { AppError, refusedUntil, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
+import { challengeMs } from '../database/retention.ts';
 import { inTurnOf } from '../database/turns.ts';
 import { isRefused } from './load.ts';
 
@@ -47,6 +48,12 @@ export const callerOf = (
   at: clock(),
   bearer: bearerOf(request),
   browser: browserOf(request, reply, devices),
+  site: { host: request.hostname, origin: `${request.protocol}://${request.host}` },
+  challenged: cookieOf(request, 'challenge'),
+  setChallenged: (value: string) => {
+    const attributes = { ...attributesOf(request), maxAge: challengeMs / 1000 };
+    reply.setCookie(cookieName(request, 'challenge'), value, attributes);
+  },
 });
 
 /** @throws AppError unauthenticated */
@@ -70,6 +77,13 @@ export async function identifyAdmin(
   refuseOtherSession(request, admin);
   if (!mayDo(admin.role, duty)) {
     throw new AppError('permission_denied', `The role ${admin.role} may not do this`);
+  }
+  if (admin.mustSetUpFactor && duty !== 'ownAccount') {
+    throw refusedUntil(
+      'factor',
+      'permission_denied',
+      'Set up a second factor first: administrators of your role need one',
+    );
   }
   return { admin, session, confirmedAt };
 }
@@ -118,10 +132,12 @@ export function confirmationsOf(request: FastifyRequest): string[] {
  * Over https no page of another host below the same domain can set the cookie or read it, and no other cookie is taken
  * for it.
  */
-const cookieName = ({ protocol }: FastifyRequest, name: 'session' | 'device') =>
+type CookieName = 'session' | 'device' | 'challenge';
+
+const cookieName = ({ protocol }: FastifyRequest, name: CookieName) =>
   protocol === 'https' ? `__Host-classledger_${name}` : `classledger_${name}`;
 
-const cookieOf = (request: FastifyRequest, name: 'session' | 'device') =>
+const cookieOf = (request: FastifyRequest, name: CookieName) =>
   request.cookies[cookieName(request, name)] ?? '';
 
 const sessionOf = (request: FastifyRequest) => cookieOf(request, 'session');

@@ -15,7 +15,7 @@ import type { ActivityLog } from '../access/activity-log.ts';
 import type { Browser, KnownDevices } from '../access/known-devices.ts';
 import { ownAccount, verifyOwn } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
-import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sessions.ts';
+import type { Admin, AdminSessions, Device, OpenedSession, SignedIn } from '../access/sessions.ts';
 import { requireConfirmed } from '../access/step-up.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
 import { requireNamed } from '../access/targets.ts';
@@ -49,6 +49,11 @@ export interface PublicCall<O extends InternalOperation> extends Input<O>, Devic
   readonly setSession: (opened: OpenedSession | null) => void;
   /** Remembers who has signed in there. */
   readonly browser: Browser;
+  /** Where the browser sees us: the host without its port, and the origin. */
+  readonly site: { readonly host: string; readonly origin: string };
+  /** What the browser was given with the last challenge for a passkey; empty without it. */
+  readonly challenged: string;
+  readonly setChallenged: (value: string) => void;
 }
 
 /** A call with a student's token. */
@@ -62,7 +67,7 @@ export interface StudentCall<O extends InternalOperation> extends PublicCall<O> 
 
 /** A call in an administrator's session. */
 export interface AdminCall<O extends InternalOperation, D extends SchoolData | null> extends PublicCall<O> {
-  readonly admin: Admin;
+  readonly admin: SignedIn;
   /** The chosen school's data in the administrator's range; null where none is chosen. */
   readonly data: D;
   /** Set on operations that honour idempotency keys, when the caller sent one. */

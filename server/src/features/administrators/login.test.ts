@@ -23,6 +23,7 @@ describe('signing in', () => {
       gradeId: null,
       classId: null,
       mustChangePassword: false,
+      mustSetUpFactor: false,
     });
   });
 
@@ -35,7 +36,14 @@ describe('signing in', () => {
       [staff.ofClass, 'class_admin', place],
     ] as const;
     for (const [{ id, username, password }, role, affiliation] of expected) {
-      const identity = { id, username, role, ...affiliation, mustChangePassword: false };
+      const identity = {
+        id,
+        username,
+        role,
+        ...affiliation,
+        mustChangePassword: false,
+        mustSetUpFactor: false,
+      };
       expect((await login({ username, password })).data).toEqual(identity);
     }
   });

@@ -10,11 +10,13 @@ import {
   type Device,
   type OpenedSession,
   type Opening,
+  type SignedIn,
 } from '../../access/sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import type { FactorCode } from '../second-factor/factor-code.ts';
 
 /** What is typed at a login, and where. */
 interface Typed extends Pick<Opening, 'shared' | 'replaces' | 'device'>, Pick<Origin, 'browser'> {
@@ -34,11 +36,12 @@ export const logIn = (
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
+  code: FactorCode,
   { username, password, browser, at, ...opening }: Typed,
   setSession: (opened: OpenedSession) => void,
-): Attempt<Admin> => ({
+): Attempt<SignedIn> => ({
   name: username,
-  refusal: () => new AppError('unauthenticated', 'Wrong username or password'),
+  refusal: () => code.refusal() ?? new AppError('unauthenticated', 'Wrong username or password'),
   find: async () => {
     const named = await find(db, username, at);
     const check = async () => {
@@ -51,15 +54,15 @@ export const logIn = (
       }
       const { admin, account } = named;
       const openedWith = 'password';
-      const opened =
-        account !== null && matches
-          ? await sessions.open({
-              ...opening,
-              adminId: admin.id,
-              passwordHash: account.passwordHash,
-              openedWith,
-            })
-          : null;
+      const proved = account !== null && matches && (await code.prove(admin, device));
+      const opened = proved
+        ? await sessions.open({
+            ...opening,
+            adminId: admin.id,
+            passwordHash: account.passwordHash,
+            openedWith,
+          })
+        : null;
       events.ofAdmin(admin, opened ? 'signedIn' : 'signInFailed', device);
       if (!opened || !account) return null;
       setSession(opened);
@@ -75,7 +78,7 @@ async function find(
   db: Database,
   username: string,
   at: Date,
-): Promise<{ admin: Admin; account: Account | null } | null> {
+): Promise<{ admin: SignedIn; account: Account | null } | null> {
   const row = await db
     .selectFrom('admin')
     .leftJoin('school', 'school.id', 'admin.school_id')

@@ -109,8 +109,7 @@ export function changeAdministrator(
   change: AdministratorChange,
 ): Promise<Administrator> {
   return inTransaction(db, async (tx) => {
-    const { manager, target } = await lockAdministrators(tx, caller, id);
-    assertManaged(manager, school, target);
+    const { manager, target } = await lockManaged(tx, caller, school, id);
     const isOneself = target.id === manager.id;
     const role = change.role ?? target.role;
     if (isOneself && role !== target.role)
@@ -153,8 +152,7 @@ export function changeAdministrator(
  */
 export function deleteAdministrator(db: Database, caller: Admin, school: number | null, id: number) {
   return inTransaction(db, async (tx) => {
-    const { manager, target } = await lockAdministrators(tx, caller, id);
-    assertManaged(manager, school, target);
+    const { manager, target } = await lockManaged(tx, caller, school, id);
     if (target.id === manager.id) throw new AppError('permission_denied', 'You cannot delete yourself');
     await tx.deleteFrom('admin').where('id', '=', id).execute();
     return { id, username: target.username, schoolId: target.schoolId };
@@ -182,6 +180,13 @@ async function lockAdministrators(tx: Transaction, caller: Admin, id: number | n
     throw new AppError('unauthenticated', 'Your account has been disabled or deleted');
   }
   return { manager, target: rows.find((row) => row.id === id) };
+}
+
+/** As `lockAdministrators`. @throws AppError as `readManaged`, too */
+export async function lockManaged(tx: Transaction, caller: Admin, school: number | null, id: number) {
+  const { manager, target } = await lockAdministrators(tx, caller, id);
+  assertManaged(manager, school, target);
+  return { manager, target };
 }
 
 /** @throws AppError as `readManaged` */

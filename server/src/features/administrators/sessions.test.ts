@@ -25,6 +25,7 @@ describe('a session of an administrator', () => {
       gradeId: grade.id,
       classId: grade.classes[0].id,
       mustChangePassword: false,
+      mustSetUpFactor: false,
     });
   });
 

@@ -29,6 +29,8 @@ taken here.
 /** The chapters of the reference by tag. */
 const chapters = {
   'Administrator session': 'Signing in and out, and your own password.',
+  'Second factor':
+    'What administrators prove beside their password: codes of an app, recovery codes, passkeys.',
   'Student session': 'The same for students.',
   Schools: 'The schools of the installation.',
   'Sign-in providers': 'Where people of a school sign in beside the password.',

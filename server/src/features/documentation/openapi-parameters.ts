@@ -2,7 +2,11 @@ import type { ExternalOperation, InternalOperation, Kind } from '@classledger/co
 import { fieldsOf, type Json, type SchemaCatalogue } from './openapi-schemas.ts';
 
 /** What an id in a path is of, where a document has other words for it than the contract. */
-const namesOfKinds: Partial<Record<Kind, string>> = { score: 'score record', term: 'closed term' };
+const namesOfKinds: Partial<Record<Kind, string>> = {
+  score: 'score record',
+  term: 'closed term',
+  secondFactor: 'passkey',
+};
 
 /** The operation's path with OpenAPI's braces around its parameters. */
 export function openApiPath(path: string): string {

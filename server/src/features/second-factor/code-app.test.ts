@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { createAdmin, type Staff } from '../../../test/administrators.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { codeOf, fromBase32 } from './totp.ts';
+
+const test = await startTestApp();
+let count = 0;
+/** A super administrator with a code app. */
+async function person() {
+  const username = `person ${++count}`;
+  const staff = await createAdmin(test, { username, role: 'super_admin', schoolId: null });
+  return { staff, ...(await enrol(staff)) };
+}
+
+/** The code that an app with this secret shows so many steps from now. */
+const codeAt = (secret: string, steps = 0) =>
+  codeOf(fromBase32(secret), Math.floor(test.clock.now().getTime() / 30_000) + steps);
+
+async function enrol(staff: Staff) {
+  const path = '/auth/second-factor/app';
+  const { secret, enrolment } = await staff.created<{ secret: string; enrolment: string }>(path, {});
+  const body = { enrolment, code: codeAt(secret) };
+  const { recoveryCodes } = await staff.created<{ recoveryCodes: string[] | null }>(`${path}/confirm`, body);
+  // Codes of this step are used.
+  test.clock.advance(90_000);
+  return { secret, recoveryCodes: recoveryCodes ?? [] };
+}
+
+const logIn = ({ username, password }: Staff, code?: string, more: object = {}) =>
+  test.anonymous.internal.post('/auth/login', { username, password, ...(code && { code }), ...more });
+
+describe('a code app', () => {
+  it('counts from its first right code on, and not before', async () => {
+    const staff = await createAdmin(test, { username: 'newcomer', role: 'super_admin', schoolId: null });
+    const path = '/auth/second-factor/app';
+    const { secret, enrolment, url } = await staff.created<Record<string, string>>(path, {});
+    expect(url).toBe(`otpauth://totp/Classledger:newcomer?secret=${secret}&issuer=Classledger`);
+    expect(await logIn(staff)).toMatchObject({ status: 200 });
+    const wrong = await staff.post(`${path}/confirm`, { enrolment, code: '000000' });
+    expect(wrong).toMatchObject({ status: 400, message: expect.stringMatching(/code is wrong/) });
+    const right = { enrolment, code: codeAt(secret as string) };
+    expect(await staff.post(`${path}/confirm`, right)).toMatchObject({ status: 200 });
+    expect(await logIn(staff)).toMatchObject({ status: 401, reason: 'code' });
+    expect((await staff.get('/auth/second-factor')).data).toMatchObject({
+      codeAppSince: test.clock.now().toISOString(),
+      recoveryCodesLeft: 10,
+    });
+  });
+
+  it('is set up by its own person within ten minutes', async () => {
+    const staff = await createAdmin(test, { username: 'slow', role: 'super_admin', schoolId: null });
+    const other = await createAdmin(test, { username: 'other', role: 'super_admin', schoolId: null });
+    const path = '/auth/second-factor/app';
+    const { secret = '', enrolment = '' } = await staff.created<Record<string, string>>(path, {});
+    const confirm = (as: Pick<Staff, 'post'>, sent = enrolment) =>
+      as.post(`${path}/confirm`, { enrolment: sent, code: codeAt(secret) });
+    const expired = { status: 400, message: expect.stringMatching(/expired/) };
+    expect(await confirm(other)).toMatchObject(expired);
+    expect(await confirm(staff, `${enrolment}A`)).toMatchObject(expired);
+    expect(await confirm(staff, 'nonsense')).toMatchObject(expired);
+    test.clock.advance(600_001);
+    expect(await confirm(await test.signIn('slow', staff.password))).toMatchObject(expired);
+  });
+
+  it('is asked for after a right password only, and a missing code is no failure', async () => {
+    const { staff, secret } = await person();
+    const wrongPassword = { ...staff, password: 'wrong' } as Staff;
+    for (let n = 0; n < 11; n++) expect(await logIn(staff)).toMatchObject({ status: 401, reason: 'code' });
+    const refused = await logIn(wrongPassword, codeAt(secret));
+    expect(refused).toMatchObject({ status: 401, message: 'Wrong username or password' });
+    expect(refused).not.toHaveProperty('reason');
+    // The code was not used up by it.
+    expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 200 });
+  });
+
+  it('has codes that count half a minute early or late, each once', async () => {
+    const { staff, secret } = await person();
+    for (const steps of [2, -2]) {
+      expect(await logIn(staff, codeAt(secret, steps))).toMatchObject({ status: 401, reason: 'code' });
+    }
+    expect(await logIn(staff, codeAt(secret, -1))).toMatchObject({ status: 200 });
+    expect(await logIn(staff, codeAt(secret, -1))).toMatchObject({ status: 401, reason: 'code' });
+    const shown = codeAt(secret, 1);
+    expect(await logIn(staff, `${shown.slice(0, 3)} ${shown.slice(3)}`)).toMatchObject({ status: 200 });
+    // What came before the last one that was used counts no more, either.
+    expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 401, reason: 'code' });
+  });
+
+  it('lets one of two sign-ins in that send the same code at once', async () => {
+    const { staff, secret } = await person();
+    const code = codeAt(secret);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => logIn(staff, code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  });
+
+  it('has wrong codes throttled as failed logins', async () => {
+    const { staff, secret } = await person();
+    for (let n = 0; n < 10; n++) expect((await logIn(staff, '000000')).status).toBe(401);
+    expect((await logIn(staff, codeAt(secret))).status).toBe(429);
+    test.clock.advance(15 * 60_000);
+    expect((await logIn(staff, codeAt(secret))).status).toBe(200);
+  });
+
+  it('is sealed in the database, and a database with another secret asks for a recovery code instead', async () => {
+    const { staff, secret, recoveryCodes } = await person();
+    const { rows } = await test.database.pool.query('SELECT * FROM code_app WHERE admin_id = $1', [staff.id]);
+    const stored = rows[0].sealed_secret as Buffer;
+    for (const clear of [secret, fromBase32(secret).toString('latin1')]) {
+      expect(stored.toString('latin1')).not.toContain(clear);
+    }
+    const moved = await startTestApp(
+      { SECRET_KEY: 'the secret of some other installation' },
+      { shareDatabaseWith: test },
+    );
+    const { username, password } = staff;
+    const logInThere = (code?: string) =>
+      moved.anonymous.internal.post('/auth/login', { username, password, code });
+    expect(await logInThere(codeAt(secret))).toMatchObject({ status: 401, reason: 'code' });
+    expect(await logInThere(recoveryCodes[0])).toMatchObject({ status: 200 });
+  });
+
+  it('is removed by its person', async () => {
+    const { staff } = await person();
+    expect(await staff.delete('/auth/second-factor/app')).toMatchObject({ status: 200 });
+    expect(await staff.delete('/auth/second-factor/app')).toMatchObject({ status: 404 });
+    expect(await logIn(staff)).toMatchObject({ status: 200 });
+    const { data } = await staff.get('/auth/second-factor');
+    expect(data).toEqual({ isRequired: false, codeAppSince: null, passkeys: [], recoveryCodesLeft: 0 });
+  });
+
+  it('is replaced by another one, whose codes count alone', async () => {
+    const { staff, secret } = await person();
+    const next = await enrol(staff);
+    // The codes for when it is lost stay.
+    expect(next.recoveryCodes).toEqual([]);
+    expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 401 });
+    expect(await logIn(staff, codeAt(next.secret))).toMatchObject({ status: 200 });
+  });
+});
+
+describe('recovery codes', () => {
+  it('sign in once each, however they are typed, and are told of', async () => {
+    const { staff, recoveryCodes } = await person();
+    expect(recoveryCodes).toHaveLength(10);
+    const [first = '', second = ''] = recoveryCodes;
+    expect(first).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
+    expect(await logIn(staff, first)).toMatchObject({ status: 200 });
+    expect(await logIn(staff, first)).toMatchObject({ status: 401, reason: 'code' });
+    expect(await logIn(staff, ` ${second.toUpperCase().replaceAll('-', ' ')} `)).toMatchObject({
+      status: 200,
+    });
+    expect((await staff.get('/auth/second-factor')).data).toMatchObject({ recoveryCodesLeft: 8 });
+    const { data } = await staff.get(`/admin/activity?adminId=${staff.id}&action=recoveryCodeUsed`);
+    expect(data).toHaveLength(2);
+  });
+
+  it('let one of several sign-ins in that send the same one at once', async () => {
+    const { staff, recoveryCodes } = await person();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => logIn(staff, recoveryCodes[3])));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  });
+
+  it('are those of one person, and of the last time', async () => {
+    const [one, other] = [await person(), await person()];
+    expect(await logIn(other.staff, one.recoveryCodes[0])).toMatchObject({ status: 401 });
+    const again = await one.staff.created<{ recoveryCodes: string[] }>(
+      '/auth/second-factor/recovery-codes',
+      {},
+    );
+    expect(await logIn(one.staff, one.recoveryCodes[0])).toMatchObject({ status: 401 });
+    expect(await logIn(one.staff, again.recoveryCodes[0])).toMatchObject({ status: 200 });
+  });
+
+  it('are kept as hashes', async () => {
+    const { recoveryCodes } = await person();
+    const { rows } = await test.database.pool.query('SELECT code_hash FROM recovery_code');
+    const stored = rows.map(({ code_hash }) => code_hash.toString('latin1')).join();
+    for (const code of recoveryCodes) expect(stored).not.toContain(code.replaceAll('-', ''));
+  });
+
+  it('stand in for a factor, and without one there are none', async () => {
+    const staff = await createAdmin(test, { username: 'without', role: 'super_admin', schoolId: null });
+    expect(await staff.post('/auth/second-factor/recovery-codes')).toMatchObject({ status: 409 });
+  });
+});

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import type { Data, InternalOperations } from '@classledger/contract';
+import type { Sealing } from '../../access/sealing.ts';
+import type { Admin } from '../../access/sessions.ts';
+import type { Attempt } from '../../access/throttles.ts';
+import { invalidValue, notFound } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import type { FactorParts, OwnCall } from './factor-parts.ts';
+import { afterRemoval, changingFactors, firstRecoveryCodes } from './factors.ts';
+import { spendRecoveryCode } from './recovery-codes.ts';
+import { fromBase32, stepsOf, toBase32 } from './totp.ts';
+
+const enrolmentMs = 10 * 60_000;
+const issuer = 'Classledger';
+
+type Started = Data<InternalOperations['startCodeApp']>;
+
+/** A secret for an app. It is kept nowhere until a code proves that the app has it. */
+export function startCodeApp(sealing: Sealing, { id, username }: Admin, at: Date): Started {
+  const secret = toBase32(randomBytes(20));
+  const label = `${issuer}:${encodeURIComponent(username)}`;
+  const until = at.getTime() + enrolmentMs;
+  return {
+    secret,
+    url: `otpauth://totp/${label}?secret=${secret}&issuer=${issuer}`,
+    enrolment: sealing.sign('enrolments', `${secret}.${id}.${until}`),
+  };
+}
+
+/** The secret of an enrolment that was made for this person a moment ago; null for any other. */
+function secretOf(sealing: Sealing, enrolment: string, adminId: number, at: Date): string | null {
+  const [secret = '', id, until] = sealing.verify('enrolments', enrolment)?.split('.') ?? [];
+  return id === String(adminId) && Number(until) >= at.getTime() ? secret : null;
+}
+
+/**
+ * Keeps the secret of an app that shows the right code.
+ *
+ * @returns the attempt; it fails with invalid_value, and throws that for an enrolment that has expired
+ */
+export const confirmCodeApp = (
+  { db, sealing, events }: FactorParts,
+  { admin, at, ...device }: Pick<OwnCall, 'admin' | 'at' | 'ip' | 'userAgent'>,
+  { enrolment, code }: { readonly enrolment: string; readonly code: string },
+): Attempt<Data<InternalOperations['confirmCodeApp']>> => ({
+  name: String(admin.id),
+  refusal: () => invalidValue('The code is wrong; type the one that the app shows now'),
+  find: async () => ({
+    check: async () => {
+      const secret = secretOf(sealing, enrolment, admin.id, at);
+      if (secret === null) throw invalidValue('The set-up has expired; start it again');
+      const step = stepsOf(fromBase32(secret), typedCode(code), at).at(-1);
+      if (step === undefined) {
+        events.ofAdmin(admin, 'confirmationFailed', device);
+        return null;
+      }
+      return changingFactors(db, admin.id, async (tx) => {
+        const app = {
+          sealed_secret: sealing.seal('one-time codes', String(admin.id), secret),
+          last_step: step,
+          created_at: at,
+        };
+        await tx
+          .insertInto('code_app')
+          .values({ admin_id: admin.id, ...app })
+          .onConflict((known) => known.column('admin_id').doUpdateSet(app))
+          .execute();
+        return { recoveryCodes: await firstRecoveryCodes(tx, admin.id) };
+      });
+    },
+  }),
+});
+
+/** @throws AppError not_found; conflict (the role needs a factor) */
+export function removeCodeApp(db: Database, { id }: Admin): Promise<null> {
+  return changingFactors(db, id, async (tx, admin) => {
+    const { numDeletedRows } = await tx.deleteFrom('code_app').where('admin_id', '=', id).executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound('The app');
+    await afterRemoval(tx, id, admin);
+    return null;
+  });
+}
+
+/** Apps show a code in two groups. */
+const typedCode = (typed: string) => typed.replaceAll(/\s/g, '');
+
+/**
+ * Uses a code up: of the app, or a recovery code. Of two sign-ins with the same code, one gets in.
+ *
+ * @returns null for a wrong or used one
+ */
+export async function spendCode(
+  db: Database,
+  sealing: Sealing,
+  adminId: number,
+  typed: string,
+  at: Date,
+): Promise<'app' | 'recovery' | null> {
+  const code = typedCode(typed);
+  if (/^\d{6}$/.test(code)) return (await spendAppCode(db, sealing, adminId, code, at)) ? 'app' : null;
+  return (await spendRecoveryCode(db, adminId, code)) ? 'recovery' : null;
+}
+
+async function spendAppCode(
+  db: Database,
+  sealing: Sealing,
+  adminId: number,
+  code: string,
+  at: Date,
+): Promise<boolean> {
+  const app = await db
+    .selectFrom('code_app')
+    .where('admin_id', '=', adminId)
+    .select(['sealed_secret', 'last_step'])
+    .executeTakeFirst();
+  const secret = app && sealing.unseal('one-time codes', String(adminId), app.sealed_secret);
+  if (!secret) return false;
+  const step = stepsOf(fromBase32(secret), code, at).find((each) => each > app.last_step);
+  if (step === undefined) return false;
+  const { numUpdatedRows } = await db
+    .updateTable('code_app')
+    .set({ last_step: step })
+    .where('admin_id', '=', adminId)
+    .where('sealed_secret', '=', app.sealed_secret)
+    .where('last_step', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

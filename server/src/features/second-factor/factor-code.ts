@@ -1,0 +1,42 @@
+import type { Admin, Device } from '../../access/sessions.ts';
+import { type AppError, refusedUntil } from '../../app-error.ts';
+import { spendCode } from './code-app.ts';
+import type { FactorParts } from './factor-parts.ts';
+import { hasFactor } from './factors.ts';
+
+/** The code that was sent with a password, if any. For one sign-in. */
+export class FactorCode {
+  readonly #parts: FactorParts;
+  readonly #typed: string | undefined;
+  readonly #at: Date;
+  #wrong = false;
+
+  constructor(parts: FactorParts, typed: string | undefined, at: Date) {
+    this.#parts = parts;
+    this.#typed = typed;
+    this.#at = at;
+  }
+
+  /**
+   * Uses the code up of somebody whose password is right. Without a second factor no code is looked at.
+   *
+   * @returns false for a wrong code
+   * @throws AppError unauthenticated with the reason `code`: one is needed; the attempt counts for nothing
+   */
+  async prove(admin: Admin, device: Device): Promise<boolean> {
+    const { db, sealing, events } = this.#parts;
+    if (!(await hasFactor(db, admin.id))) return true;
+    if (!this.#typed) throw needsCode('Send the code of your second factor, too');
+    const spent = await spendCode(db, sealing, admin.id, this.#typed, this.#at);
+    this.#wrong = spent === null;
+    if (spent === 'recovery') events.ofAdmin(admin, 'recoveryCodeUsed', device);
+    return spent !== null;
+  }
+
+  /** What a sign-in is answered that fails by its code alone; null for any other. */
+  refusal(): AppError | null {
+    return this.#wrong ? needsCode('The code is wrong or was used before') : null;
+  }
+}
+
+const needsCode = (message: string) => refusedUntil('code', 'unauthenticated', message);

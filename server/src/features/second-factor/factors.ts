@@ -1,0 +1,98 @@
+import type { Data, InternalOperations } from '@classledger/contract';
+import type { Admin } from '../../access/sessions.ts';
+import { AppError, conflict } from '../../app-error.ts';
+import type { Database, Queryable, Transaction } from '../../database/connect.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { listPasskeys } from './passkey-table.ts';
+import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+
+/** The second factors of someone. Recovery codes stand in for one, and are none themselves. */
+export async function readFactors(
+  db: Queryable,
+  admin: Admin,
+): Promise<Data<InternalOperations['getSecondFactor']>> {
+  const app = await db
+    .selectFrom('code_app')
+    .where('admin_id', '=', admin.id)
+    .select('created_at')
+    .executeTakeFirst();
+  return {
+    isRequired: await isRequired(db, admin),
+    codeAppSince: app?.created_at ?? null,
+    passkeys: await listPasskeys(db, admin.id),
+    recoveryCodesLeft: await countRecoveryCodes(db, admin.id),
+  };
+}
+
+/** Whether a password is not enough for someone. */
+export async function hasFactor(db: Queryable, adminId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('code_app')
+    .where('admin_id', '=', adminId)
+    .select('admin_id')
+    .union(db.selectFrom('passkey').where('admin_id', '=', adminId).select('admin_id'))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function isRequired(db: Queryable, { role }: Pick<Admin, 'role'>): Promise<boolean> {
+  const found = await db
+    .selectFrom('second_factor_role')
+    .where('role', '=', role)
+    .select('role')
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Changes the factors of someone, one change at a time.
+ *
+ * @throws AppError unauthenticated when the account is deleted or disabled by now
+ */
+export function changingFactors<T>(
+  db: Database,
+  adminId: number,
+  change: (tx: Transaction, admin: Pick<Admin, 'role'>) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    const admin = await tx
+      .selectFrom('admin')
+      .where('id', '=', adminId)
+      .where('disabled', '=', false)
+      .select('role')
+      .forUpdate()
+      .executeTakeFirst();
+    if (!admin) throw new AppError('unauthenticated', 'Your account has been disabled or deleted');
+    return change(tx, admin);
+  });
+}
+
+/** The recovery codes that come with a first factor; null where there are some. */
+export async function firstRecoveryCodes(tx: Transaction, adminId: number): Promise<string[] | null> {
+  return (await countRecoveryCodes(tx, adminId)) > 0 ? null : replaceRecoveryCodes(tx, adminId);
+}
+
+/**
+ * To be called when a factor has been removed: without any, there is nothing that recovery codes could stand in for.
+ *
+ * @throws AppError conflict when it was the last one and the role needs one
+ */
+export async function afterRemoval(
+  tx: Transaction,
+  adminId: number,
+  admin: Pick<Admin, 'role'>,
+): Promise<void> {
+  if (await hasFactor(tx, adminId)) return;
+  if (await isRequired(tx, admin)) {
+    throw conflict('Your role needs a second factor: set up another one before you remove the last');
+  }
+  await removeRecoveryCodes(tx, adminId);
+}
+
+/** Ten new recovery codes. @throws AppError conflict without a factor */
+export function createRecoveryCodes(db: Database, adminId: number) {
+  return changingFactors(db, adminId, async (tx) => {
+    if (!(await hasFactor(tx, adminId))) throw conflict('Set up a second factor first');
+    return { recoveryCodes: await replaceRecoveryCodes(tx, adminId) };
+  });
+}

@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import type { Body, Data, InternalOperations } from '@classledger/contract';
+import type { Account } from '../../access/known-devices.ts';
+import type { Sealing } from '../../access/sealing.ts';
+import {
+  adminFields,
+  adminOf,
+  type Device,
+  type OpenedSession,
+  type Opening,
+  type SignedIn,
+} from '../../access/sessions.ts';
+import { confirmedUntil } from '../../access/step-up.ts';
+import type { Attempt, Origin } from '../../access/throttles.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database, Queryable } from '../../database/connect.ts';
+import { challengeMs } from '../../database/retention.ts';
+import type { FactorParts, OwnCall, Site } from './factor-parts.ts';
+import { isFresh, newChallenge, spendChallenge } from './passkey-challenges.ts';
+import { describePasskeys } from './passkey-table.ts';
+
+type Assertion = Body<InternalOperations['confirmWithPasskey']>;
+type RequestOptions = Data<InternalOperations['startPasskeyLogin']>;
+
+const signingIn = (holder: string) => ({ what: 'sign-in', holder }) as const;
+const confirming = (session: string) => ({ what: 'confirm', holder: session }) as const;
+
+const optionsFor = (challenge: string, site: Site, passkeys: RequestOptions['allowCredentials']) =>
+  ({
+    challenge,
+    rpId: site.host,
+    timeout: challengeMs,
+    userVerification: 'required',
+    allowCredentials: passkeys,
+  }) satisfies RequestOptions;
+
+/** What the browser needs to ask for a passkey of somebody who is not known yet; it gets a cookie to go with it. */
+export function startPasskeyLogin(
+  sealing: Sealing,
+  { site, at, setChallenged }: Pick<LoginCall, 'site' | 'at'> & { setChallenged: (value: string) => void },
+): RequestOptions {
+  const holder = randomBytes(16).toString('base64url');
+  setChallenged(holder);
+  return optionsFor(newChallenge(sealing, signingIn(holder), at), site, []);
+}
+
+/** What the browser needs to ask for one of the own passkeys. */
+export async function startPasskeyConfirmation(
+  { db, sealing }: FactorParts,
+  { admin, session, site, at }: OwnCall,
+): Promise<RequestOptions> {
+  const passkeys = await describePasskeys(db, admin.id, site.host);
+  return optionsFor(newChallenge(sealing, confirming(session), at), site, passkeys);
+}
+
+/** Where somebody signs in with a passkey. */
+interface LoginCall extends Device, Pick<Opening, 'shared' | 'replaces'>, Pick<Origin, 'browser'> {
+  readonly site: Site;
+  readonly at: Date;
+  /** What `startPasskeyLogin` gave the browser; empty without it. */
+  readonly challenged: string;
+  readonly setSession: (opened: OpenedSession) => void;
+}
+
+/**
+ * Opens a session for whoever has the passkey. It is a whole sign-in: the authenticator has asked for a finger, a face
+ * or a PIN.
+ *
+ * @returns the attempt; it fails with unauthenticated, alike for whatever is wrong
+ */
+export const logInWithPasskey = (
+  { db, sealing, sessions, events }: FactorParts,
+  { site, at, ip, userAgent, browser, shared, replaces, challenged, setSession }: LoginCall,
+  assertion: Assertion,
+): Attempt<SignedIn> => ({
+  // No username is typed: the address counts.
+  name: `passkey ${assertion.id}`,
+  refusal: () =>
+    new AppError('unauthenticated', 'The passkey is not known here, or the sign-in took too long'),
+  find: async () => ({
+    check: async () => {
+      const device = { ip, userAgent };
+      const owner = await findOwner(db, assertion.id);
+      if (!owner) {
+        events.ofStranger('administrator', device);
+        return null;
+      }
+      const { admin, account, passkey } = owner;
+      const fresh = (challenge: string) => isFresh(sealing, signingIn(challenged), challenge, at);
+      const proved = account && (await prove(db, passkey, site, at, assertion, fresh));
+      const opening = {
+        adminId: admin.id,
+        passwordHash: null,
+        openedWith: 'passkey',
+        shared,
+        replaces,
+      } as const;
+      const opened = proved === 'proved' ? await sessions.open({ ...opening, device }) : null;
+      if (proved === 'cloned') events.ofAdmin(admin, 'passkeyCloned', device);
+      events.ofAdmin(admin, opened ? 'signedIn' : 'signInFailed', device);
+      if (!opened || !account) return null;
+      setSession(opened);
+      browser.remember(account);
+      return { ...admin, mustSetUpFactor: false };
+    },
+  }),
+});
+
+/**
+ * Proves by one of the own passkeys who sits there.
+ *
+ * @returns the attempt; it fails with permission_denied
+ */
+export const confirmWithPasskey = (
+  { db, sealing, sessions, events }: FactorParts,
+  call: OwnCall,
+  assertion: Assertion,
+): Attempt<Data<InternalOperations['confirmWithPasskey']>> => ({
+  name: String(call.admin.id),
+  refusal: () =>
+    new AppError('permission_denied', 'The passkey is not yours, or the confirmation took too long'),
+  find: async () => ({
+    check: async () => {
+      const { admin, session, site, at } = call;
+      const owner = await findOwner(db, assertion.id);
+      const fresh = (challenge: string) => isFresh(sealing, confirming(session), challenge, at);
+      const proved =
+        owner?.admin.id === admin.id ? await prove(db, owner.passkey, site, at, assertion, fresh) : null;
+      if (proved === 'cloned') events.ofAdmin(admin, 'passkeyCloned', call);
+      events.ofAdmin(admin, proved === 'proved' ? 'confirmed' : 'confirmationFailed', call);
+      if (proved !== 'proved' || !(await sessions.confirm(db, session))) return null;
+      return { confirmedUntil: confirmedUntil(at) };
+    },
+  }),
+});
+
+interface KeptPasskey {
+  readonly id: number;
+  readonly credentialId: string;
+  readonly publicKey: Buffer;
+  readonly rpId: string;
+}
+
+async function findOwner(db: Queryable, credentialId: string) {
+  const row = await db
+    .selectFrom('passkey as p')
+    .innerJoin('admin', 'admin.id', 'p.admin_id')
+    .leftJoin('school', 'school.id', 'admin.school_id')
+    .where('p.credential_id', '=', credentialId)
+    .select([...adminFields, 'p.id as passkeyId', 'p.public_key as publicKey', 'p.rp_id as rpId'])
+    .select('admin.password_hash as passwordHash')
+    .executeTakeFirst();
+  if (!row) return null;
+  const passkey: KeptPasskey = { id: row.passkeyId, credentialId, publicKey: row.publicKey, rpId: row.rpId };
+  const mayUse = !row.disabled && row.schoolDisabled !== true;
+  const account: Account = { kind: 'administrator', id: row.id, passwordHash: row.passwordHash };
+  return { admin: adminOf(row), account: mayUse ? account : null, passkey };
+}
+
+/**
+ * Whether the passkey signed this challenge, here and now. Then the challenge is used up. A passkey that counts its
+ * uses and has counted no further exists twice: it proves nothing.
+ *
+ * @param fresh whether a challenge is one of ours
+ */
+async function prove(
+  db: Database,
+  { id, credentialId, publicKey, rpId }: KeptPasskey,
+  site: Site,
+  at: Date,
+  { clientDataJSON, authenticatorData, signature }: Assertion,
+  fresh: (challenge: string) => boolean,
+): Promise<'proved' | 'cloned' | null> {
+  if (rpId !== site.host) return null;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  let challenge = '';
+  let counter = 0;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        id: credentialId,
+        rawId: credentialId,
+        type: 'public-key',
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: (sent) => {
+        challenge = sent;
+        return fresh(sent);
+      },
+      expectedOrigin: site.origin,
+      expectedRPID: rpId,
+      // The library would compare the counter before the signature: anyone could make a passkey look cloned.
+      credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: -1 },
+      requireUserVerification: true,
+    });
+    if (!verified) return null;
+    counter = authenticationInfo.newCounter;
+  } catch {
+    // The library throws for everything that is not as it must be, malformed answers included.
+    return null;
+  }
+  if (!(await spendChallenge(db, challenge, at))) return null;
+  const { numUpdatedRows } = await db
+    .updateTable('passkey')
+    .set({ counter, last_used_at: at })
+    .where('id', '=', id)
+    .where((is) =>
+      is.or([is('counter', '<', counter), is.and([is('counter', '=', 0), is.val(counter === 0)])]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? 'proved' : 'cloned';
+}

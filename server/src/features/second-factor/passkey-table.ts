@@ -1,0 +1,37 @@
+import type { Passkey } from '@classledger/contract';
+import type { Queryable } from '../../database/connect.ts';
+
+const columns = [
+  'id',
+  'name',
+  'rp_id as host',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const;
+
+/** The passkeys of someone, oldest first. */
+export function listPasskeys(db: Queryable, adminId: number): Promise<Passkey[]> {
+  return db.selectFrom('passkey').where('admin_id', '=', adminId).select(columns).orderBy('id').execute();
+}
+
+/** One's own passkeys as a browser wants to have them named. */
+export async function describePasskeys(db: Queryable, adminId: number, host: string) {
+  const found = await db
+    .selectFrom('passkey')
+    .where('admin_id', '=', adminId)
+    .where('rp_id', '=', host)
+    .select(['credential_id as id', 'transports'])
+    .orderBy('id')
+    .execute();
+  return found.map((passkey) => ({ ...passkey, type: 'public-key' as const }));
+}
+
+/** One of someone's own. */
+export async function findPasskey(db: Queryable, adminId: number, id: number): Promise<Passkey | undefined> {
+  return db
+    .selectFrom('passkey')
+    .where('admin_id', '=', adminId)
+    .where('id', '=', id)
+    .select(columns)
+    .executeTakeFirst();
+}

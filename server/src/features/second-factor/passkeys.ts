@@ -1,0 +1,162 @@
+import type { Body, Data, InternalOperations, Passkey } from '@classledger/contract';
+import type { Sealing } from '../../access/sealing.ts';
+import type { Admin } from '../../access/sessions.ts';
+import type { Attempt } from '../../access/throttles.ts';
+import { conflict, invalidValue, notFound } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { challengeMs } from '../../database/retention.ts';
+import { violatedUnique } from '../../database/transaction.ts';
+import type { FactorParts, OwnCall } from './factor-parts.ts';
+import { afterRemoval, changingFactors, firstRecoveryCodes } from './factors.ts';
+import { isFresh, newChallenge, spendChallenge } from './passkey-challenges.ts';
+import { describePasskeys, findPasskey } from './passkey-table.ts';
+
+/** EdDSA, ES256, RS256: what authenticators have. */
+const algorithms = [-8, -7, -257];
+const passkeysMax = 20;
+
+const making = (session: string) => ({ what: 'make', holder: session }) as const;
+
+/** What the browser needs to make a passkey that is found without a username and asks for a finger, a face or a PIN. */
+export async function startPasskey(
+  { db, sealing }: FactorParts,
+  { admin, session, site, at }: OwnCall,
+): Promise<Data<InternalOperations['startPasskey']>> {
+  const { id, username } = admin;
+  return {
+    challenge: newChallenge(sealing, making(session), at),
+    rp: { id: site.host, name: 'Classledger' },
+    // An authenticator keeps one passkey for each host and handle; the signature keeps installations of one host apart.
+    user: {
+      id: Buffer.from(sealing.sign('passkey handles', String(id))).toString('base64url'),
+      name: username,
+      displayName: username,
+    },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    timeout: challengeMs,
+    attestation: 'none',
+    excludeCredentials: await describePasskeys(db, id, site.host),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+  };
+}
+
+/**
+ * Keeps a passkey that was made for this person, host and challenge.
+ *
+ * @returns the attempt; it fails with invalid_value and throws conflict (known already, or too many)
+ */
+export const addPasskey = (
+  { db, sealing, events }: FactorParts,
+  call: OwnCall,
+  made: Body<InternalOperations['addPasskey']>,
+): Attempt<Data<InternalOperations['addPasskey']>> => ({
+  name: String(call.admin.id),
+  refusal: () => invalidValue('The passkey cannot be used here; start again'),
+  find: async () => ({
+    check: async () => {
+      const { admin, at, site } = call;
+      const verified = await verifyMade(sealing, call, made);
+      if (!verified || !(await spendChallenge(db, verified.challenge, at))) {
+        events.ofAdmin(admin, 'confirmationFailed', call);
+        return null;
+      }
+      const { credential } = verified;
+      return changingFactors(db, admin.id, async (tx) => {
+        const { count } = await tx
+          .selectFrom('passkey')
+          .where('admin_id', '=', admin.id)
+          .select((is) => is.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow();
+        if (count >= passkeysMax) throw conflict(`You have ${passkeysMax} passkeys; remove one first`);
+        const { id } = await tx
+          .insertInto('passkey')
+          .values({
+            admin_id: admin.id,
+            credential_id: credential.id,
+            public_key: Buffer.from(credential.publicKey),
+            counter: credential.counter,
+            rp_id: site.host,
+            transports: [...made.transports],
+            name: made.name,
+            created_at: at,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const recoveryCodes = await firstRecoveryCodes(tx, admin.id);
+        return { ...((await findPasskey(tx, admin.id, id)) as Passkey), recoveryCodes };
+      }).catch((error: unknown) => {
+        if (violatedUnique(error) === null) throw error;
+        throw conflict('This passkey is known already');
+      });
+    },
+  }),
+});
+
+/** What was made and for which challenge; null for whatever is not as it must be. */
+async function verifyMade(
+  sealing: Sealing,
+  { session, site, at }: OwnCall,
+  { id, clientDataJSON, attestationObject, transports }: Body<InternalOperations['addPasskey']>,
+) {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  let challenge = '';
+  try {
+    // A certificate of the maker is not asked for. To look at one, the library would call the address that it names.
+    const statement = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
+    const isPlain = ['none', 'packed'].includes(statement.get('fmt')) && !statement.get('attStmt').get('x5c');
+    if (!isPlain) return null;
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: { clientDataJSON, attestationObject, transports: [...transports] },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: (sent) => {
+        challenge = sent;
+        return isFresh(sealing, making(session), sent, at);
+      },
+      expectedOrigin: site.origin,
+      expectedRPID: site.host,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    });
+    return registrationInfo ? { credential: registrationInfo.credential, challenge } : null;
+  } catch {
+    // The library throws for everything that is not as it must be, malformed answers included.
+    return null;
+  }
+}
+
+/** @throws AppError not_found */
+export async function renamePasskey(db: Database, admin: Admin, id: number, name: string): Promise<Passkey> {
+  await db
+    .updateTable('passkey')
+    .set({ name })
+    .where('admin_id', '=', admin.id)
+    .where('id', '=', id)
+    .execute();
+  const found = await findPasskey(db, admin.id, id);
+  if (!found) throw notFound('The passkey');
+  return found;
+}
+
+/** @throws AppError not_found; conflict (the role needs a factor) */
+export function removePasskey(db: Database, { id: adminId }: Admin, id: number): Promise<null> {
+  return changingFactors(db, adminId, async (tx, admin) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('passkey')
+      .where('admin_id', '=', adminId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound('The passkey');
+    await afterRemoval(tx, adminId, admin);
+    return null;
+  });
+}

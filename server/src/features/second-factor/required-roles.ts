@@ -1,0 +1,58 @@
+import { type Data, type InternalOperations, type Role, roles } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { Database, Queryable } from '../../database/connect.ts';
+import { inTransaction } from '../../database/transaction.ts';
+
+type FactorRoles = Data<InternalOperations['getSecondFactorRoles']>;
+
+/** Which roles need a second factor, and how many people that leaves with something to do. */
+export async function readFactorRoles(db: Queryable): Promise<FactorRoles> {
+  const required = await db.selectFrom('second_factor_role').select('role').execute();
+  const counted = await db
+    .selectFrom('admin')
+    .where('disabled', '=', false)
+    .select((is) => [
+      'role',
+      is.fn.countAll<number>().as('administrators'),
+      is.fn
+        .countAll<number>()
+        .filterWhere((admin) => admin.not(admin.exists(factorsOf(db))))
+        .as('withoutFactor'),
+    ])
+    .groupBy('role')
+    .execute();
+  return {
+    roles: roles.map((role) => ({
+      administrators: 0,
+      withoutFactor: 0,
+      ...counted.find((row) => row.role === role),
+      role,
+      isRequired: required.some((row) => row.role === role),
+    })),
+  };
+}
+
+/** What stands for a factor of the `admin` of the statement around it. */
+const factorsOf = (db: Queryable) =>
+  db
+    .selectFrom('code_app')
+    .where(sql<boolean>`code_app.admin_id = admin.id`)
+    .select('admin_id')
+    .unionAll(db.selectFrom('passkey').where(sql<boolean>`passkey.admin_id = admin.id`).select('admin_id'));
+
+/** From now on these roles need a second factor, and no others. */
+export function requireFactorOf(db: Database, required: readonly Role[]): Promise<FactorRoles> {
+  return inTransaction(db, async (tx) => {
+    // Of two at once, the later one says it all.
+    await sql`LOCK TABLE second_factor_role IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
+    await tx.deleteFrom('second_factor_role').execute();
+    if (required.length > 0) {
+      await tx
+        .insertInto('second_factor_role')
+        .values(required.map((role) => ({ role })))
+        .onConflict((known) => known.doNothing())
+        .execute();
+    }
+    return readFactorRoles(tx);
+  });
+}

@@ -1,0 +1,36 @@
+import * as codeApp from './features/second-factor/code-app.ts';
+import type { FactorParts } from './features/second-factor/factor-parts.ts';
+import { createRecoveryCodes, readFactors } from './features/second-factor/factors.ts';
+import * as passkeyProof from './features/second-factor/passkey-proof.ts';
+import * as passkeys from './features/second-factor/passkeys.ts';
+import { readFactorRoles, requireFactorOf } from './features/second-factor/required-roles.ts';
+import type { InternalRoutes } from './http/internal-door.ts';
+
+/** The part of the routing table that is about second factors. */
+export function secondFactorRoutes(parts: FactorParts) {
+  const { db, sealing } = parts;
+  return {
+    ofAnybody: {
+      startPasskeyLogin: async (call) => passkeyProof.startPasskeyLogin(sealing, call),
+      loginWithPasskey: ({ body: { sharedComputer, ...assertion }, ...call }) => {
+        const where = { ...call, shared: sharedComputer ?? false, replaces: call.session };
+        return passkeyProof.logInWithPasskey(parts, where, assertion);
+      },
+    },
+    ofAdmins: {
+      getSecondFactor: ({ admin }) => readFactors(db, admin),
+      startCodeApp: async ({ admin, at }) => codeApp.startCodeApp(sealing, admin, at),
+      confirmCodeApp: ({ body, ...call }) => codeApp.confirmCodeApp(parts, call, body),
+      removeCodeApp: ({ admin }) => codeApp.removeCodeApp(db, admin),
+      createRecoveryCodes: ({ admin }) => createRecoveryCodes(db, admin.id),
+      startPasskey: (call) => passkeys.startPasskey(parts, call),
+      addPasskey: ({ body, ...call }) => passkeys.addPasskey(parts, call, body),
+      renamePasskey: ({ admin, params, body }) => passkeys.renamePasskey(db, admin, params.id, body.name),
+      removePasskey: ({ admin, params }) => passkeys.removePasskey(db, admin, params.id),
+      startPasskeyConfirmation: (call) => passkeyProof.startPasskeyConfirmation(parts, call),
+      confirmWithPasskey: ({ body, ...call }) => passkeyProof.confirmWithPasskey(parts, call, body),
+      getSecondFactorRoles: () => readFactorRoles(db),
+      updateSecondFactorRoles: ({ body }) => requireFactorOf(db, body.roles),
+    },
+  } satisfies { readonly [Kind in keyof InternalRoutes]?: Partial<InternalRoutes[Kind]> };
+}
