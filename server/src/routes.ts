@@ -189,7 +189,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
         const sent = { code, at, browser, replaces: bearer, device: { ip, userAgent } };
         return signInByCode(db, events, sent, async ({ schoolId, id, token, kind }) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
-          return { ...(await readProfile(data, id)), token, openedWith: kind };
+          return { ...(await readProfile(data, id, kind)), token, openedWith: kind };
         });
       },
       listSignInChoices: ({ query }) => {
@@ -205,7 +205,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
         await studentSessions.close(session);
         return null;
       },
-      getStudentMe: ({ data, student }) => readProfile(data, student.id),
+      getStudentMe: ({ data, student }) => readProfile(data, student.id, student.openedWith),
       listStudentSessions: ({ data, student, session, query }) =>
         studentSessions.list(data, student.id, session, sliceOf(query)),
       endStudentSession: (call) => endStudentSession(events, call, call.params.id),

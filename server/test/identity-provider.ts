@@ -85,7 +85,7 @@ export class IdentityProvider {
     const engine = new Provider(this.issuer, {
       clients: [
         { client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: redirectUris },
-        { client_id: 'another app', client_secret: 'of another app', redirect_uris: redirectUris },
+        { client_id: 'another-app', client_secret: 'of another-app', redirect_uris: redirectUris },
       ],
       jwks: { keys: [key] },
       cookies: { keys: ['of the test'] },
@@ -186,6 +186,17 @@ export class PlainBrowser {
   /** The cookies that it sends to our own server, as a header. */
   get cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** Puts a cookie in, `name=value`. */
+  keep(cookie: string): void {
+    const [name = '', value = ''] = cookie.split(/=(.*)/s);
+    this.#cookies.set(name, value);
+  }
+
+  /** The provider does not know this browser any more. */
+  leaveProvider(): void {
+    for (const name of this.#cookies.keys()) if (name.startsWith('_')) this.#cookies.delete(name);
   }
 
   /** One request, and nothing that would follow from the answer. */

@@ -4,7 +4,7 @@ import { createSampleSchool, startTestApp } from './test-app.ts';
 
 /** A school whose people sign in at a provider of their own, and everything served for real. */
 export async function openSchoolWithProvider() {
-  const test = await startTestApp({ HTTP_PROVIDERS_ON_LOOPBACK: 'true' });
+  const test = await startTestApp({ HTTP_PROVIDERS_ON_LOOPBACK: 'true', TRUST_PROXY: 'true' });
   // What a provider signs is valid now.
   test.clock.set(new Date().toISOString());
   const admin = await test.signIn();

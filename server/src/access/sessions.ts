@@ -250,7 +250,10 @@ export class AdminSessions {
         .execute();
     }
     const mustSetUpFactor = row.mustSetUpFactor && isByPasswordAlone(row.openedWith);
-    return { admin: { ...adminOf(row), mustSetUpFactor }, confirmedAt: row.confirmedAt };
+    // Who comes from a provider has no password to change.
+    const mustChangePassword = row.mustChangePassword && row.openedWith !== 'provider';
+    const admin = { ...adminOf(row), mustSetUpFactor, mustChangePassword };
+    return { admin, confirmedAt: row.confirmedAt };
   }
 
   async close(token: string): Promise<void> {

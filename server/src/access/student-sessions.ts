@@ -24,6 +24,7 @@ export interface StudentOpening extends Omit<Opening, 'adminId'> {
 export interface StudentCaller {
   readonly id: number;
   readonly username: string;
+  readonly openedWith: SignInMethod;
   /** The own class. */
   readonly range: Range;
 }
@@ -154,6 +155,7 @@ export class StudentSessions {
       .where('s.disabled', '=', false)
       .where('school.disabled', '=', false)
       .select(['s.id', 's.username', 's.class_id as classId', 'session.last_seen_at as lastSeenAt'])
+      .select('session.opened_with as openedWith')
       .executeTakeFirst();
     if (!row) return null;
     if (now - Date.parse(row.lastSeenAt) > touchAfterMs) {
@@ -164,7 +166,8 @@ export class StudentSessions {
         .where('token_hash', '=', hashOf(token))
         .execute();
     }
-    return { id: row.id, username: row.username, range: { schoolId, gradeId: null, classId: row.classId } };
+    const range = { schoolId, gradeId: null, classId: row.classId };
+    return { id: row.id, username: row.username, openedWith: row.openedWith, range };
   }
 
   async close(token: string): Promise<void> {

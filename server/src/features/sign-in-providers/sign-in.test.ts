@@ -1,21 +1,294 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { createAdmin } from '../../../test/administrators.ts';
 import { PlainBrowser } from '../../../test/identity-provider.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
+import { createSampleSchool, studentPassword } from '../../../test/test-app.ts';
 
 const ways = await openSchoolWithProvider();
-const { provider } = ways;
+const { test, admin, provider, school, origin } = ways;
+const { schoolDb } = school;
+const [first, second] = school.grades[0].classes[0].students;
 
 afterAll(() => provider.stop());
 
+/** Exchanges what a student is handed over with. */
+async function tokenOf(location: string | null) {
+  const code = /^\/student#code=(.+)$/.exec(location ?? '')?.[1];
+  return test.anonymous.internal.post('/auth/student/code', { code });
+}
+
 describe('an administrator who signs in at the provider of the school', () => {
-  it('gets a session of their own account', async () => {
+  it('gets a session of the own account, which replaces that of the browser', async () => {
     const browser = new PlainBrowser();
     const back = await ways.signIn(browser, 'admin', 'subject of zhao.mei');
-    expect([back.status, back.headers.get('location'), await back.text()]).toEqual([
-      303,
-      '/admin#signed-in',
-      '',
-    ]);
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/admin#signed-in']);
+    expect(back.headers.get('cache-control')).toBe('no-store');
     expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    const former = browser.cookie;
+    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
+    expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    expect((await fetch(`${origin}/api/auth/me`, { headers: { cookie: former } })).status).toBe(401);
+  });
+
+  it('is bound to the provider’s own name for the person: the username there may change, not the person', async () => {
+    provider.add('renamed', { username: 'li.na' });
+    await createAdmin(test, { username: 'li.na', role: 'school_admin', schoolId: school.id });
+    const browser = new PlainBrowser();
+    await ways.signIn(browser, 'admin', 'renamed');
+    provider.add('renamed', { username: 'another name' });
+    await ways.signIn(browser, 'admin', 'renamed');
+    expect(await ways.whoIs(browser)).toBe('li.na');
+
+    provider.add('successor', { username: 'li.na' });
+    const successor = new PlainBrowser();
+    expect((await ways.signIn(successor, 'admin', 'successor')).status).toBe(403);
+    expect(await ways.whoIs(successor)).toBeNull();
+  });
+
+  it('is let in anew, as someone else there, once who is above has unbound the account', async () => {
+    const { id } = await createAdmin(test, {
+      username: 'chen.jun',
+      role: 'school_admin',
+      schoolId: school.id,
+    });
+    provider.add('old subject', { username: 'chen.jun' });
+    provider.add('new subject', { username: 'chen.jun' });
+    await ways.signIn(new PlainBrowser(), 'admin', 'old subject');
+    expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(403);
+    const unbound = await admin.post(`/admin/manage/${id}/unbind`, {});
+    expect(unbound).toMatchObject({ status: 200, data: { username: 'chen.jun', removed: 1 } });
+    expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(303);
+    expect((await ways.signIn(new PlainBrowser(), 'admin', 'old subject')).status).toBe(403);
+  });
+
+  it('is nobody here without an account of that school: not disabled, not of another school, no super administrator', async () => {
+    const other = await createSampleSchool(admin, 'Other School');
+    await createAdmin(test, { username: 'of another school', role: 'school_admin', schoolId: other.id });
+    const gone = await createAdmin(test, { username: 'disabled', role: 'school_admin', schoolId: school.id });
+    await admin.patch(`/admin/manage/${gone.id}`, { disabled: true });
+    for (const username of ['admin', 'of another school', 'disabled', 'nobody', first?.username as string]) {
+      provider.add(`called ${username}`, { username });
+      const browser = new PlainBrowser();
+      const back = await ways.signIn(browser, 'admin', `called ${username}`);
+      expect([username, back.status]).toEqual([username, 403]);
+      expect(await back.text()).toContain('No account here fits');
+      expect([username, await ways.whoIs(browser)]).toEqual([username, null]);
+    }
+    const names = await test.database.db.selectFrom('admin').select('username').execute();
+    expect(names.map(({ username }) => username)).not.toContain('nobody');
+  });
+
+  it('goes on where the way in was, and only to pages of ours', async () => {
+    const backTo = async (path: string) => {
+      const more = `&return=${encodeURIComponent(path)}`;
+      const back = await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei', { more });
+      return back.headers.get('location');
+    };
+    expect(await backTo('/admin/students?class=3')).toBe('/admin/students?class=3#signed-in');
+    for (const foreign of [
+      'https://evil.example/admin',
+      '//evil.example/admin',
+      '/\\evil.example/admin',
+      '/admin/../student',
+      '/administrators',
+      'javascript:alert(1)',
+    ]) {
+      expect([foreign, await backTo(foreign)]).toEqual([foreign, '/admin#signed-in']);
+    }
+  });
+
+  it('need not change a first password, which nobody asks for', async () => {
+    const person = { username: 'newcomer', password: 'first-password-77', role: 'school_admin' };
+    await admin.created('/admin/manage', { ...person, schoolId: school.id });
+    provider.add('newcomer', { username: 'newcomer' });
+    const browser = new PlainBrowser();
+    await ways.signIn(browser, 'admin', 'newcomer');
+    const me = await (await browser.open(`${origin}/api/auth/me`)).json();
+    expect(me).toMatchObject({ data: { username: 'newcomer', mustChangePassword: false } });
+  });
+});
+
+describe('a student who signs in at the provider of the school', () => {
+  it('is handed over to the page with a code that works once, for a minute', async () => {
+    provider.add('first student', { username: first?.username as string });
+    const browser = new PlainBrowser();
+    const back = await ways.signIn(browser, 'student', 'first student');
+    const location = back.headers.get('location');
+    const answer = await tokenOf(location);
+    expect(answer).toMatchObject({ status: 200, data: { id: first?.id, openedWith: 'provider' } });
+    expect((await tokenOf(location)).status).toBe(401);
+
+    const late = await ways.signIn(browser, 'student', 'first student');
+    test.clock.advance(61_000);
+    expect((await tokenOf(late.headers.get('location'))).status).toBe(401);
+    test.clock.set(new Date().toISOString());
+  });
+
+  it('may be found by an email address that is verified there, and that one student alone has', async () => {
+    const byEmail = await ways.add({
+      name: 'By address',
+      claim: 'email',
+      studentAttribute: 'email',
+      scopes: 'openid email',
+    });
+    const head = await createAdmin(test, {
+      username: 'head of pupils',
+      role: 'school_admin',
+      schoolId: school.id,
+    });
+    const give = (id: number | undefined, email: string) => head.patch(`/users/${id}`, { schoolDb, email });
+    await give(second?.id, 'Pupil@school.example');
+    const signIn = async (subject: string, email: string, emailVerified: boolean) => {
+      provider.add(subject, { username: 'x', email, emailVerified });
+      return ways.signIn(new PlainBrowser(), 'student', subject, { which: byEmail.id });
+    };
+    expect((await signIn('unverified', 'pupil@school.example', false)).status).toBe(403);
+    const back = await signIn('verified', 'pupil@school.example', true);
+    expect((await tokenOf(back.headers.get('location'))).data).toMatchObject({ id: second?.id });
+
+    const others = school.grades[1].classes[0].students;
+    for (const { id } of others) await give(id, 'shared@school.example');
+    expect((await signIn('of a family', 'shared@school.example', true)).status).toBe(403);
+    await admin.delete(`/sign-in-providers/${byEmail.id}?schoolDb=${schoolDb}`);
+  });
+
+  it('is created only where the provider may, once, in the chosen class', async () => {
+    provider.add('new pupil', { username: 'new.pupil', name: '新同学' });
+    expect((await ways.signIn(new PlainBrowser(), 'student', 'new pupil')).status).toBe(403);
+    const classId = school.grades[1].classes[1].id;
+    const created = await ways.add({ name: 'Creating', createStudentsIn: classId });
+    const which = created.id;
+    const backs = await Promise.all(
+      [1, 2].map(() => ways.signIn(new PlainBrowser(), 'student', 'new pupil', { which })),
+    );
+    expect(backs.map(({ status }) => status)).toEqual([303, 303]);
+    const list = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
+    const found = (list.data as { username: string; actualName: string }[]).filter(
+      ({ username }) => username === 'new.pupil',
+    );
+    expect(found).toMatchObject([{ username: 'new.pupil', actualName: '新同学' }]);
+
+    // A staff account is never created.
+    expect((await ways.signIn(new PlainBrowser(), 'admin', 'new pupil', { which })).status).toBe(403);
+    await admin.delete(`/sign-in-providers/${which}?schoolDb=${schoolDb}`);
+  });
+});
+
+describe('a school whose people sign in at the provider alone', () => {
+  const login = (username: string, password: string) =>
+    test.anonymous.internal.post('/auth/login', { username, password });
+  const studentLogin = (username: string | undefined, password: string) =>
+    test.anonymous.internal.post('/auth/student/login', { username, password, schoolDb });
+
+  it('refuses their passwords as if these were wrong, and keeps super administrators', async () => {
+    const reset = await admin.post(`/users/${second?.id}/password?schoolDb=${schoolDb}`);
+    const { signInCode } = reset.data as { signInCode: string };
+    const off = { schoolDb, administrators: false, students: false };
+    expect((await admin.patch('/sign-in-providers/local', off)).status).toBe(200);
+    const wrong = await login('zhao.mei', 'a wrong password');
+    const right = await login('zhao.mei', ways.teacher.password);
+    expect([right.status, right.message]).toEqual([401, wrong.message]);
+    expect((await studentLogin(first?.username, studentPassword)).status).toBe(401);
+    expect((await test.anonymous.internal.post('/auth/student/code', { code: signInCode })).status).toBe(401);
+    await test.signIn();
+
+    const browser = new PlainBrowser();
+    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
+    expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    const pupil = await ways.signIn(new PlainBrowser(), 'student', 'first student');
+    expect((await tokenOf(pupil.headers.get('location'))).status).toBe(200);
+  });
+
+  it('cannot lose the last provider of those whom it would lock out', async () => {
+    const path = `/sign-in-providers/${ways.id}`;
+    for (const change of [{ enabled: false }, { forStudents: false }, { forAdministrators: false }]) {
+      expect((await admin.patch(path, { schoolDb, ...change })).status).toBe(409);
+    }
+    expect((await admin.delete(`${path}?schoolDb=${schoolDb}`)).status).toBe(409);
+    const on = { schoolDb, administrators: true, students: true };
+    expect((await admin.patch('/sign-in-providers/local', on)).status).toBe(200);
+    expect((await login('zhao.mei', ways.teacher.password)).status).toBe(200);
+    expect((await admin.patch(path, { schoolDb, forStudents: false })).status).toBe(200);
+    const off = await admin.patch('/sign-in-providers/local', { schoolDb, students: false });
+    expect(off.status).toBe(409);
+    await admin.patch(path, { schoolDb, forStudents: true });
+  });
+});
+
+describe('a confirmation at the provider', () => {
+  const signedIn = async (subject = 'subject of zhao.mei') => {
+    const browser = new PlainBrowser();
+    await ways.signIn(browser, 'admin', subject);
+    return browser;
+  };
+  /** Whether the session counts as confirmed: something that needs it is let through to the rule. */
+  const isConfirmed = async (browser: PlainBrowser) => {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ schoolDb }),
+    };
+    const answer = await browser.open(`${origin}/api/users/${first?.id}/unbind`, init);
+    return answer.status === 200;
+  };
+
+  it('renews that of the session in which it was asked for, when the provider has asked again', async () => {
+    const browser = await signedIn();
+    test.clock.advance(11 * 60_000);
+    expect(await isConfirmed(browser)).toBe(false);
+    // Time passes at the provider, too.
+    test.clock.set(new Date().toISOString());
+    await test.database.db
+      .updateTable('admin_session')
+      .set({ confirmed_at: '2026-01-01T00:00:00Z' })
+      .execute();
+    expect(await isConfirmed(browser)).toBe(false);
+    const started = await ways.start(browser, 'confirmation');
+    const address = new URL(started.headers.get('location') as string);
+    expect([address.searchParams.get('prompt'), address.searchParams.get('max_age')]).toEqual(['login', '0']);
+    const back = await browser.open(await browser.signInAt(provider, address.href, 'subject of zhao.mei'));
+    expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('BroadcastChannel')]);
+    expect(await isConfirmed(browser)).toBe(true);
+  });
+
+  it('does not count for somebody else, in another session, without one, or when nobody was asked again', async () => {
+    const forget = () =>
+      test.database.db.updateTable('admin_session').set({ confirmed_at: '2026-01-01T00:00:00Z' }).execute();
+    const browser = await signedIn();
+    await forget();
+    browser.leaveProvider();
+    expect((await ways.signIn(browser, 'confirmation', 'renamed')).status).toBe(403);
+    browser.leaveProvider();
+    expect((await ways.start(new PlainBrowser(), 'confirmation')).status).toBe(403);
+
+    // What asks for a new proof is taken out on the way, and the provider goes by its own session.
+    const change = (address: string) => {
+      const changed = new URL(address);
+      changed.searchParams.delete('prompt');
+      changed.searchParams.delete('max_age');
+      return changed.href;
+    };
+    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
+    await forget();
+    test.clock.advance(60_000);
+    const unasked = await ways.visit(browser, 'confirmation', 'subject of zhao.mei', { change });
+    expect((await browser.open(unasked)).status).toBe(403);
+    test.clock.set(new Date().toISOString());
+
+    const begun = await ways.visit(browser, 'confirmation', 'subject of zhao.mei');
+    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
+    await forget();
+    expect((await browser.open(begun)).status).toBe(403);
+    expect(await isConfirmed(browser)).toBe(false);
+  });
+
+  it('does not bind an account: whoever took a session over cannot bring a person of their own', async () => {
+    await createAdmin(test, { username: 'unbound', role: 'school_admin', schoolId: school.id });
+    provider.add('taker', { username: 'unbound' });
+    const client = await test.signIn('unbound', 'password of unbound');
+    const browser = new PlainBrowser();
+    browser.keep(client.cookie);
+    expect((await ways.signIn(browser, 'confirmation', 'taker')).status).toBe(403);
+    expect((await ways.signIn(new PlainBrowser(), 'admin', 'taker')).status).toBe(303);
   });
 });

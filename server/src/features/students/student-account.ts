@@ -6,6 +6,7 @@ import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
+import type { SignInMethod } from '../../database/tables.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 import { issueSignInCode, slipOf } from './sign-in-code.ts';
@@ -33,8 +34,17 @@ export async function readAccount(
   throw notFound('The student');
 }
 
-/** A student as that student sees itself. @throws AppError not_found */
-export async function readProfile(data: SchoolData, id: number): Promise<StudentProfile> {
+/**
+ * A student as that student sees itself.
+ *
+ * @param openedWith how the student has signed in
+ * @throws AppError not_found
+ */
+export async function readProfile(
+  data: SchoolData,
+  id: number,
+  openedWith: SignInMethod = 'password',
+): Promise<StudentProfile> {
   const profile = await data
     .students()
     .innerJoin('school', 'school.id', 's.school_id')
@@ -59,7 +69,8 @@ export async function readProfile(data: SchoolData, id: number): Promise<Student
     ])
     .executeTakeFirst();
   if (!profile) throw notFound('The student');
-  return profile;
+  // Who comes from a provider has no password to change.
+  return openedWith === 'provider' ? { ...profile, mustChangePassword: false } : profile;
 }
 
 /** Changes a student as an administrator may. @throws AppError not_found, out_of_range, conflict */

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { client, IdentityProvider, PlainBrowser } from '../../../test/identity-provider.ts';
+import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
+import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
+
+const ways = await openSchoolWithProvider();
+const { test, admin, provider, school } = ways;
+const { schoolDb } = school;
+const path = `/sign-in-providers/${ways.id}`;
+
+afterAll(() => provider.stop());
+afterEach(() => {
+  provider.trouble = null;
+});
+
+const findingOf = async (id: number) => {
+  const answer = await admin.post(`/sign-in-providers/${id}/test`, { schoolDb });
+  expect(answer.status).toBe(200);
+  return (answer.data as { finding: string }).finding;
+};
+
+describe('a sign-in provider', () => {
+  it('keeps its secret to itself: no answer shows it, and the database has it sealed', async () => {
+    const list = await admin.get(`/sign-in-providers?schoolDb=${schoolDb}`);
+    const changed = await admin.patch(path, { schoolDb, clientSecret: client.clientSecret });
+    for (const { data } of [list, changed]) expect(JSON.stringify(data)).not.toContain(client.clientSecret);
+    const [row] = await test.database.db.selectFrom('sign_in_provider').selectAll().execute();
+    expect(row?.client_secret.toString('latin1')).not.toContain(client.clientSecret);
+    expect(changed.data).toMatchObject({ name: 'School account', issuer: provider.issuer, kind: 'oidc' });
+  });
+
+  it('shows its secret to no other address: sealed for one issuer, it does not open for another', async () => {
+    const { db } = test.database;
+    await db.updateTable('sign_in_provider').set({ issuer: 'https://evil.example' }).execute();
+    expect((await ways.start(new PlainBrowser(), 'admin')).status).toBe(404);
+    await db.updateTable('sign_in_provider').set({ issuer: provider.issuer }).execute();
+    expect((await ways.start(new PlainBrowser(), 'admin')).status).toBe(303);
+  });
+
+  it('unbinds everybody when it becomes another one, which needs the secret again', async () => {
+    await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei');
+    const bound = async () => {
+      const { data } = await admin.get(`/sign-in-providers?schoolDb=${schoolDb}`);
+      return (data as { boundAccounts: number }[])[0]?.boundAccounts;
+    };
+    expect(await bound()).toBe(1);
+    expect((await admin.patch(path, { schoolDb, scopes: 'openid profile email' })).status).toBe(200);
+    expect(await bound()).toBe(1);
+    const other = { schoolDb, clientId: 'another-app' };
+    expect((await admin.patch(path, other)).status).toBe(400);
+    expect((await admin.patch(path, { ...other, clientSecret: 'of-another-app' })).status).toBe(200);
+    expect(await bound()).toBe(0);
+    await admin.patch(path, { schoolDb, ...client });
+  });
+
+  it('is for super administrators, with a proof of the last ten minutes', async () => {
+    const input = { schoolDb, name: 'New', issuer: 'https://id.example', ...client };
+    test.clock.advance(11 * 60_000);
+    for (const answer of [
+      await admin.post('/sign-in-providers', input),
+      await admin.patch(path, { schoolDb, enabled: false }),
+      await admin.delete(`${path}?schoolDb=${schoolDb}`),
+      await admin.patch('/sign-in-providers/local', { schoolDb, students: false }),
+      await admin.post(`/admin/manage/${ways.teacher.id}/unbind`),
+    ]) {
+      expect(answer).toMatchObject({ status: 403, reason: 'confirm' });
+    }
+    test.clock.set(new Date().toISOString());
+  });
+
+  it.each([
+    ['an issuer without https', { issuer: 'http://id.example' }],
+    ['an issuer on another machine without https', { issuer: 'http://10.0.0.1' }],
+    ['an issuer with a password in it', { issuer: 'https://user:word@id.example' }],
+    ['an issuer with a query', { issuer: 'https://id.example?tenant=1' }],
+    ['an issuer that is no address', { issuer: 'id.example' }],
+    ['a file', { issuer: 'file:///etc/passwd' }],
+    ['a secret with line breaks', { clientSecret: 'a\nb' }],
+    [
+      'creation where people are found by address',
+      { studentAttribute: 'email', createStudentsIn: school.grades[0].classes[0].id },
+    ],
+  ])('is not made with %s', async (_what, wrong) => {
+    const input = { schoolDb, name: 'Wrong', issuer: 'https://id.example', ...client, ...wrong };
+    expect((await admin.post('/sign-in-providers', input)).status).toBe(400);
+  });
+
+  it('creates students in a class of its own school only, and has a name of its own there', async () => {
+    const other = await createSampleSchool(admin, 'Other School');
+    const input = { schoolDb, name: 'Third', issuer: 'https://id.example', ...client };
+    const foreign = { ...input, createStudentsIn: other.grades[0].classes[0].id };
+    expect((await admin.post('/sign-in-providers', foreign)).status).toBe(404);
+    expect((await admin.post('/sign-in-providers', { ...input, name: 'School account' })).status).toBe(409);
+  });
+});
+
+describe('a test of a provider', () => {
+  it('finds that all is well, and what is not', async () => {
+    expect(await findingOf(ways.id)).toBe('ok');
+    const wrongSecret = await ways.add({ name: 'Wrong secret', clientSecret: 'not-this-one' });
+    expect(await findingOf(wrongSecret.id)).toBe('clientRejected');
+    const nowhere = await ways.add({ name: 'Nowhere', issuer: 'http://localhost:1' });
+    expect(await findingOf(nowhere.id)).toBe('unreachable');
+    const noProvider = await ways.add({ name: 'No provider', issuer: ways.origin });
+    expect(await findingOf(noProvider.id)).toBe('noDiscovery');
+    const otherName = await ways.add({
+      name: 'Other name',
+      issuer: provider.issuer.replace('localhost', '127.0.0.1'),
+    });
+    expect(['otherIssuer', 'unreachable']).toContain(await findingOf(otherName.id));
+  });
+
+  it.each([
+    ['silent', 'unreachable'],
+    ['failing', 'noDiscovery'],
+    ['redirecting', 'noDiscovery'],
+    ['endless', 'noDiscovery'],
+  ] as const)('of one that is %s says so', async (trouble, finding) => {
+    provider.trouble = trouble;
+    const before = provider.asked.length;
+    expect(await findingOf(ways.id)).toBe(finding);
+    expect(provider.asked.length - before).toBe(1);
+  });
+});
+
+describe('the sign-in page', () => {
+  const choices = async (audience: string, school?: string) => {
+    const of = school === undefined ? '' : `&schoolDb=${school}`;
+    const { data } = await test.anonymous.internal.get(`/auth/providers?for=${audience}${of}`);
+    return data as { providers: { name: string }[]; askForSchool: boolean; localSignIn: boolean };
+  };
+
+  it('is told of the providers of a school, and of those of the only school that has some', async () => {
+    const { providers } = await choices('students', schoolDb);
+    expect(providers[0]).toEqual({
+      id: ways.id,
+      name: 'School account',
+      schoolDb,
+      schoolName: 'Riverside School',
+    });
+    expect((await choices('administrators')).providers).toEqual(providers);
+    const nothing = { providers: [], askForSchool: false, localSignIn: true };
+    expect(await choices('students', 'school_4711')).toEqual(nothing);
+
+    const second = await createSampleSchool(admin, 'Second School');
+    const input = { schoolDb: second.schoolDb, name: 'Second', issuer: 'https://id.example', ...client };
+    const { id } = await admin.created<{ id: number }>('/sign-in-providers', {
+      ...input,
+      forStudents: false,
+    });
+    expect(await choices('administrators')).toEqual({ ...nothing, askForSchool: true });
+    expect((await choices('students')).providers).toEqual(providers);
+    await admin.delete(`/sign-in-providers/${id}?schoolDb=${second.schoolDb}`);
+  });
+});
+
+it('http is for providers on this machine, where the setting lets them', async () => {
+  const plain = await startTestApp();
+  const chief = await plain.signIn();
+  const { schoolDb: own } = await createSampleSchool(chief);
+  const provider = await IdentityProvider.start([]);
+  const input = { schoolDb: own, name: 'Plain', issuer: provider.issuer, ...client };
+  expect((await chief.post('/sign-in-providers', input)).status).toBe(400);
+  expect(provider.asked).toEqual([]);
+  await provider.stop();
+});

@@ -1,0 +1,281 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { PlainBrowser } from '../../../test/identity-provider.ts';
+import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
+
+/*
+ * What somebody may change on the way to the provider and back. Where the provider can be made to answer wrongly, it is;
+ * where it cannot, its ID tokens are made anew, with its own key unless that is the point.
+ */
+
+const ways = await openSchoolWithProvider();
+const { test, provider, origin } = ways;
+const subject = 'subject of zhao.mei';
+
+afterAll(() => provider.stop());
+afterEach(() => {
+  provider.forge = null;
+  provider.trouble = null;
+  provider.willing = true;
+  test.clock.set(new Date().toISOString());
+});
+
+const flows = () => test.database.db.selectFrom('sign_in_flow').selectAll().execute();
+
+/** Refused with a page in both languages that tells nothing but what to do, and nobody is signed in. */
+async function expectRefused(browser: PlainBrowser, back: Response, status: number, sentence: string) {
+  const page = await back.text();
+  expect([back.status, back.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(page).toContain(sentence);
+  expect(page).toMatch(/<section lang="zh"><h1>未能登录/);
+  expect(page).not.toMatch(/nonce "|invalid_|JWT|claim|issuer|zhao\.mei/i);
+  expect(back.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await ways.whoIs(browser)).toBeNull();
+}
+
+const ended = 'This sign-in took too long, was used already, or began in another browser.';
+const unverified = 'could not be verified';
+
+describe('a sign-in on its way to the provider', () => {
+  it('says what is asked for and proves nothing: PKCE with S256, state, nonce, and no secret', async () => {
+    const browser = new PlainBrowser();
+    const started = await ways.start(browser, 'admin');
+    const address = new URL(started.headers.get('location') as string);
+    const sent = Object.fromEntries(address.searchParams);
+    expect(sent).toMatchObject({
+      response_type: 'code',
+      client_id: 'classledger',
+      scope: 'openid profile',
+      code_challenge_method: 'S256',
+      redirect_uri: `${origin}/api/auth/sso/callback`,
+    });
+    expect([sent.state?.length, sent.nonce?.length]).toEqual([45, 43]);
+    expect(address.href).not.toContain('secret');
+    expect(started.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^classledger_sign_in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    // Who reads the database can neither finish it nor learn what was sent.
+    const stored = JSON.stringify(await flows());
+    for (const value of [sent.state, sent.nonce, sent.code_challenge, browser.cookie.split('=')[1]]) {
+      expect(stored).not.toContain(value);
+    }
+  });
+
+  it('comes back to the host that was asked, and keeps its cookie to it over https', async () => {
+    const { headers } = await test.app.http.inject({
+      url: `/api/auth/sso/${ways.id}/start?for=admin&schoolDb=${ways.school.schoolDb}`,
+      headers: { host: 'school.example', 'x-forwarded-proto': 'https' },
+    });
+    const address = new URL(headers.location as string);
+    expect(address.searchParams.get('redirect_uri')).toBe('https://school.example/api/auth/sso/callback');
+    expect(String(headers['set-cookie'])).toMatch(
+      /^__Host-classledger_sign_in=.* Path=\/; HttpOnly; Secure;/,
+    );
+  });
+
+  it.each([
+    ['a provider that there is not', '/api/auth/sso/4711/start?for=admin&schoolDb=SCHOOL'],
+    ['another school', '/api/auth/sso/ID/start?for=admin&schoolDb=school_4711'],
+    ['no school', '/api/auth/sso/ID/start?for=admin'],
+    ['somebody else', '/api/auth/sso/ID/start?for=everybody&schoolDb=SCHOOL'],
+    ['no id', '/api/auth/sso/x/start?for=admin&schoolDb=SCHOOL'],
+  ])('leads nowhere for %s', async (_what, path) => {
+    const browser = new PlainBrowser();
+    const real = path.replace('SCHOOL', ways.school.schoolDb).replace('ID', String(ways.id));
+    await expectRefused(browser, await browser.open(origin + real), 404, 'does not exist any more');
+  });
+
+  it('cannot be begun without end from one address', async () => {
+    let last = 0;
+    const before = (await flows()).length;
+    for (let n = 0; n < 301 && last !== 429; n++)
+      last = (await ways.start(new PlainBrowser(), 'admin')).status;
+    expect(last).toBe(429);
+    expect((await flows()).length - before).toBeLessThanOrEqual(300);
+    test.clock.advance(601_000);
+    await test.app.housekeep();
+    test.clock.advance(3_600_000);
+    await test.app.housekeep();
+    expect(await flows()).toEqual([]);
+  });
+});
+
+describe('a return from the provider', () => {
+  it.each([
+    ['another state', 'state', '1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['a state that is none', 'state', "' OR 1=1 --"],
+    ['no state', 'state', null],
+  ])('with %s is refused', async (_what, name, value) => {
+    const browser = new PlainBrowser();
+    const address = new URL(await ways.visit(browser, 'admin', subject));
+    if (value === null) address.searchParams.delete(name);
+    else address.searchParams.set(name, value);
+    await expectRefused(browser, await browser.open(address.href), 400, ended);
+  });
+
+  it('with two states is refused', async () => {
+    const browser = new PlainBrowser();
+    const address = await ways.visit(browser, 'admin', subject);
+    await expectRefused(browser, await browser.open(`${address}&state=another`), 400, ended);
+  });
+
+  it('counts once: again, and twice at the same moment', async () => {
+    const browser = new PlainBrowser();
+    const address = await ways.visit(browser, 'admin', subject);
+    const backs = await Promise.all([browser.open(address), browser.open(address), browser.open(address)]);
+    expect(backs.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
+    expect((await browser.open(address)).status).toBe(400);
+    expect(await ways.whoIs(browser)).toBe('zhao.mei');
+  });
+
+  it('counts in the browser in which it began, and in no other, which cannot spoil it either', async () => {
+    const [browser, foreign, other] = [new PlainBrowser(), new PlainBrowser(), new PlainBrowser()];
+    const address = await ways.visit(browser, 'admin', subject);
+    await expectRefused(foreign, await foreign.open(address), 400, ended);
+    await ways.start(other, 'admin');
+    await expectRefused(other, await other.open(address), 400, ended);
+    expect((await browser.open(address)).status).toBe(303);
+  });
+
+  it('counts for ten minutes', async () => {
+    const browser = new PlainBrowser();
+    const address = await ways.visit(browser, 'admin', subject);
+    test.clock.advance(600_001);
+    await expectRefused(browser, await browser.open(address), 400, ended);
+  });
+
+  it('with the code of another sign-in is refused by the provider, which knows the proof', async () => {
+    const [browser, victim] = [new PlainBrowser(), new PlainBrowser()];
+    const own = new URL(await ways.visit(browser, 'admin', subject));
+    const stolen = new URL(await ways.visit(victim, 'admin', subject)).searchParams.get('code') as string;
+    own.searchParams.set('code', stolen);
+    await expectRefused(browser, await browser.open(own.href), 403, unverified);
+  });
+
+  it('that names another issuer, or none where the provider always does, is refused', async () => {
+    for (const issuer of ['https://evil.example', null]) {
+      const browser = new PlainBrowser();
+      const address = new URL(await ways.visit(browser, 'admin', subject));
+      if (issuer === null) address.searchParams.delete('iss');
+      else address.searchParams.set('iss', issuer);
+      await expectRefused(browser, await browser.open(address.href), 403, unverified);
+    }
+  });
+
+  it('of somebody who was not signed in there signs nobody in', async () => {
+    provider.willing = false;
+    const browser = new PlainBrowser();
+    const back = await ways.signIn(browser, 'admin', subject);
+    await expectRefused(browser, back, 403, 'You were not signed in at');
+  });
+
+  it('to a provider that was disabled meanwhile signs nobody in', async () => {
+    const { id } = await ways.add({ name: 'For a moment' });
+    const browser = new PlainBrowser();
+    const address = await ways.visit(browser, 'admin', subject, { which: id });
+    await ways.admin.patch(`/sign-in-providers/${id}`, { schoolDb: ways.school.schoolDb, enabled: false });
+    await expectRefused(browser, await browser.open(address), 404, 'does not exist any more');
+  });
+});
+
+describe('an ID token', () => {
+  /** Signs in with whatever the provider was made to say. */
+  const back = async () => {
+    const browser = new PlainBrowser();
+    return { browser, back: await ways.signIn(browser, 'admin', subject) };
+  };
+  const later = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
+
+  it('with a nonce that was changed on the way is refused', async () => {
+    const browser = new PlainBrowser();
+    const change = (address: string) => {
+      const changed = new URL(address);
+      changed.searchParams.set('nonce', 'of somebody else');
+      return changed.href;
+    };
+    const address = await ways.visit(browser, 'admin', subject, { change });
+    await expectRefused(browser, await browser.open(address), 403, unverified);
+  });
+
+  it.each<[string, object]>([
+    ['another issuer', { iss: 'https://evil.example' }],
+    ['another audience', { aud: 'another-app' }],
+    [
+      'several audiences, made out to another of them',
+      { aud: ['classledger', 'another-app'], azp: 'another-app' },
+    ],
+    ['no nonce', { nonce: undefined }],
+    ['no expiry', { exp: undefined }],
+    ['no subject', { sub: undefined }],
+    ['an expiry that is over', { exp: later(-31) }],
+    ['a beginning in the future', { nbf: later(120) }],
+  ])('with %s is refused', async (_what, changed) => {
+    provider.forge = ({ header, claims }) => ({ header, claims: { ...claims, ...changed } });
+    const { browser, back: answer } = await back();
+    await expectRefused(browser, answer, 403, unverified);
+  });
+
+  it('that is valid by the provider’s clock is so by ours, half a minute more or less', async () => {
+    const browser = new PlainBrowser();
+    const address = await ways.visit(browser, 'admin', subject);
+    test.clock.advance(145_000);
+    expect((await browser.open(address)).status).toBe(303);
+    const slow = new PlainBrowser();
+    const second = await ways.visit(slow, 'admin', subject);
+    test.clock.advance(160_000);
+    await expectRefused(slow, await slow.open(second), 403, unverified);
+  });
+
+  it('signed by somebody else, changed after signing, with a shared secret or with nothing is refused', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const forgeries: (typeof provider.forge)[] = [
+      (token) => provider.signed(token, privateKey),
+      (token) => {
+        const [header, , signature] = provider.signed(token).split('.');
+        return [header, part({ ...token.claims, sub: 'renamed' }), signature].join('.');
+      },
+      ({ claims }) => provider.signed({ header: { alg: 'HS256' }, claims }),
+      ({ claims }) => `${part({ alg: 'none' })}.${part(claims)}.`,
+      ({ header, claims }) => provider.signed({ header: { ...header, kid: 'unknown' }, claims }),
+    ];
+    for (const forge of forgeries) {
+      provider.forge = forge;
+      const { browser, back: answer } = await back();
+      await expectRefused(browser, answer, 403, unverified);
+    }
+    provider.forge = (token) => token;
+    expect((await back()).back.status).toBe(303);
+  });
+});
+
+describe('a provider that does not answer as it should', () => {
+  it.each(['silent', 'failing', 'redirecting', 'endless'] as const)(
+    '%s: says so, and works again',
+    async (trouble) => {
+      const browser = new PlainBrowser();
+      const address = await ways.visit(browser, 'admin', subject);
+      provider.trouble = trouble;
+      const before = provider.asked.length;
+      const answer = await browser.open(address);
+      expect([502, 403]).toContain(answer.status);
+      expect(await ways.whoIs(browser)).toBeNull();
+      // It is asked once, and nobody else in its stead.
+      expect(provider.asked.length - before).toBeLessThanOrEqual(2);
+      provider.trouble = null;
+      expect((await ways.signIn(browser, 'admin', subject)).status).toBe(303);
+    },
+  );
+
+  it('is asked what it is once an hour, by however many', async () => {
+    const discoveries = () => provider.asked.filter((path) => path.includes('well-known')).length;
+    const { id } = await ways.add({ name: 'Asked once' });
+    const before = discoveries();
+    const start = () => ways.start(new PlainBrowser(), 'admin', '', id);
+    await Promise.all([start(), start(), start()]);
+    expect(discoveries() - before).toBe(1);
+    test.clock.advance(3_600_001);
+    await start();
+    expect(discoveries() - before).toBe(2);
+  });
+});
