@@ -41,7 +41,7 @@ describe.each(everything)('%s', (url) => {
       expect(policy.split(';')).toContain(directive);
     }
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
-    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+    expect(answer.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
   });
 
   it('may be cached, and is not sent again to those who have it', async () => {

@@ -36,7 +36,7 @@ function addBuild(folder: string, name: string, wanted: number): void {
   utimesSync(join(folder, name), wanted, wanted);
 }
 
-it('the pages let no script and no style of others in', async () => {
+it('the pages let no script and no style of others in, and are shown in no frame', async () => {
   const get = await serve();
   for (const path of ['/', '/admin/students', '/student']) {
     const [first, second] = await Promise.all([get(path), get(path)]);
@@ -46,7 +46,11 @@ it('the pages let no script and no style of others in', async () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     expect(first.body).toContain(`nonce="${nonce}"`);
     expect(second.headers['content-security-policy']).not.toBe(policy);
-    expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'referrer-policy': 'no-referrer' });
+    expect(first.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
     expect(first.headers).not.toHaveProperty('strict-transport-security');
   }
 });
