@@ -47,8 +47,9 @@ type Counter = readonly [key: string, bound: number];
  * 15 minutes. Each failure is forgotten after that time; a success clears the pair. An attempt that is still
  * being decided takes the place of a failure, so that a burst tries no more passwords than a series does.
  *
- * An address where more than 50 accounts signed in within a day has many people: it bears two failures for each. A device that knows the account has
- * counters of its own, and the others neither count its failures nor refuse it: no stranger can lock out its owner.
+ * An address where more than 50 accounts signed in within a day has many people: it bears two failures for each. A
+ * device that knows the account has counters of its own, and the others neither count its failures nor refuse it: no
+ * stranger can lock out its owner.
  *
  * Logins and confirmations, administrators and students have one each: who fails at one shuts out no one at another.
  * Counted per process, like the rate limit: a restart forgets.
