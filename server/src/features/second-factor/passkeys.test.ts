@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { createAdmin, type Staff, setCookieOf } from '../../../test/administrators.ts';
+import { Authenticator, statementOfMaker } from '../../../test/authenticator.ts';
+import type { InternalAnswer } from '../../../test/identities.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const test = await startTestApp();
+const { internal } = test.anonymous;
+type Asked = { challenge: string };
+
+let count = 0;
+const newPerson = () =>
+  createAdmin(test, { username: `person ${++count}`, role: 'super_admin', schoolId: null });
+
+async function withPasskey(authenticator = new Authenticator()) {
+  const staff = await newPerson();
+  const asked = await staff.created<Asked>('/auth/passkeys/challenge', {});
+  const { recoveryCodes } = await staff.created<{ recoveryCodes: string[] }>(
+    '/auth/passkeys',
+    authenticator.make(asked),
+  );
+  return { staff, authenticator, recoveryCodes };
+}
+
+const cookieOf = (answer: InternalAnswer, which: 'session' | 'challenge') => {
+  const cookie = setCookieOf(answer.headers, which);
+  return cookie ? `${cookie.name}=${cookie.value}` : '';
+};
+
+async function ask() {
+  const answer = await internal.post('/auth/login/passkey/challenge');
+  return { asked: answer.data as Asked, cookie: cookieOf(answer, 'challenge') };
+}
+
+const logIn = (body: object, cookie: string, more: Record<string, string> = {}) =>
+  internal.post('/auth/login/passkey', body, { cookie, ...more });
+
+const refused = { status: 401, message: 'The passkey is not known here, or the sign-in took too long' };
+
+describe('a passkey', () => {
+  it('signs in alone, in a session that says so', async () => {
+    const { staff, authenticator } = await withPasskey();
+    const { asked, cookie } = await ask();
+    const answer = await logIn(authenticator.answer(asked), cookie);
+    expect(answer).toMatchObject({ status: 200, data: { id: staff.id, mustSetUpFactor: false } });
+    const session = { cookie: cookieOf(answer, 'session') };
+    const { data } = await internal.get('/auth/sessions', session);
+    expect(data).toMatchObject([{ current: true, openedWith: 'passkey' }, {}]);
+    expect((await staff.get('/auth/second-factor')).data).toMatchObject({
+      passkeys: [{ name: 'Key of the test', host: 'localhost', lastUsedAt: test.clock.now().toISOString() }],
+    });
+  });
+
+  it('makes a password need a code, and brings recovery codes with it', async () => {
+    const { staff, recoveryCodes } = await withPasskey();
+    const { username, password } = staff;
+    expect(await internal.post('/auth/login', { username, password })).toMatchObject({
+      status: 401,
+      reason: 'code',
+    });
+    const withCode = { username, password, code: recoveryCodes[0] };
+    expect(await internal.post('/auth/login', withCode)).toMatchObject({ status: 200 });
+  });
+
+  it('answers a challenge once', async () => {
+    const { authenticator } = await withPasskey();
+    const { asked, cookie } = await ask();
+    const body = authenticator.answer(asked);
+    expect(
+      (await Promise.all([logIn(body, cookie), logIn(body, cookie)])).map(({ status }) => status).sort(),
+    ).toEqual([200, 401]);
+    expect(await logIn(body, cookie)).toMatchObject(refused);
+    expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject(refused);
+    // What was spent is kept as long as it would last.
+    test.clock.advance(300_001);
+    await test.app.housekeep();
+    const { rows } = await test.database.pool.query('SELECT * FROM spent_challenge');
+    expect(rows).toEqual([]);
+    expect(await logIn(body, cookie)).toMatchObject(refused);
+  });
+
+  it('answers only here, in time, to the browser that was asked, and to what it was asked', async () => {
+    const { staff, authenticator } = await withPasskey();
+    const answering = (where: object) => async () => {
+      const { asked, cookie } = await ask();
+      return logIn(authenticator.answer(asked, where), cookie);
+    };
+    const wrong: Record<string, () => Promise<InternalAnswer>> = {
+      'a page of another origin': answering({ origin: 'https://evil.example' }),
+      'a page of another host': answering({ origin: 'https://evil.example', rpId: 'evil.example' }),
+      'another host that the caller names': async () => {
+        const { asked, cookie } = await ask();
+        const body = authenticator.answer(asked, { origin: 'http://evil.example', rpId: 'evil.example' });
+        return logIn(body, cookie, { host: 'evil.example' });
+      },
+      'another browser': async () => {
+        const [one, other] = [await ask(), await ask()];
+        return logIn(authenticator.answer(one.asked), other.cookie);
+      },
+      'no cookie': async () => logIn(authenticator.answer((await ask()).asked), ''),
+      'a challenge for something else': async () => {
+        const asked = await staff.created<Asked>('/auth/confirm/passkey/challenge', {});
+        return logIn(authenticator.answer(asked), `classledger_challenge=${staff.cookie.split('=')[1]}`);
+      },
+      'a challenge of nobody': async () =>
+        logIn(authenticator.answer({ challenge: 'bm9ib2R5' }), (await ask()).cookie),
+      'nobody who shows a finger': async () => {
+        const { asked, cookie } = await ask();
+        authenticator.asksForPerson = false;
+        const body = authenticator.answer(asked);
+        authenticator.asksForPerson = true;
+        return logIn(body, cookie);
+      },
+      'another key': async () => {
+        const { asked, cookie } = await ask();
+        const { id } = authenticator.answer(asked);
+        return logIn({ ...new Authenticator().answer(asked), id }, cookie);
+      },
+      'a passkey of nobody': async () => {
+        const { asked, cookie } = await ask();
+        return logIn(new Authenticator().answer(asked), cookie);
+      },
+      nonsense: async () => {
+        const { asked, cookie } = await ask();
+        return logIn({ ...authenticator.answer(asked), authenticatorData: 'AAAA' }, cookie);
+      },
+      'too late': async () => {
+        const { asked, cookie } = await ask();
+        test.clock.advance(300_001);
+        return logIn(authenticator.answer(asked), cookie);
+      },
+    };
+    for (const [what, attempt] of Object.entries(wrong)) {
+      expect([what, await attempt()]).toMatchObject([what, refused]);
+      // Failures are counted by address.
+      test.clock.advance(900_000);
+    }
+    const { asked, cookie } = await ask();
+    expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject({ status: 200 });
+  });
+
+  it('is refused for a while to an address that fails very often', async () => {
+    const { authenticator } = await withPasskey();
+    const answers: number[] = [];
+    for (let n = 0; n < 101; n++) {
+      answers.push((await logIn(new Authenticator().answer({ challenge: 'bm9ib2R5' }), '')).status);
+    }
+    expect(answers.lastIndexOf(401)).toBe(99);
+    const { asked, cookie } = await ask();
+    expect((await logIn(authenticator.answer(asked), cookie)).status).toBe(429);
+    test.clock.advance(900_000);
+  });
+
+  it('that counts its uses is refused when it has counted no further: somebody has a copy', async () => {
+    const authenticator = new Authenticator();
+    authenticator.counter = 5;
+    const { staff } = await withPasskey(authenticator);
+    const attempt = async () => {
+      const { asked, cookie } = await ask();
+      return logIn(authenticator.answer(asked), cookie);
+    };
+    expect(await attempt()).toMatchObject({ status: 200 });
+    authenticator.counter = 3;
+    expect(await attempt()).toMatchObject(refused);
+    const { data } = await staff.get(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`);
+    expect(data).toHaveLength(1);
+    authenticator.counter = 9;
+    expect(await attempt()).toMatchObject({ status: 200 });
+    // Nobody can make one look copied who does not have its key.
+    const { asked, cookie } = await ask();
+    const { authenticatorData } = authenticator.answer(asked);
+    authenticator.counter = 1;
+    const forged = {
+      ...new Authenticator().answer(asked),
+      id: authenticator.answer(asked).id,
+      authenticatorData,
+    };
+    expect(await logIn(forged, cookie)).toMatchObject(refused);
+    expect((await staff.get(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`)).data).toHaveLength(
+      1,
+    );
+  });
+
+  it('of somebody disabled signs nobody in', async () => {
+    const { staff, authenticator } = await withPasskey();
+    const chief = await newPerson();
+    await chief.patch(`/admin/manage/${staff.id}`, { disabled: true });
+    const { asked, cookie } = await ask();
+    expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject(refused);
+  });
+});
+
+describe('making a passkey', () => {
+  const path = '/auth/passkeys';
+  const cannot = { status: 400, message: 'The passkey cannot be used here; start again' };
+
+  it('takes one that was made here, for this session, a moment ago, with a person asked for', async () => {
+    const staff = await newPerson();
+    const sameElsewhere = await test.signIn(staff.username, staff.password);
+    const start = (as: Pick<Staff, 'created'> = staff) => as.created<Asked>(`${path}/challenge`, {});
+    const authenticator = new Authenticator();
+    const careless = new Authenticator();
+    careless.asksForPerson = false;
+    const wrong = {
+      'another origin': authenticator.make(await start(), { origin: 'https://evil.example' }),
+      'another host': authenticator.make(await start(), { rpId: 'evil.example' }),
+      'another session': authenticator.make(await start(sameElsewhere)),
+      'a challenge for something else': authenticator.make(
+        await staff.created<Asked>('/auth/confirm/passkey/challenge', {}),
+      ),
+      'nobody asked': careless.make(await start()),
+      'a certificate of the maker': authenticator.make(await start(), {}, statementOfMaker),
+      nonsense: { ...authenticator.make(await start()), attestationObject: 'AAAA' },
+    };
+    for (const [what, body] of Object.entries(wrong)) {
+      expect([what, await staff.post(path, body)]).toMatchObject([what, cannot]);
+    }
+    const right = authenticator.make(await start());
+    expect(await staff.post(path, right)).toMatchObject({ status: 200 });
+    expect(await staff.post(path, right)).toMatchObject(cannot);
+    expect(await staff.post(path, authenticator.make(await start()))).toMatchObject({ status: 409 });
+    const again = await newPerson();
+    expect(await again.post(path, authenticator.make(await start(again)))).toMatchObject({ status: 409 });
+  });
+
+  it('names the ones that are there already, and keeps twenty at most', async () => {
+    const { staff } = await withPasskey();
+    const start = () => staff.created<Asked & { excludeCredentials: unknown[] }>(`${path}/challenge`, {});
+    expect((await start()).excludeCredentials).toHaveLength(1);
+    for (let n = 1; n < 20; n++) await staff.created(path, new Authenticator().make(await start()));
+    expect(await staff.post(path, new Authenticator().make(await start()))).toMatchObject({ status: 409 });
+  });
+
+  it('can be renamed and removed by its owner alone', async () => {
+    const { staff } = await withPasskey();
+    const other = await withPasskey();
+    const { data } = await staff.get('/auth/second-factor');
+    const [{ id }] = (data as { passkeys: [{ id: number }] }).passkeys;
+    expect(await other.staff.patch(`${path}/${id}`, { name: 'Mine' })).toMatchObject({ status: 404 });
+    expect(await other.staff.delete(`${path}/${id}`)).toMatchObject({ status: 404 });
+    expect(await staff.patch(`${path}/${id}`, { name: 'Phone' })).toMatchObject({ data: { name: 'Phone' } });
+    expect(await staff.delete(`${path}/${id}`)).toMatchObject({ status: 200 });
+    const { username, password } = staff;
+    expect(await internal.post('/auth/login', { username, password })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a confirmation by passkey', () => {
+  it('lets the own session widen power again, and no other', async () => {
+    const { staff, authenticator } = await withPasskey();
+    const other = await withPasskey();
+    const path = '/auth/confirm/passkey';
+    test.clock.advance(600_001);
+    const widen = () => staff.post('/auth/second-factor/recovery-codes');
+    expect(await widen()).toMatchObject({ status: 403, reason: 'confirm' });
+    const start = () => staff.created<Asked>(`${path}/challenge`, {});
+    const foreign = await staff.post(path, other.authenticator.answer(await start()));
+    expect(foreign).toMatchObject({ status: 403 });
+    const late = authenticator.answer(await start());
+    test.clock.advance(300_001);
+    expect(await staff.post(path, late)).toMatchObject({ status: 403 });
+    expect(await widen()).toMatchObject({ status: 403, reason: 'confirm' });
+    const body = authenticator.answer(await start());
+    expect(await other.staff.post(path, body)).toMatchObject({ status: 403 });
+    expect(await staff.post(path, body)).toMatchObject({ status: 200 });
+    expect(await widen()).toMatchObject({ status: 200 });
+    expect(await staff.post(path, body)).toMatchObject({ status: 403 });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { Authenticator } from '../../../test/authenticator.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+
+const world = await StaffedSchools.open();
+const { chief, test } = world;
+type Asked = { challenge: string };
+
+const require = (...roles: string[]) => chief.patch('/second-factor-roles', { roles });
+
+async function addPasskey(staff: typeof chief) {
+  const asked = await staff.created<Asked>('/auth/passkeys/challenge', {});
+  return staff.created<{ id: number }>('/auth/passkeys', new Authenticator().make(asked));
+}
+
+describe('a role that needs a second factor', () => {
+  it('is chosen by super administrators, who see how many that leaves with something to do', async () => {
+    const teacher = await world.teacher();
+    await addPasskey(teacher);
+    await world.teacher();
+    const { data } = await require('class_admin');
+    const role = (data as { roles: { role: string }[] }).roles.find((each) => each.role === 'class_admin');
+    expect(role).toEqual({ role: 'class_admin', isRequired: true, administrators: 3, withoutFactor: 2 });
+    expect((await chief.get('/second-factor-roles')).data).toEqual(data);
+    const log = await chief.get('/admin/activity?action=updateSecondFactorRoles');
+    expect(log.data).toHaveLength(1);
+    await require();
+  });
+
+  it('keeps its people from everything but their own account until there is one', async () => {
+    const teacher = await world.teacher();
+    const colleague = await world.gradeHead();
+    const path = `/users?schoolDb=${world.school.schoolDb}`;
+    expect(await teacher.get(path)).toMatchObject({ status: 200 });
+    await require('class_admin');
+    expect(await teacher.get(path)).toMatchObject({ status: 403, reason: 'factor' });
+    expect(await colleague.get(path)).toMatchObject({ status: 200 });
+    const { username, password } = teacher;
+    const login = await test.anonymous.internal.post('/auth/login', { username, password });
+    expect(login.data).toMatchObject({ mustSetUpFactor: true });
+    expect((await teacher.get('/auth/me')).data).toMatchObject({ mustSetUpFactor: true });
+    expect((await teacher.get('/auth/second-factor')).data).toMatchObject({ isRequired: true });
+
+    const { id } = await addPasskey(teacher);
+    expect(await teacher.get(path)).toMatchObject({ status: 200 });
+    expect((await teacher.get('/auth/me')).data).toMatchObject({ mustSetUpFactor: false });
+
+    const last = { status: 409, message: expect.stringMatching(/needs a second factor/) };
+    expect(await teacher.delete(`/auth/passkeys/${id}`)).toMatchObject(last);
+    const another = await addPasskey(teacher);
+    expect(await teacher.delete(`/auth/passkeys/${id}`)).toMatchObject({ status: 200 });
+    const both = await Promise.all([
+      teacher.delete(`/auth/passkeys/${another.id}`),
+      teacher.delete(`/auth/passkeys/${another.id}`),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual([409, 409]);
+    await require();
+    expect(await teacher.delete(`/auth/passkeys/${another.id}`)).toMatchObject({ status: 200 });
+  });
+
+  it('is satisfied by a sign-in that proves more than a password', async () => {
+    const teacher = await world.teacher();
+    await require('class_admin');
+    const by = (method: string) =>
+      test.database.pool.query('UPDATE admin_session SET opened_with = $1 WHERE admin_id = $2', [
+        method,
+        teacher.id,
+      ]);
+    for (const [method, status] of [
+      ['password', 403],
+      ['provider', 200],
+      ['passkey', 200],
+    ] as const) {
+      await by(method);
+      expect([method, (await teacher.get('/schools')).status]).toEqual([method, status]);
+    }
+    await require();
+  });
+});
+
+describe('a lost second factor', () => {
+  const path = (id: number) => `/admin/manage/${id}/second-factor`;
+
+  it('is reset by the administrator above, who leaves a line, and the person is signed out', async () => {
+    const { ofSchool, ofGrade, ofClass } = world.staff;
+    const teacher = await world.teacher();
+    await addPasskey(teacher);
+    expect(await ofClass.delete(path(teacher.id))).toMatchObject({ status: 403 });
+    expect(await ofGrade.delete(path(ofSchool.id))).toMatchObject({ status: 403 });
+    expect(await ofGrade.delete(path(teacher.id))).toMatchObject({
+      status: 200,
+      data: { id: teacher.id, username: teacher.username },
+    });
+    expect(await teacher.get('/auth/me')).toMatchObject({ status: 401 });
+    const { username, password } = teacher;
+    expect(await test.anonymous.internal.post('/auth/login', { username, password })).toMatchObject({
+      status: 200,
+    });
+    const { rows } = await test.database.pool.query('SELECT * FROM recovery_code WHERE admin_id = $1', [
+      teacher.id,
+    ]);
+    expect(rows).toEqual([]);
+    const log = await chief.get(`/admin/activity?adminId=${ofGrade.id}&action=resetSecondFactor`);
+    expect(log.data).toMatchObject([{ target: { id: teacher.id, name: teacher.username } }]);
+    expect(await ofGrade.delete(path(teacher.id))).toMatchObject({ status: 409 });
+  });
+
+  it('is not reset by its owner, and not without a confirmation of the last ten minutes', async () => {
+    await addPasskey(chief);
+    expect(await chief.delete(path(chief.id))).toMatchObject({ status: 403 });
+    const teacher = await world.teacher();
+    await addPasskey(teacher);
+    const { ofGrade } = world.staff;
+    test.clock.advance(600_001);
+    expect(await ofGrade.delete(path(teacher.id))).toMatchObject({ status: 403, reason: 'confirm' });
+  });
+});
