@@ -9,6 +9,7 @@ import type { StudentSessions } from './access/student-sessions.ts';
 import type { UseCounts } from './access/use-counts.ts';
 import { AppError } from './app-error.ts';
 import type { Database } from './database/connect.ts';
+import { externalRoutes } from './external-routes.ts';
 import { listActivity } from './features/administrators/activity.ts';
 import { resetPassword as resetAdministratorPassword } from './features/administrators/administrator-passwords.ts';
 import { listAdministrators } from './features/administrators/list-administrators.ts';
@@ -24,16 +25,14 @@ import * as announcements from './features/announcements/announcements.ts';
 import * as applications from './features/applications/applications.ts';
 import { auditPageDefault, listAuditRecords } from './features/credentials/audit-records.ts';
 import * as credentials from './features/credentials/credentials.ts';
-import { ping } from './features/credentials/ping.ts';
 import { eraseClass, eraseStudent } from './features/personal-data/erase-students.ts';
 import { exportStudent } from './features/personal-data/export-student.ts';
 import { changeSettings, readSettings } from './features/schools/school-settings.ts';
 import * as schools from './features/schools/schools.ts';
 import type { ScoreLedger } from './features/scores/ledger/queue.ts';
-import { listScores, newestScores } from './features/scores/list-scores.ts';
 import { revokeScore, revokeScores } from './features/scores/revoke-score.ts';
 import { listLogs, listOwnLogs } from './features/scores/score-logs.ts';
-import { addScore, addScores, authorOf, writeScores } from './features/scores/write-scores.ts';
+import { addScore, addScores, authorOf } from './features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from './features/seats/seats.ts';
 import { FactorCode } from './features/second-factor/factor-code.ts';
 import { resetFactors } from './features/second-factor/reset-factors.ts';
@@ -53,9 +52,9 @@ import { readTotals } from './features/statistics/class-sums.ts';
 import { compare, listDays, listOwnDays, Statistics } from './features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
-import { changeStudent, deleteStudent } from './features/students/change-student.ts';
+import { deleteStudent } from './features/students/change-student.ts';
 import { listMates } from './features/students/list-classmates.ts';
-import { listStudents, readStudent } from './features/students/list-students.ts';
+import { listStudents } from './features/students/list-students.ts';
 import { endOtherStudentSessions, endStudentSession } from './features/students/own-sessions.ts';
 import { signInByCode } from './features/students/sign-in-code.ts';
 import {
@@ -64,7 +63,7 @@ import {
   readProfile,
   resetPassword,
 } from './features/students/student-account.ts';
-import { createByAdmin, createByCredential } from './features/students/student-creation.ts';
+import { createByAdmin } from './features/students/student-creation.ts';
 import {
   changeOwnPassword as changeStudentPassword,
   logInStudent,
@@ -76,7 +75,7 @@ import type { AuditLog } from './http/audit-log.ts';
 import { parseSchoolDb, sameSchool } from './http/chosen-school.ts';
 import type { ExternalRoutes } from './http/external-door.ts';
 import type { InternalRoutes } from './http/internal-door.ts';
-import { paged, sliceOf } from './http/paging.ts';
+import { sliceOf } from './http/paging.ts';
 import { once } from './idempotency/idempotency-keys.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
 
@@ -96,7 +95,7 @@ export interface Parts {
   readonly settings: credentials.CredentialSettings;
 }
 
-/** The routing table: every operation of both doors, and the rule that answers it. */
+/** The routing tables: every operation of both doors, and the rule that answers it. */
 export function routesOf(parts: Parts): {
   readonly external: ExternalRoutes;
   readonly internal: InternalRoutes;
@@ -104,57 +103,6 @@ export function routesOf(parts: Parts): {
   const statistics = new Statistics();
   return { external: externalRoutes(parts, statistics), internal: internalRoutes(parts, statistics) };
 }
-
-const externalRoutes = (
-  { db, ledger, uses, initialPasswords }: Parts,
-  statistics: Statistics,
-): ExternalRoutes => ({
-  ping: ({ credential, at }) => ping(db, uses, credential, at),
-
-  listStudents: ({ data, query }) => {
-    const order = { by: query.sortBy ?? 'id', direction: query.order ?? 'asc' } as const;
-    return paged(query, (slice) => listStudents(data, query, order, slice));
-  },
-  getStudent: async ({ data, params }) => {
-    const scores = newestScores(data, params.id, limits.recentScoresMax);
-    const [student, recentScores] = await Promise.all([readStudent(data, params.id), scores]);
-    return { ...student, recentScores };
-  },
-  createStudents: (call) => createByCredential(initialPasswords, call),
-  updateStudent: ({ data, params, body, at }) =>
-    data.transaction((own) => changeStudent(own, params.id, body, at)),
-  deleteStudent: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
-
-  listScores: ({ data, query }) => {
-    const { userId, username, classId, gradeId, type, startDate, endDate } = query;
-    const filter = { studentId: userId, username, classId, gradeId, type, from: startDate, to: endDate };
-    const order = { by: query.sortBy ?? 'createdAt', direction: query.order ?? 'desc' } as const;
-    return paged(query, (slice) => listScores(data, filter, order, slice));
-  },
-  writeScores: (call) => writeScores(ledger, call, { tokenId: call.credential.id, adminId: null }),
-  revokeScore: (call) => {
-    const author = { tokenId: call.credential.id, adminId: null };
-    return once(call, (own) => revokeScore(own, call.params.logId, author, call.at));
-  },
-
-  listGrades: ({ data, query }) => paged(query, (slice) => listGrades(data, query, slice)),
-  createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
-  renameGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
-  deleteGrade: ({ data, params }) => data.transaction((own) => deleteGrade(own, params.id)),
-
-  listClasses: ({ data, query }) => paged(query, (slice) => listClasses(data, query, slice)),
-  createClass: ({ data, body, at }) => createClass(data, body, at),
-  updateClass: ({ data, params, body }) =>
-    data.transaction((own, tx) => changeClass(own, tx, params.id, body)),
-  deleteClass: ({ data, params }) => data.transaction((own) => deleteClass(own, params.id)),
-
-  listTemplates: ({ data, query }) => paged(query, (slice) => templates.listTemplates(data, query, slice)),
-  createTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
-  updateTemplate: ({ data, params, body, at }) => templates.changeTemplate(data, params.id, body, at),
-  deleteTemplate: ({ data, params }) => templates.deleteTemplate(data, params.id),
-
-  getOverview: ({ data, query, at }) => statistics.overview(data, query, at),
-});
 
 const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes => {
   const { db, ledger, audit, uses, sessions, studentSessions, events, initialPasswords, settings } = parts;
@@ -271,12 +219,13 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       updateAdministrator: async ({ admin, data, params, body: { password: given, ...body }, at }) => {
         const password = given === undefined ? undefined : await initialPasswords.make(given, at);
         const change = { ...body, password };
-        return changeAdministrator(db, sessions, admin, schoolOf(admin, data), params.id, change);
+        return changeAdministrator(db, sessions, events, admin, schoolOf(admin, data), params.id, change);
       },
       resetAdministratorPassword: ({ admin, data, params, at }) =>
         resetAdministratorPassword(
           db,
           sessions,
+          events,
           initialPasswords,
           admin,
           schoolOf(admin, data),

@@ -3,7 +3,7 @@
  * in a list of their own.
  */
 
-/** Stand in the activity log where otherwise the id of an operation stands. */
+/** Stand in the activity log where otherwise the id of an operation stands. `passwordReset`: by somebody else. */
 export const administratorEvents = [
   'signedIn',
   'signInFailed',
@@ -13,10 +13,11 @@ export const administratorEvents = [
   'passkeyCloned',
   'sessionEnded',
   'otherSessionsEnded',
+  'passwordReset',
 ] as const;
 export type AdministratorEvent = (typeof administratorEvents)[number];
 
-/** `passwordReset`: by an administrator; `confirmationFailed`: the old password was wrong when a new one was chosen. */
+/** `confirmationFailed`: the old password was wrong when a new one was chosen. */
 export const studentEvents = [
   'signedIn',
   'signInFailed',

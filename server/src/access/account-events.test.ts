@@ -71,7 +71,9 @@ describe('the account of an administrator', () => {
     expect((await own.post('/api-tokens', credential, wrong)).status).toBe(403);
     const guess = { oldPassword: 'a guess', newPassword: 'battery staple' };
     expect((await own.patch('/auth/me', guess)).status).toBe(400);
+    test.clock.advance(1_000);
     await own.issue(school.schoolDb);
+    test.clock.advance(1_000);
     expect((await own.patch('/auth/me', { ...guess, oldPassword: own.password })).status).toBe(200);
     const actions = [
       'changeMyPassword',
@@ -86,6 +88,23 @@ describe('the account of an administrator', () => {
       [warn, 'confirmationFailed'],
       [info, 'issueCredential'],
       [info, 'changeMyPassword'],
+    ]);
+  });
+
+  it('keeps that somebody else has set the password, without the device of that one', async () => {
+    const { id } = await world.teacher();
+    for (const set of [
+      () => chief.patch(`/admin/manage/${id}`, { password: 'kindle42 kindle42' }),
+      () => chief.post(`/admin/manage/${id}/password`),
+    ]) {
+      test.clock.advance(1_000);
+      expect((await set()).status).toBe(200);
+    }
+    const actions = (await activityOf(id)).map(({ action, ip }) => [action, ip]);
+    expect(actions).toEqual([
+      ['passwordReset', null],
+      ['passwordReset', null],
+      ['signedIn', '127.0.0.1'],
     ]);
   });
 

@@ -11,6 +11,8 @@ export interface Log {
   warn(about: object, text: string): void;
 }
 
+const nowhere = { ip: null, userAgent: null };
+
 /**
  * What happens to accounts: sign-ins, failures, sessions, passwords. Of administrators it is a line of the activity
  * log, of students a list of their own, and one line of the server's log each: failures as warnings, nobody by name, no
@@ -35,12 +37,17 @@ export class AccountEvents {
     this.#failed = failed;
   }
 
-  /** Something happened to the account of an administrator. */
+  /**
+   * Something happened to the account of an administrator.
+   *
+   * @param device null where somebody else did it: a line of their own says from where
+   */
   ofAdmin(
     admin: Pick<Admin, 'id' | 'username' | 'schoolId'>,
     event: AdministratorEvent,
-    { ip, userAgent }: Device,
+    device: Device | null,
   ): void {
+    const { ip, userAgent } = device ?? nowhere;
     const schoolId = admin.schoolId ?? 0;
     const at = this.#clock();
     this.#tell(event, { adminId: admin.id, schoolId, ip });
@@ -72,7 +79,7 @@ export class AccountEvents {
     event: StudentEventKind,
     device: Device | null,
   ): void {
-    const { ip, userAgent } = device ?? { ip: null, userAgent: null };
+    const { ip, userAgent } = device ?? nowhere;
     this.#tell(event, { studentId: student.id, schoolId: student.schoolId, ip });
     const at = this.#clock();
     this.#write(() =>

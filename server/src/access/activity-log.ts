@@ -17,8 +17,8 @@ interface Change extends Device {
   readonly answer: unknown;
 }
 
-/** Whoever may sign in or use the external API: the server's log has a line about them too. */
-const accounts: readonly Kind[] = ['administrator', 'secondFactor', 'credential'];
+/** Who may sign in or use the external API, and how: the server's log has a line about it too. */
+const accounts: readonly Kind[] = ['administrator', 'secondFactor', 'credential', 'signInProvider'];
 
 /** Who changed what: one line for every successful change by an administrator, kept as long as the audit log. */
 export class ActivityLog {

@@ -1,3 +1,4 @@
+import type { AccountEvents } from '../../access/account-events.ts';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import { generatePassword } from '../../access/passwords.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
@@ -8,6 +9,7 @@ import { changeAdministrator, readManaged } from './manage-administrators.ts';
 export async function resetPassword(
   db: Database,
   sessions: AdminSessions,
+  events: AccountEvents,
   passwords: InitialPasswords,
   caller: Admin,
   school: number | null,
@@ -18,6 +20,6 @@ export async function resetPassword(
   await readManaged(db, caller, school, id);
   const initialPassword = generatePassword();
   const password = await passwords.make(initialPassword, at);
-  const { username } = await changeAdministrator(db, sessions, caller, school, id, { password });
+  const { username } = await changeAdministrator(db, sessions, events, caller, school, id, { password });
   return { id, username, initialPassword };
 }

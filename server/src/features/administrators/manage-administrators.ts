@@ -1,4 +1,5 @@
 import { type Administrator, type Role, rangeOfRole } from '@classledger/contract';
+import type { AccountEvents } from '../../access/account-events.ts';
 import { type InitialPassword, initialColumns } from '../../access/initial-passwords.ts';
 import { managedRoles, mayManage } from '../../access/management.ts';
 import { adminRange, type Range, type Responsibility } from '../../access/range.ts';
@@ -100,15 +101,16 @@ export function createAdministrator(
  * @param school where the administrator must be; null: anywhere
  * @throws AppError as `readManaged` and `createAdministrator`
  */
-export function changeAdministrator(
+export async function changeAdministrator(
   db: Database,
   sessions: AdminSessions,
+  events: AccountEvents,
   caller: Admin,
   school: number | null,
   id: number,
   change: AdministratorChange,
 ): Promise<Administrator> {
-  return inTransaction(db, async (tx) => {
+  const changed = await inTransaction(db, async (tx) => {
     const { manager, target } = await lockManaged(tx, caller, school, id);
     const isOneself = target.id === manager.id;
     const role = change.role ?? target.role;
@@ -142,6 +144,8 @@ export function changeAdministrator(
     }
     return (await findAdministrator(tx, id)) as Administrator;
   });
+  if (change.password) events.ofAdmin(changed, 'passwordReset', null);
+  return changed;
 }
 
 /**

@@ -74,6 +74,7 @@ export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
   removePasskey: 'accounts',
   sessionEnded: 'accounts',
   otherSessionsEnded: 'accounts',
+  passwordReset: 'accounts',
   issueCredential: 'credentials',
   updateCredential: 'credentials',
   revokeCredential: 'credentials',
