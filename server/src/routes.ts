@@ -133,8 +133,15 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
           return { ...(await readProfile(data, id)), token };
         });
       },
-      signInByCode: ({ body: { code }, at, ip, userAgent, bearer, browser }) => {
-        const sent = { code, at, browser, replaces: bearer, device: { ip, userAgent } };
+      signInByCode: ({
+        body: { code, sharedComputer: shared = false },
+        at,
+        ip,
+        userAgent,
+        bearer,
+        browser,
+      }) => {
+        const sent = { code, at, browser, shared, replaces: bearer, device: { ip, userAgent } };
         return signInByCode(db, events, sent, async ({ schoolId, id, token, kind }) => {
           const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
           return { ...(await readProfile(data, id, kind)), token, openedWith: kind };

@@ -77,9 +77,7 @@ export const signInByCode = internal({
   throttled: 'studentLogins',
   body: Input({
     code: is(Type.String({ maxLength: 500 }), 'The code, as it was made.'),
-    sharedComputer: Type.Optional(
-      is(Type.Boolean(), 'Others use this computer too: the session ends after 8 hours.'),
-    ),
+    sharedComputer,
   }),
   data: Type.Object({
     ...StudentProfile.properties,
@@ -125,12 +123,15 @@ export const changeStudentPassword = internal({
   path: '/auth/student/me',
   tag,
   summary: 'Change your password',
-  description: 'Signs the student out everywhere else.',
+  description:
+    'Signs the student out everywhere else. Whoever signed in with the code of a slip may leave out `oldPassword` for ten minutes, as long as the password is the one of the slip.',
   access: 'student',
   affects: ['session', 'activity'],
   throttled: 'studentConfirmations',
   body: Input({
-    oldPassword: is(Type.String({ maxLength: 500 }), 'The password until now.'),
+    oldPassword: Type.Optional(
+      is(Type.String({ maxLength: 500 }), 'The password until now; needed except after the code of a slip.'),
+    ),
     newPassword: Password,
   }),
   data: Type.Object({ id: Id, username: LoginName }),

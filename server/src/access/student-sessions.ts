@@ -11,6 +11,8 @@ import { type Device, instant, type Opening, sessionFields } from './sessions.ts
 
 const lifetimeMs = 30 * 24 * 3_600_000;
 const sharedLifetimeMs = 8 * 3_600_000;
+/** So long a pupil may choose a password without the one of the slip. */
+const freshSlipMs = 10 * 60_000;
 /** How stale the last use may be in the database: saves a write on most calls. */
 const touchAfterMs = 10 * 60_000;
 
@@ -197,6 +199,25 @@ export class StudentSessions {
       slice,
       'session.id',
     );
+  }
+
+  /**
+   * Whether a session was opened by the code of a slip in the last minutes, by a student who still has the password of the
+   * slip.
+   */
+  static async isFromFreshSlip(data: SchoolData, token: string, now: Date): Promise<boolean> {
+    const found = await data
+      .students()
+      .innerJoin('student_session as session', (join) =>
+        join.onRef('session.school_id', '=', 's.school_id').onRef('session.student_id', '=', 's.id'),
+      )
+      .where('session.token_hash', '=', hashOf(token))
+      .where('session.opened_with', '=', 'code')
+      .where('session.created_at', '>=', instant(now.getTime() - freshSlipMs))
+      .where('s.password_is_initial', '=', true)
+      .select('s.id')
+      .executeTakeFirst();
+    return found !== undefined;
   }
 
   /** Ends a session of a student. @returns whether there was such a session */

@@ -83,7 +83,9 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
     headers.set('x-confirm-password', encodeURIComponent(input.confirmPassword));
   }
   if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
-  const token = access === 'student' ? studentToken.get() : null;
+  // A new sign-in ends the one that it replaces.
+  const ofStudent = access === 'student' || id === 'studentLogin' || id === 'signInByCode';
+  const token = ofStudent ? studentToken.get() : null;
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   const admin = adminOfPage.get();
   if (access === 'admin' && admin !== null) headers.set('x-expected-admin', String(admin));

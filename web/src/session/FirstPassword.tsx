@@ -37,9 +37,7 @@ export function FirstPassword({ as, isAbove, signOut, ...form }: PlacedProps) {
       {t('signOut')}
     </Button>
   );
-  const fields = (
-    <PasswordForm {...form} given={issuedPassword.get()?.password ?? undefined} repeats isFirst />
-  );
+  const fields = <PasswordForm {...form} given={issuedPassword.get()?.password} repeats isFirst />;
   if (!isAbove) {
     return (
       <Entrance title={title} text={text} wayOut={leave}>

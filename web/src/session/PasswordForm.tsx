@@ -12,10 +12,11 @@ import { StrengthMeter } from './StrengthMeter.tsx';
 
 /** The mutation that changes a password. */
 export interface PasswordChange {
-  readonly mutate: (
-    input: { readonly body: { readonly oldPassword: string; readonly newPassword: string } },
+  /** Administrators always send the old one. */
+  mutate(
+    input: { readonly body: { readonly oldPassword?: string; readonly newPassword: string } },
     then: { readonly onSuccess: () => void; readonly onError: (error: Error) => void },
-  ) => void;
+  ): void;
   readonly reset: () => void;
   readonly isPending: boolean;
   readonly isSuccess: boolean;
@@ -28,8 +29,8 @@ interface PasswordFormProps {
   /** Words that people who know the person would try: username, name, school. */
   readonly own: readonly string[];
   readonly change: PasswordChange;
-  /** The current password, where it is known and need not be typed. */
-  readonly given?: string | undefined;
+  /** The current password, where it is known and need not be typed; null where the sign-in just made was proof enough. */
+  readonly given?: string | null | undefined;
   /** Asks for the new one twice: no one could help who mistyped it. */
   readonly repeats?: boolean;
   /** The first of their own: in place of one that somebody else gave out. */
@@ -45,6 +46,7 @@ export function PasswordForm(props: PasswordFormProps) {
   const [typed, setTyped] = useState({ ...nothingTyped, old: given ?? '' });
   // One that was given out anew meanwhile is not the one that was typed.
   const [isKnown, setKnown] = useState(given !== undefined);
+  const isProved = isKnown && given === null;
   const { old, fresh, repeated } = faultsOf(repeats ? typed : { ...typed, repeated: typed.fresh });
   const sentences = {
     required: t('required'),
@@ -53,13 +55,13 @@ export function PasswordForm(props: PasswordFormProps) {
     notTheSame: t('notTheSame'),
   };
   const faults = {
-    old: old && sentences[old],
+    old: old && !isProved && sentences[old],
     fresh: fresh && sentences[fresh],
     repeated: repeated && sentences[repeated],
   };
   const { form, shown, restart } = useForm(faults, () =>
     change.mutate(
-      { body: { oldPassword: typed.old, newPassword: typed.fresh } },
+      { body: { ...(!isProved && { oldPassword: typed.old }), newPassword: typed.fresh } },
       {
         onSuccess: () => {
           setTyped(nothingTyped);
@@ -102,7 +104,7 @@ export function PasswordForm(props: PasswordFormProps) {
             label={t(isFirst ? 'givenPassword' : 'oldPassword')}
             autoComplete="current-password"
             {...field('old')}
-            {...(wrongOld && { error: t('wrongOld') })}
+            {...(wrongOld && { error: t(given === null && typed.old === '' ? 'nowNeeded' : 'wrongOld') })}
           />
         )}
         <PasswordInput

@@ -1,8 +1,8 @@
 import { startApp } from '../AppRoot.tsx';
 import './install.ts';
-import { StudentApp } from './StudentApp.tsx';
+import { StudentEntry } from './StudentEntry.tsx';
 
-startApp(<StudentApp />);
+startApp(<StudentEntry />);
 
 if ('serviceWorker' in navigator && import.meta.env.PROD) {
   void navigator.serviceWorker.register('/student-worker.js', { scope: '/student' }).catch(() => {

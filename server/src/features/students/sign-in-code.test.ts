@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
-import { studentClient } from '../../../test/identities.ts';
+import { type InternalAnswer, studentClient } from '../../../test/identities.ts';
 
 const minutes = 60_000;
 const days = 24 * 60 * minutes;
@@ -186,6 +186,81 @@ describe('a code on a slip', () => {
     expect(statuses).toEqual([...Array(100).fill(401), 429]);
     expect((await use(signInCode, guesser)).headers).toHaveProperty('retry-after');
     expect((await use(signInCode, '192.0.2.2')).status).toBe(200);
+  });
+});
+
+describe('choosing a password after the code of a slip', () => {
+  const chosen = 'chosen by the pupil';
+  const choose = (
+    pupil: { patch: (path: string, body: object) => Promise<InternalAnswer> },
+    newPassword = chosen,
+  ) => pupil.patch('/auth/student/me', { newPassword });
+  const needed = { status: 400, message: 'oldPassword is required' };
+
+  /** Signs in with the code of a new slip. */
+  async function comeByCode() {
+    const slip = await enrol();
+    const { body } = await use(slip.signInCode);
+    return { slip, pupil: studentClient(test.app.http, body.data.token, slip.id) };
+  }
+
+  it('needs no old password for ten minutes, and keeps this session alone', async () => {
+    const { slip, pupil } = await comeByCode();
+    const other = await test.signInStudent(schoolDb, slip.username, slip.initialPassword);
+    test.clock.advance(10 * minutes);
+    expect(await choose(pupil)).toMatchObject({
+      status: 200,
+      data: { id: slip.id, username: slip.username },
+    });
+    expect((await pupil.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: false });
+    expect((await other.get('/auth/student/me')).status).toBe(401);
+    await expect(test.signInStudent(schoolDb, slip.username, slip.initialPassword)).rejects.toThrow('401');
+    await test.signInStudent(schoolDb, slip.username, chosen);
+  });
+
+  it('needs it later, and once a password was chosen', async () => {
+    const { slip, pupil } = await comeByCode();
+    test.clock.advance(10 * minutes + 1);
+    expect(await choose(pupil)).toMatchObject(needed);
+    const { pupil: quick } = await comeByCode();
+    expect((await choose(quick)).status).toBe(200);
+    expect(await choose(quick, 'another one')).toMatchObject(needed);
+    const withOld = { oldPassword: slip.initialPassword, newPassword: chosen };
+    expect((await pupil.patch('/auth/student/me', withOld)).status).toBe(200);
+  });
+
+  it('is for the session that the code opened alone', async () => {
+    const { slip, pupil } = await comeByCode();
+    const mate = await enrol();
+    const others = [
+      await test.signInStudent(schoolDb, slip.username, slip.initialPassword),
+      await test.signInStudent(schoolDb, mate.username, mate.initialPassword),
+    ];
+    for (const other of others) expect(await choose(other)).toMatchObject(needed);
+    // Refusals say nothing about the password and count as no guess.
+    for (let n = 0; n < 12; n++) expect(await choose(others[0] as typeof pupil)).toMatchObject(needed);
+    expect((await choose(pupil)).status).toBe(200);
+  });
+
+  it('sent twice at once, is done once', async () => {
+    const { slip, pupil } = await comeByCode();
+    const answers = await Promise.all(['first choice', 'second choice'].map((one) => choose(pupil, one)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const won = answers[0]?.status === 200 ? 'first choice' : 'second choice';
+    await test.signInStudent(schoolDb, slip.username, won);
+  });
+
+  it('is not left to a session whose password was reset at the same moment', async () => {
+    const { slip, pupil } = await comeByCode();
+    const held = await HeldRows.student(test, slip.id);
+    const resetting = admin.created<Slip>(`/users/${slip.id}/password?schoolDb=${schoolDb}`, {});
+    await held.waiting(1);
+    const choosing = choose(pupil);
+    await held.waiting(2);
+    await held.release();
+    const { initialPassword } = await resetting;
+    expect((await choosing).status).toBe(400);
+    await test.signInStudent(schoolDb, slip.username, initialPassword);
   });
 });
 

@@ -68,7 +68,7 @@ export async function issueSignInCode(own: SchoolData, studentId: number, issue:
   return (await issueSignInCodes(own, [studentId], issue)).get(studentId) as string;
 }
 
-interface Sent extends Pick<StudentOpening, 'replaces' | 'device'>, Pick<Origin, 'browser'> {
+interface Sent extends Pick<StudentOpening, 'shared' | 'replaces' | 'device'>, Pick<Origin, 'browser'> {
   readonly code: string;
   readonly at: Date;
 }
@@ -122,7 +122,7 @@ function open(
   schoolId: number,
   codeHash: Buffer,
   at: Date,
-  opening: Pick<StudentOpening, 'replaces' | 'device'>,
+  opening: Pick<StudentOpening, 'shared' | 'replaces' | 'device'>,
 ) {
   return inTransaction(db, async (tx) => {
     const student = await tx
@@ -158,7 +158,6 @@ function open(
       // A slip uses the password that stands on it; who comes from the provider has none to use.
       passwordHash: used.opens === 'provider' ? null : student.passwordHash,
       openedWith: used.opens,
-      shared: false,
     });
     return token === null ? null : { ...student, token, kind: used.opens };
   });

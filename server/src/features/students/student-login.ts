@@ -92,8 +92,15 @@ export const logInStudent = <T>(
   },
 });
 
+/** The code of the slip was proof enough. @throws AppError missing_field: the old password is needed */
+async function requireFreshSlip(data: SchoolData, session: string, now: Date): Promise<true> {
+  if (await StudentSessions.isFromFreshSlip(data, session, now)) return true;
+  throw new AppError('missing_field', 'oldPassword is required');
+}
+
 /**
- * Changes the own password and ends every other session.
+ * Changes the own password and ends every other session. The old one may be left out by who has come by the code of a
+ * slip a moment ago and has not chosen a password yet: a young pupil may not be able to read it.
  *
  * @param data the student's own
  * @returns the attempt; it fails with invalid_value, also where the old password is changed at the same moment
@@ -103,7 +110,7 @@ export function changeOwnPassword(
   data: SchoolData,
   events: AccountEvents,
   call: Device & Origin & { readonly student: StudentCaller; readonly session: string; readonly at: Date },
-  { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
+  { oldPassword, newPassword }: { readonly oldPassword?: string | undefined; readonly newPassword: string },
 ): Attempt<{ id: number; username: string }> {
   const { session } = call;
   const { id, username } = call.student;
@@ -118,7 +125,10 @@ export function changeOwnPassword(
     if (own?.passwordEnded)
       throw invalidValue('Your initial password has ended; ask your school for a new one');
     const by = confirmationBy('student', id);
-    const matches = await verifyPassword(own?.passwordHash ?? null, oldPassword, by);
+    const matches =
+      oldPassword === undefined
+        ? await requireFreshSlip(data, session, call.at)
+        : await verifyPassword(own?.passwordHash ?? null, oldPassword, by);
     const account = { schoolId: data.schoolId, id };
     if (!own || !matches) {
       events.ofStudent(account, 'confirmationFailed', call);

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { texts as importTexts } from '../../../web/src/admin/students/import/texts.ts';
+import { texts as passwordSlipTexts } from '../../../web/src/admin/students/passwords/texts.ts';
+import { passwordTexts } from '../../../web/src/session/password-texts.ts';
+import { texts as signInTexts } from '../../../web/src/session/texts.ts';
+import { texts as codeTexts } from '../../../web/src/student/code/texts.ts';
+import { texts as homeTexts } from '../../../web/src/student/texts.ts';
+import { openWatched } from '../harness/browser.ts';
+import { describeJourneys, type Visit } from '../harness/journeys.ts';
+import { readQr } from '../harness/qr.ts';
+
+const chosen = 'three green kites';
+
+describeJourneys('slips', ['class'], (journey) => {
+  journey('lead from the import to a pupil with an own password, and are dead then', async (visit) => {
+    const { say, origin, username: teacher } = visit;
+    const [t, p, s] = [say(codeTexts), say(passwordTexts), say(signInTexts)];
+    const [first, second] = await printedSlips(visit, [`${teacher}-one`, `${teacher}-two`]);
+
+    const tablet = await openDevice(visit);
+    const { page } = tablet;
+    await page.goto(first.address);
+    await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
+    expect(page.url()).toBe(`${origin}/student`);
+    expect(await everythingKept(page)).not.toContain(first.address.split('=')[1]);
+    // The code was proof enough: the password of the slip is not asked for.
+    await expect.poll(() => page.getByLabel(p('givenPassword')).count()).toBe(0);
+    await page.getByLabel(p('newPassword'), { exact: true }).fill(chosen);
+    await page.getByLabel(p('repeatPassword')).fill(chosen);
+    await page.getByRole('button', { name: p('saveAndGo') }).click();
+    await page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
+
+    // The same slip on another device.
+    const other = await openDevice(visit);
+    await other.page.goto(first.address);
+    await other.page.getByRole('heading', { level: 1, name: t('usedTitle') }).waitFor();
+    expect(other.page.url()).toBe(`${origin}/student`);
+    await other.page.getByLabel(s('username')).fill(`${teacher}-one`);
+    await other.page.getByLabel(s('password'), { exact: true }).fill(chosen);
+    await other.page.getByRole('button', { name: s('signIn') }).click();
+    await other.page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
+
+    // The slip of someone else on the first device, where the page is open.
+    const scan = () => page.evaluate(`location.hash = ${JSON.stringify(new URL(second.address).hash)}`);
+    const name = `${teacher}-one`;
+    await scan();
+    await page.getByText(t('someoneElse', { name })).waitFor();
+    await page.getByRole('button', { name: t('stayAs', { name }) }).click();
+    await page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
+    await scan();
+    await page.getByRole('button', { name: t('useCode') }).click();
+    await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
+    await page
+      .getByText(`${teacher}-two`)
+      .or(page.locator(`input[value="${teacher}-two"]`))
+      .first()
+      .waitFor({
+        state: 'attached',
+      });
+    expect(tablet.complaints).toEqual([]);
+    expect(other.complaints.filter((text) => !text.includes('401'))).toEqual([]);
+  });
+});
+
+/** The device of a pupil, in the language of the visit. */
+async function openDevice({ origin, screen, language }: Visit) {
+  const opened = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
+  await opened.context.addInitScript(`localStorage.setItem('classledger.language', '${language}')`);
+  return opened;
+}
+
+/** All that a page's browser keeps of it. */
+const everythingKept = async (page: Page) =>
+  JSON.stringify(
+    await page.evaluate(
+      '[location.href, { ...localStorage }, { ...sessionStorage }, document.cookie, JSON.stringify(history.state)]',
+    ),
+  );
+
+/** Imports students and reads the QR codes of their slips from paper. */
+async function printedSlips(visit: Visit, usernames: readonly [string, string]) {
+  const { page, say, go, origin } = visit;
+  const [t, p] = [say(importTexts), say(passwordSlipTexts)];
+  await page.addInitScript('window.print = () => {}');
+  await go('/admin/students/import');
+  await page.getByText(t('paste'), { exact: true }).click();
+  await page.getByRole('textbox').fill(usernames.join('\n'));
+  await page.getByRole('button', { name: t('next') }).click();
+  await page.getByText(t('passwordForEach')).waitFor();
+  await page.getByRole('button', { name: t('next') }).click();
+  await page.getByRole('button', { name: t('startImport', { count: 2 }) }).click();
+  await page.getByRole('button', { name: p('printSlips') }).click();
+  await page.locator('[data-password-slips]').waitFor({ state: 'attached' });
+  await page.emulateMedia({ media: 'print' });
+  const slips = page.locator('[data-password-slips] li', { has: page.locator('svg') });
+  const read = async (n: number) => {
+    const slip = slips.filter({ hasText: usernames[n] as string });
+    const address = await readQr(slip.getByRole('img', { name: p('slipCode') }));
+    expect(address).toMatch(new RegExp(`^${origin}/student#code=\\d+\\.[\\w-]{22}$`));
+    return { address };
+  };
+  const both = [await read(0), await read(1)] as const;
+  await page.emulateMedia({ media: null });
+  // Printed: the page may be left.
+  await page.getByRole('button', { name: p('havePrinted') }).click();
+  return both;
+}
