@@ -18,6 +18,7 @@ export const pagesOf: Readonly<Record<Traveller, readonly string[]>> = {
     '/admin/api-tokens',
     '/admin/audit-log',
     '/admin/activity',
+    '/admin/settings',
     '/admin/account',
   ],
   super: ['/admin/schools', '/admin/applications', '/admin/announcements'],

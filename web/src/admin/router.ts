@@ -88,6 +88,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: inShell,
+    path: 'settings',
+    component: lazyRouteComponent(() => import('./school/settings/SettingsPage.tsx'), 'SettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
     path: 'seats',
     component: lazyRouteComponent(() => import('./classroom/seats/SeatsPage.tsx'), 'SeatsPage'),
   }),

@@ -1,3 +1,4 @@
+import { saveFile } from '../components/save-file.ts';
 import { type Cell, type Table, toCsv } from './csv.ts';
 
 export type { Table };
@@ -13,7 +14,7 @@ export function formatFor(wanted: TableFormat, rowCount: number): TableFormat {
 
 /** Lets the browser save a table as a file. */
 export async function saveTable(name: string, table: Table, format: TableFormat): Promise<void> {
-  saveBlob(`${name}.${format}`, await tableBlob(table, format));
+  saveFile(`${name}.${format}`, await tableBlob(table, format));
 }
 
 /** A table as the content of a file, from which `readRows` reads the same. */
@@ -63,14 +64,4 @@ function inEscapes(text: string): string {
 /** In characters of a spreadsheet column; Chinese ones are twice as wide. */
 function widthOf(cell: Cell | undefined): number {
   return [...String(cell ?? '')].reduce((width, letter) => width + (letter > '\u2E7F' ? 2 : 1), 0);
-}
-
-function saveBlob(name: string, blob: Blob): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name.replace(/[\\/:*?"<>|]/g, '-');
-  link.click();
-  // The download has begun by then in every browser.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

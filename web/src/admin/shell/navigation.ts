@@ -13,6 +13,7 @@ import {
   IconListDetails,
   IconLogs,
   IconSchool,
+  IconSettings,
   IconSitemap,
   IconSpeakerphone,
   IconTemplate,
@@ -38,7 +39,8 @@ export interface NavigationItem {
     | '/schools'
     | '/applications'
     | '/announcements'
-    | '/activity';
+    | '/activity'
+    | '/settings';
   readonly icon: Icon;
   /** Key in texts.ts. */
   readonly text:
@@ -57,7 +59,8 @@ export interface NavigationItem {
     | 'schools'
     | 'applications'
     | 'announcements'
-    | 'activity';
+    | 'activity'
+    | 'settings';
   readonly duty: Duty;
   readonly group: 'class' | 'school' | 'system';
   /** Works without a school. */
@@ -82,6 +85,7 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/api-tokens', icon: IconKey, text: 'apiTokens', duty: 'manageCredentials', group: 'school' },
   { to: '/audit-log', icon: IconLogs, text: 'auditLog', duty: 'manageCredentials', group: 'school' },
   { to: '/activity', icon: IconHistory, text: 'activity', duty: 'readActivity', group: 'school', schoolless: true },
+  { to: '/settings', icon: IconSettings, text: 'settings', duty: 'manageSchoolSettings', group: 'school' },
   { to: '/schools', icon: IconBuildingCommunity, text: 'schools', duty: 'manageSchools', group: 'system', schoolless: true },
   { to: '/applications', icon: IconInbox, text: 'applications', duty: 'reviewApplications', group: 'system', schoolless: true },
   { to: '/announcements', icon: IconSpeakerphone, text: 'announcements', duty: 'manageAnnouncements', group: 'system', schoolless: true },

@@ -1,6 +1,6 @@
 import type { ClassSummary } from '@classledger/contract';
 import { Text } from '@mantine/core';
-import { IconArrowsExchange, IconChevronRight, IconPencil, IconUsers } from '@tabler/icons-react';
+import { IconArrowsExchange, IconChevronRight, IconEraser, IconPencil, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
@@ -125,6 +125,11 @@ function ClassRow({ of, onAction }: ClassRowProps) {
         {mayDo('manageGrades') && (
           <MenuEntry icon={IconArrowsExchange} onChoose={() => onAction({ kind: 'moveClass', class: of })}>
             {t('move')}
+          </MenuEntry>
+        )}
+        {mayDo('managePersonalData') && of.studentCount > 0 && (
+          <MenuEntry icon={IconEraser} onChoose={() => onAction({ kind: 'eraseClass', class: of })}>
+            {t('erase')}
           </MenuEntry>
         )}
         {mayDo('manageClasses') && (

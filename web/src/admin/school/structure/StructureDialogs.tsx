@@ -8,6 +8,7 @@ import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
+import { EraseClassDialog } from './EraseClassDialog.tsx';
 import type { StructureAction } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
@@ -26,6 +27,8 @@ export function StructureDialogs({ action, ...dialog }: StructureDialogsProps) {
       return <RenameClassDialog of={action.class} {...dialog} />;
     case 'moveClass':
       return <MoveClassDialog of={action.class} {...dialog} />;
+    case 'eraseClass':
+      return <EraseClassDialog of={action.class} {...dialog} />;
     case 'deleteClass':
       return <DeleteClassDialog of={action.class} {...dialog} />;
   }

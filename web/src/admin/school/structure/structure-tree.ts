@@ -29,4 +29,7 @@ export function branchesOf(
 /** What can be asked for by the menu of a grade or a class. */
 export type StructureAction =
   | { readonly kind: 'renameGrade' | 'deleteGrade'; readonly grade: GradeSummary }
-  | { readonly kind: 'renameClass' | 'moveClass' | 'deleteClass'; readonly class: ClassSummary };
+  | {
+      readonly kind: 'renameClass' | 'moveClass' | 'eraseClass' | 'deleteClass';
+      readonly class: ClassSummary;
+    };

@@ -50,6 +50,23 @@ export const texts = defineTexts({
     deletedEmpty: '{{name}} was deleted.',
     deletedClass: '{{name}} was deleted, with {{students}}.',
     students: 'View students',
+    erase: 'Erase all students',
+    eraseTitle: 'Erase the personal data of {{name}}?',
+    eraseCounting: 'Counting the students…',
+    eraseNobody: 'Nobody in this class has personal data any more.',
+    eraseGoes_one:
+      'Erased for {{count, number}} student: name, username, email, password and sign-ins, and the reason of every record, in past terms too.',
+    eraseGoes_other:
+      'Erased for {{count, number}} students: names, usernames, emails, passwords and sign-ins, and the reason of every record, in past terms too.',
+    eraseStays:
+      'Kept: points, totals and rankings, under names such as “Erased 1201”. The class’s totals don’t change.',
+    eraseFinal:
+      'Meant for a class that has left the school. It can’t be undone, and none of them can sign in again.',
+    eraseConfirm: 'Erase for good',
+    eraseChanged:
+      'Someone joined or left the class, or was erased, meanwhile. Check the number and try again.',
+    erasedClass_one: 'The personal data of {{count, number}} student was erased.',
+    erasedClass_other: 'The personal data of {{count, number}} students was erased.',
   },
   zh: {
     title: '年级与班级',
@@ -95,5 +112,16 @@ export const texts = defineTexts({
     deletedEmpty: '已删除{{name}}。',
     deletedClass: '已删除{{name}}，包括 {{students}}。',
     students: '查看本班学生',
+    erase: '清除全班个人信息',
+    eraseTitle: '清除{{name}}全体学生的个人信息？',
+    eraseCounting: '正在统计学生人数…',
+    eraseNobody: '本班已没有保存个人信息的学生。',
+    eraseGoes_other:
+      '将清除 {{count, number}} 名学生的姓名、用户名、邮箱、密码和登录情况，以及每条记录的理由（包括历史学期）。',
+    eraseStays: '将保留积分、总分和排名，以“Erased 1201”这样的代号显示。班级总分不变。',
+    eraseFinal: '适用于已经毕业或离校的班级。清除后无法恢复，这些学生都不能再登录。',
+    eraseConfirm: '永久清除',
+    eraseChanged: '班级人数刚刚有变化，请核对人数后重试。',
+    erasedClass_other: '已清除 {{count, number}} 名学生的个人信息。',
   },
 });

@@ -9,6 +9,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useMayDo } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { classLabelOf } from './student-action.ts';
 import { texts } from './texts.ts';
@@ -91,6 +92,7 @@ export function DeleteStudentDialog({
   const { textOf } = useStudentNames();
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
+  const mayDo = useMayDo();
   const remove = useMutationOf('deleteUser', {
     onSuccess: () => {
       notifications.show({ message: t('deleted', { name: textOf(student) }) });
@@ -113,6 +115,11 @@ export function DeleteStudentDialog({
       {!student.disabled && (
         <Text size="sm" c="dimmed">
           {t('deleteInstead')}
+        </Text>
+      )}
+      {!student.erased && mayDo('managePersonalData') && (
+        <Text size="sm" c="dimmed">
+          {t('eraseInstead')}
         </Text>
       )}
     </ConfirmDialog>

@@ -1,3 +1,5 @@
+import { EraseStudentDialog } from '../personal-data/EraseStudentDialog.tsx';
+import { ExportDataDialog } from '../personal-data/ExportDataDialog.tsx';
 import { EditStudentDialog } from './EditStudentDialog.tsx';
 import { DeleteStudentDialog, DisableStudentDialog, MoveStudentDialog } from './OneStudentDialogs.tsx';
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
@@ -19,6 +21,8 @@ export function StudentDialogs({ student, kind, opened, onClose, onDeleted }: St
       <MoveStudentDialog {...open('move')} />
       <DisableStudentDialog {...open('disable')} />
       <ResetPasswordDialog {...open('resetPassword')} />
+      <ExportDataDialog {...open('export')} />
+      <EraseStudentDialog {...open('erase')} />
       <DeleteStudentDialog {...open('delete')} {...(onDeleted && { onDeleted })} />
     </>
   );

@@ -1,9 +1,11 @@
 import type { ListedStudent } from '@classledger/contract';
-import { IconArrowsExchange, IconKey, IconPencil } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconArrowsExchange, IconEraser, IconFileExport, IconKey, IconPencil } from '@tabler/icons-react';
 import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMe } from '../../me.ts';
+import { useMayDo, useMe } from '../../me.ts';
+import { texts as personalTexts } from '../personal-data/texts.ts';
 import type { ActionKind } from './student-action.ts';
 import { texts as actionTexts } from './texts.ts';
 
@@ -29,25 +31,47 @@ export function StudentMenu({ student, onAction, onEnable, ...menu }: StudentMen
 /** Made only for a menu that is used. */
 function Entries({ student, onAction, onEnable }: Omit<StudentMenuProps, 'busy' | 'atTitle'>) {
   const a = useTexts(actionTexts);
+  const p = useTexts(personalTexts);
   const me = useMe();
+  const mayDo = useMayDo();
+  const { erased } = student;
   return (
     <>
-      <MenuEntry icon={IconPencil} onChoose={() => onAction('edit')}>
-        {a('edit')}
-      </MenuEntry>
+      {!erased && (
+        <MenuEntry icon={IconPencil} onChoose={() => onAction('edit')}>
+          {a('edit')}
+        </MenuEntry>
+      )}
       {me.classId === null && (
         <MenuEntry icon={IconArrowsExchange} onChoose={() => onAction('move')}>
           {a('move')}
         </MenuEntry>
       )}
-      <MenuEntry icon={IconKey} onChoose={() => onAction('resetPassword')}>
-        {a('resetPassword')}
-      </MenuEntry>
-      <EnableEntry
-        disabled={Boolean(student.disabled)}
-        onEnable={onEnable}
-        onDisable={() => onAction('disable')}
-      />
+      {!erased && (
+        <>
+          <MenuEntry icon={IconKey} onChoose={() => onAction('resetPassword')}>
+            {a('resetPassword')}
+          </MenuEntry>
+          <EnableEntry
+            disabled={student.disabled}
+            onEnable={onEnable}
+            onDisable={() => onAction('disable')}
+          />
+        </>
+      )}
+      {mayDo('managePersonalData') && (
+        <>
+          <Menu.Divider />
+          <MenuEntry icon={IconFileExport} onChoose={() => onAction('export')}>
+            {p('exportEntry')}
+          </MenuEntry>
+          {!erased && (
+            <MenuEntry icon={IconEraser} onChoose={() => onAction('erase')}>
+              {p('eraseEntry')}
+            </MenuEntry>
+          )}
+        </>
+      )}
       <DeleteEntry onChoose={() => onAction('delete')}>{a('delete')}</DeleteEntry>
     </>
   );

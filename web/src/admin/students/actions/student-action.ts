@@ -1,7 +1,7 @@
 import type { ListedStudent } from '@classledger/contract';
 
 /** What can be done to one student in a dialog. */
-export type ActionKind = 'edit' | 'move' | 'disable' | 'resetPassword' | 'delete';
+export type ActionKind = 'edit' | 'move' | 'disable' | 'resetPassword' | 'export' | 'erase' | 'delete';
 
 /** The dialog that is open, and whom it is about. */
 export interface StudentAction {

@@ -36,6 +36,8 @@ export const texts = defineTexts({
     deleteRecords_other:
       'This also deletes {{count, number}} records of the current term, the records of earlier terms, and the seat. It cannot be undone.',
     deleteInstead: 'To keep the records, disable the student instead.',
+    eraseInstead:
+      'Deleting changes the class’s totals. To remove the personal data and keep the totals, choose “Erase personal data” instead.',
     deleted: '{{name}} was deleted.',
     bulkMove_one: 'Move {{count, number}} student',
     bulkMove_other: 'Move {{count, number}} students',
@@ -96,6 +98,7 @@ export const texts = defineTexts({
     deleteRecords_other:
       '将一并删除本学期的 {{count, number}} 条积分记录、以往学期的记录和座位，且无法恢复。',
     deleteInstead: '如需保留记录，请改为停用。',
+    eraseInstead: '删除会改变班级总分。如只需去除个人信息并保留总分，请改用“清除个人信息”。',
     deleted: '已删除{{name}}。',
     bulkMove_other: '为 {{count, number}} 名学生调班',
     bulkDisable_other: '停用 {{count, number}} 名学生？',

@@ -47,7 +47,7 @@ export function useStudentColumns(): readonly Column<ListedStudent>[] {
             {me.classId === null && <span className={classes.onCard}>{classLabelOf(student)}</span>}
             {student.disabled && (
               <Badge color="gray" variant="light" size="sm">
-                {t('stateDisabled')}
+                {t(student.erased ? 'stateErased' : 'stateDisabled')}
               </Badge>
             )}
           </span>

@@ -66,13 +66,15 @@ function Details({ student }: { readonly student: StudentAccount }) {
         actions={
           <>
             <StateBadge student={student} />
-            <Button
-              variant="default"
-              leftSection={<IconPencil aria-hidden size={16} />}
-              onClick={() => dialog.open('edit')}
-            >
-              {c('edit')}
-            </Button>
+            {!student.erased && (
+              <Button
+                variant="default"
+                leftSection={<IconPencil aria-hidden size={16} />}
+                onClick={() => dialog.open('edit')}
+              >
+                {c('edit')}
+              </Button>
+            )}
             <StudentMenu
               student={student}
               busy={enabling !== null}
@@ -112,7 +114,7 @@ function StateBadge({ student }: { readonly student: StudentAccount }) {
   const t = useTexts(texts);
   return student.disabled ? (
     <Badge color="gray" variant="light">
-      {t('disabled')}
+      {t(student.erased ? 'erased' : 'disabled')}
     </Badge>
   ) : null;
 }

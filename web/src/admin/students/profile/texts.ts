@@ -4,6 +4,7 @@ export const texts = defineTexts({
   en: {
     title: 'Student',
     disabled: 'Disabled',
+    erased: 'Erased',
     total: 'Total points',
     plus: 'Plus',
     minus: 'Minus',
@@ -40,6 +41,7 @@ export const texts = defineTexts({
   zh: {
     title: '学生详情',
     disabled: '已停用',
+    erased: '已清除',
     total: '总积分',
     plus: '加分',
     minus: '扣分',

@@ -1,0 +1,59 @@
+import type { SchoolSettings } from '@classledger/contract';
+import { useId } from 'react';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+
+/** Points of six invented students, best first, whose names stand in the order of the alphabet. */
+const points = [24, 21, 18, 12, 9, 4] as const;
+const nameIndexes = [3, 0, 5, 1, 4, 2] as const;
+/** Whose screen it is: somebody in the lower half. */
+const ownPlace = 4;
+
+/** How many of them have a place. */
+const told: Readonly<Record<SchoolSettings['classmates'], number>> = { names: 0, front: 3, all: 6 };
+
+/** A small class as one of it sees it. */
+export function ClassPreview({ choice }: { readonly choice: SchoolSettings['classmates'] }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const id = useId();
+  const names = t('previewNames').split(',');
+  const students = points.map((total, i) => ({
+    place: i + 1,
+    total,
+    index: nameIndexes[i] ?? 0,
+    name: i + 1 === ownPlace ? t('you') : (names[nameIndexes[i] ?? 0] ?? ''),
+  }));
+  const placed = students.slice(0, told[choice]);
+  const others = students.slice(told[choice]).toSorted((one, other) => one.index - other.index);
+  return (
+    <figure className={classes.preview} aria-labelledby={id}>
+      <figcaption id={id}>{t('previewTitle')}</figcaption>
+      {placed.length > 0 && (
+        <ol>
+          {placed.map(({ place, name, total }) => (
+            <li key={place} data-own={place === ownPlace || undefined}>
+              <span className={classes.place}>{format.number(place)}</span>
+              <span>{name}</span>
+              <span className={classes.total}>{t('pointsUnit', { count: total })}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {others.length > 0 && (
+        <>
+          {placed.length > 0 && <p>{t('others')}</p>}
+          <ul>
+            {others.map(({ place, name }) => (
+              <li key={place} data-own={place === ownPlace || undefined}>
+                {name}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </figure>
+  );
+}

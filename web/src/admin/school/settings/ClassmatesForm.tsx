@@ -1,0 +1,57 @@
+import type { SchoolSettings } from '@classledger/contract';
+import { Button, Group, Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { useChange } from '../../../components/use-change.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { ClassPreview } from './ClassPreview.tsx';
+import classes from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+
+type Choice = SchoolSettings['classmates'];
+
+const choices: readonly Choice[] = ['names', 'front', 'all'];
+
+/** What classmates see, beside what that looks like for one of them. */
+export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [chosen, setChosen] = useState<Choice | null>(null);
+  const change = useChange(
+    'updateSchoolSettings',
+    () => t('saved'),
+    () => setChosen(null),
+  );
+  const shown = chosen ?? stored;
+  return (
+    <form
+      className={classes.withPreview}
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate({ body: { schoolDb, classmates: shown } });
+      }}
+    >
+      <Stack>
+        <Radio.Group
+          aria-label={t('classmatesTitle')}
+          value={shown}
+          onChange={(value) => setChosen(choices.find((choice) => choice === value) ?? null)}
+        >
+          <Stack gap="sm">
+            {choices.map((choice) => (
+              <Radio key={choice} value={choice} label={t(choice)} description={t(`${choice}Hint`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <FailureAlert error={change.error} />
+        <Group>
+          <Button type="submit" loading={change.isPending} disabled={shown === stored}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+      <ClassPreview choice={shown} />
+    </form>
+  );
+}

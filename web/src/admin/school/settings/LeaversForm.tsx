@@ -1,0 +1,116 @@
+import { limits } from 'virtual:contract';
+import { Button, Group, NumberInput, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useOperation } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { useChange } from '../../../components/use-change.ts';
+import { useForm } from '../../../components/use-form.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { texts } from './texts.ts';
+
+const bounds = { min: limits.eraseLeaversAfterDaysMin, max: limits.eraseLeaversAfterDaysMax };
+
+interface Draft {
+  readonly mode: 'never' | 'after';
+  readonly days: number | string;
+}
+
+/** When the data of students who left is erased by itself. */
+export function LeaversForm({ stored }: { readonly stored: number | null }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [asking, setAsking] = useState(false);
+  const { mode, days } = draft ?? { mode: stored === null ? 'never' : 'after', days: stored ?? 365 };
+  const change = useChange(
+    'updateSchoolSettings',
+    () => t('saved'),
+    () => {
+      setDraft(null);
+      setAsking(false);
+    },
+  );
+  const number = Number(days);
+  const isWrong = !Number.isInteger(number) || number < bounds.min || number > bounds.max;
+  const wanted = mode === 'never' ? null : number;
+  const save = () => change.mutate({ body: { schoolDb, eraseLeaversAfterDays: wanted } });
+  // To keep data is asked by nobody: only what takes it away.
+  const { form, shown } = useForm({ days: mode === 'after' && isWrong && t('daysWrong', bounds) }, () =>
+    wanted === null ? save() : setAsking(true),
+  );
+  return (
+    <form {...form}>
+      <Stack>
+        <Radio.Group
+          aria-label={t('leaversTitle')}
+          value={mode}
+          onChange={(value) => setDraft({ mode: value === 'after' ? 'after' : 'never', days })}
+        >
+          <Stack gap="sm">
+            <Radio value="never" label={t('never')} description={t('neverHint')} />
+            <Radio value="after" label={t('after')} description={t('afterHint')} />
+          </Stack>
+        </Radio.Group>
+        {mode === 'after' && (
+          <>
+            <NumberInput
+              label={t('days')}
+              description={t('daysHint', bounds)}
+              value={days}
+              onChange={(value) => setDraft({ mode, days: value })}
+              allowDecimal={false}
+              allowNegative={false}
+              maw={280}
+              error={shown.days}
+            />
+            <Text size="sm">{t('whatGoes')}</Text>
+          </>
+        )}
+        {!asking && <FailureAlert error={change.error} />}
+        <Group>
+          <Button type="submit" loading={change.isPending} disabled={wanted === stored}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+      <AskDialog
+        days={number}
+        opened={asking}
+        onClose={() => setAsking(false)}
+        change={change}
+        onConfirm={save}
+      />
+    </form>
+  );
+}
+
+interface AskDialogProps {
+  readonly days: number;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+  readonly change: Parameters<typeof ConfirmDialog>[0]['mutation'];
+}
+
+function AskDialog({ days, opened, onClose, onConfirm, change }: AskDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const disabled = useOperation('listUsers', { query: { schoolDb, disabled: true } }, { enabled: opened });
+  const count = disabled.data?.filter(({ erased }) => !erased).length;
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('confirmTitle')}
+      confirmLabel={t('confirm')}
+      danger
+      onConfirm={onConfirm}
+      {...(change && { mutation: change })}
+    >
+      <Text size="sm">{t('confirmText', { count: days })}</Text>
+      {count !== undefined && <Text size="sm">{t('confirmNow', { count })}</Text>}
+    </ConfirmDialog>
+  );
+}

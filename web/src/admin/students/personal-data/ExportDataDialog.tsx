@@ -1,0 +1,57 @@
+import type { ListedStudent, StudentExport } from '@classledger/contract';
+import { Radio, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { saveFile } from '../../../components/save-file.ts';
+import { useStudentNames } from '../../../components/student-names.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { texts } from './texts.ts';
+
+/** Saves everything that is stored about a student as a file. */
+export function ExportDataDialog({
+  student,
+  opened,
+  onClose,
+}: DialogProps & { readonly student: ListedStudent }) {
+  const t = useTexts(texts);
+  const language = useLanguage();
+  const { schoolDb } = useSchool();
+  const { textOf } = useStudentNames();
+  const [format, setFormat] = useState('page');
+  const save = async (data: StudentExport) => {
+    const name = t('fileName', { username: data.username });
+    if (format === 'page') {
+      const { exportPage } = await import('./export-page.ts');
+      saveFile(`${name}.html`, new Blob([exportPage(data, language)], { type: 'text/html' }));
+    } else {
+      saveFile(`${name}.json`, new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
+    }
+    notifications.show({ message: t('exported') });
+    onClose();
+  };
+  const read = useMutationOf('exportUser', { onSuccess: (data) => void save(data) });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('exportTitle', { name: textOf(student) })}
+      confirmLabel={t('download')}
+      onConfirm={() => read.mutate({ params: { id: student.id }, query: { schoolDb } })}
+      mutation={read}
+    >
+      <Text size="sm">{t('exportText')}</Text>
+      <Radio.Group label={t('format')} value={format} onChange={setFormat}>
+        <Stack gap="xs">
+          <Radio value="page" label={t('asPage')} description={t('asPageHint')} />
+          <Radio value="data" label={t('asData')} description={t('asDataHint')} />
+        </Stack>
+      </Radio.Group>
+      <Text size="sm" c="dimmed">
+        {t('exportLogged')}
+      </Text>
+    </ConfirmDialog>
+  );
+}
