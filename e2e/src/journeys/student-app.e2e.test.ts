@@ -45,7 +45,7 @@ describeJourneys('the app of the students', ['student'], (journey) => {
 
     await tab(t('class'));
     const podium = page.getByRole('list', { name: say(classTexts)('podium') }).getByRole('listitem');
-    await expect.poll(() => podium.count()).toBe(3);
+    await expect.poll(() => podium.count()).toBe(2);
     await expect.poll(() => podium.nth(1).textContent()).toContain(say(classTexts)('you'));
 
     await tab(t('news'));

@@ -17,7 +17,7 @@ const studentActions = actionsOn('student');
 const seatActions = actionsOn('seat');
 
 /** Tables that hold nothing but what belongs to the person behind a student. */
-const personalTables = ['student_session', 'student_event', 'sign_in_code'] as const;
+const personalTables = ['student_session', 'student_event', 'sign_in_code', 'sign_in_identity'] as const;
 
 /** Tables that keep a student's id and from which the personal part is taken. */
 export const erasedTables: readonly string[] = [...personalTables, 'score_record', 'term_standing', 'seat'];

@@ -72,7 +72,11 @@ function readWaysIn(data: SchoolData, id: number): Promise<Part<'waysIn'>[]> {
     SELECT 'password' AS kind, NULL AS detail, password_expires_at AS "endsAt"
     FROM student WHERE school_id = ${data.schoolId} AND id = ${id} AND erased_at IS NULL
     UNION ALL SELECT opens, NULL, expires_at
-    FROM sign_in_code WHERE school_id = ${data.schoolId} AND student_id = ${id}`);
+    FROM sign_in_code WHERE school_id = ${data.schoolId} AND student_id = ${id}
+    UNION ALL SELECT 'provider', provider.name || ': ' || i.subject, NULL
+    FROM sign_in_identity i
+    JOIN sign_in_provider provider ON provider.school_id = i.school_id AND provider.id = i.provider_id
+    WHERE i.school_id = ${data.schoolId} AND i.student_id = ${id}`);
 }
 
 /** The terms that records or a standing belong to; the place is that among all who stood in it. */
