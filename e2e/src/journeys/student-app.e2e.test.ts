@@ -92,7 +92,7 @@ describeJourneys('the app of the students', ['student'], (journey) => {
     expect((await elsewhere.get('/auth/student/me')).status).toBe(401);
     await app.signInStudent(school.schoolDb, username, 'correct horse');
 
-    await page.getByRole('button', { name: say(commonTexts)('signOut') }).click();
+    await page.getByRole('button', { name: say(commonTexts)('signOut'), exact: true }).click();
     await page.waitForURL(new URL('/student', page.url()).href);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
