@@ -154,6 +154,7 @@ export async function buildApp({
     () => installationSecret(config.secretKey, config.dataDir),
     onceAMinute(monotonic, (what) => http.log.error(what)),
   );
+  const devices = new KnownDevices(sealing, clock);
   const sessions = new AdminSessions(db, clock);
   const studentSessions = new StudentSessions(db, clock);
   const events = new AccountEvents(db, clock, http.log, (error) =>
@@ -226,7 +227,7 @@ export async function buildApp({
     throttles: new Throttles(monotonic),
     activity: new ActivityLog(db, http.log),
     events,
-    devices: new KnownDevices(sealing, clock),
+    devices,
     failures,
     underWay,
     bodies,
@@ -239,6 +240,7 @@ export async function buildApp({
     monotonic,
     failures,
     log: http.log,
+    devices,
     flows: new SignInFlows({ db, clock, sealing, sessions, events, adapters }),
   });
   await listener.start();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { codeOf, fromBase32 } from '../src/features/second-factor/totp.ts';
 import { setCookieOf } from './administrators.ts';
 import { StaffedSchools } from './staffed-schools.ts';
 import { studentPassword } from './test-app.ts';
@@ -49,7 +50,8 @@ class Visitor {
     return { status: response.statusCode, headers: response.headers, data: response.json().data };
   }
 
-  logIn = ({ username, password }: Person) => this.call('POST', '/auth/login', { username, password });
+  logIn = ({ username, password, code }: Person) =>
+    this.call('POST', '/auth/login', { username, password, ...(code && { code }) });
 
   signIn = async (who: Person, password = who.password) => (await this.logIn({ ...who, password })).status;
 
@@ -69,6 +71,7 @@ class Visitor {
 interface Person {
   readonly username: string;
   readonly password: string;
+  readonly code?: string;
 }
 
 const teacher = () => world.member('school_admin');
@@ -180,6 +183,30 @@ describe('a device that knows the account', () => {
     expect((await issue(own.stolen('session', school))).status).toBe(429);
     expect((await issue(own)).status).toBe(200);
     expect((await change(own, person.password)).status).toBe(200);
+  });
+});
+
+describe('codes of a second factor', () => {
+  it('that others fail at keep out neither the device from signing in nor its session from setting one up', async () => {
+    const person = await teacher();
+    const own = new Visitor(school);
+    await own.signIn(person);
+    const path = '/auth/second-factor/app';
+    const made = (await own.call('POST', path, {})).data as { secret: string; enrolment: string };
+    const code = () => codeOf(fromBase32(made.secret), Math.floor(test.clock.now().getTime() / 30_000));
+    const confirm = (visitor: Visitor, typed: string) =>
+      visitor.call('POST', `${path}/confirm`, { enrolment: made.enrolment, code: typed });
+    for (let n = 0; n < 10; n++)
+      expect((await confirm(own.stolen('session', school), '000000')).status).toBe(400);
+    expect((await confirm(own.stolen('session', school), code())).status).toBe(429);
+    expect((await confirm(own, code())).status).toBe(200);
+
+    // Codes of this step are used.
+    test.clock.advance(minutes);
+    const logIn = (visitor: Visitor, typed: string) => visitor.logIn({ ...person, code: typed });
+    await failEverywhere(async (knowing) => (await logIn(knowing, '000000')).status);
+    expect((await logIn(new Visitor(school), code())).status).toBe(429);
+    expect((await logIn(own, code())).status).toBe(200);
   });
 });
 

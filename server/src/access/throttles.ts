@@ -14,12 +14,12 @@ export interface Attempt<T> {
    * Finds what is tried, unless whoever asks is known to guess.
    *
    * @returns a check that resolves to null when the attempt failed, how many passwords it tries (1 unless given), and the
-   *   account, where there is one and no other: a browser that knows it has counters of its own
+   *   account, null where there is none or several: a browser that knows it has counters of its own
    */
   readonly find: () => Promise<{
     readonly check: () => Promise<T | null>;
     readonly passwords?: number;
-    readonly account?: Account | null;
+    readonly account: Account | null;
   }>;
   /** What a failed attempt is answered with. */
   readonly refusal: () => AppError;
@@ -80,7 +80,7 @@ export class Throttles {
     const counters = this.#passwords[throttle];
     // A browser that knows somebody may know the one who is tried: that is looked up first.
     if (!browser.isKnown()) counters.refuseKnownGuesser(name, ip);
-    const { check, passwords, account = null } = await find();
+    const { check, passwords, account } = await find();
     const device = account && browser.knownAt(account);
     const attempter = { name, ip, device, account: account && `${account.kind} ${account.id}` };
     const passed = await counters.attempt(attempter, check, passwords);

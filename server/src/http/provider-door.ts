@@ -3,6 +3,7 @@ import fastifyCookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../access/address-group.ts';
+import type { Account, KnownDevices } from '../access/known-devices.ts';
 import { RecentEvents } from '../access/recent-events.ts';
 import type { Device, OpenedSession } from '../access/sessions.ts';
 import { type SignInRefusal, SignInRefused } from '../access/sign-in-refusal.ts';
@@ -11,7 +12,7 @@ import { troubleOf } from '../database/trouble.ts';
 import { inTurnOf } from '../database/turns.ts';
 import { parseSchoolDb } from './chosen-school.ts';
 import type { FailureLog } from './failure-log.ts';
-import { visitorOf } from './internal-callers.ts';
+import { browserOf, visitorOf } from './internal-callers.ts';
 import { isRefused } from './load.ts';
 import { pageProtection } from './page-protection.ts';
 import { donePage, refusalPage } from './sign-in-pages.ts';
@@ -24,7 +25,7 @@ interface Way {
 }
 
 type Back = { readonly popup: boolean; readonly returnPath: string } & (
-  | { readonly as: 'administrator'; readonly opened: OpenedSession }
+  | { readonly as: 'administrator'; readonly opened: OpenedSession; readonly account: Account | null }
   | { readonly as: 'student'; readonly code: string }
   | { readonly as: 'confirmed' }
 );
@@ -48,6 +49,7 @@ export interface ProviderDoorOptions {
   readonly monotonic: Monotonic;
   readonly failures: FailureLog;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly devices: KnownDevices;
   readonly flows: Flows;
 }
 
@@ -78,7 +80,7 @@ const addressesMax = 10_000;
  */
 export async function providerDoor(
   app: FastifyInstance,
-  { monotonic, failures, log, flows }: ProviderDoorOptions,
+  { monotonic, failures, log, devices, flows }: ProviderDoorOptions,
 ): Promise<void> {
   const starts = new RecentEvents(windowMs, addressesMax);
   await app.register(fastifyCookie);
@@ -130,7 +132,10 @@ export async function providerDoor(
     answering(async (request, reply) => {
       const back = await flows.finish({ ...wayOf(request, reply), query: queryOf(request) });
       starts.forget(addressGroup(request.ip));
-      if (back.as === 'administrator') visitorOf(request, reply).setSession(back.opened);
+      if (back.as === 'administrator') {
+        visitorOf(request, reply).setSession(back.opened);
+        if (back.account) browserOf(request, reply, devices).remember(back.account);
+      }
       if (back.popup) {
         const nonce = protect(reply);
         return reply.type(html).send(donePage(request.headers['accept-language'] ?? '', nonce));

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Data, InternalOperations } from '@classledger/contract';
+import { ownAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Attempt } from '../../access/throttles.ts';
@@ -46,6 +47,7 @@ export const confirmCodeApp = (
   name: String(admin.id),
   refusal: () => invalidValue('The code is wrong; type the one that the app shows now'),
   find: async () => ({
+    account: await ownAccount(db, admin.id),
     check: async () => {
       const secret = secretOf(sealing, enrolment, admin.id, at);
       if (secret === null) throw invalidValue('The set-up has expired; start it again');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Body, Data, InternalOperations } from '@classledger/contract';
 import type { Account } from '../../access/known-devices.ts';
+import { ownAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import {
   adminFields,
@@ -78,6 +79,7 @@ export const logInWithPasskey = (
   refusal: () =>
     new AppError('unauthenticated', 'The passkey is not known here, or the sign-in took too long'),
   find: async () => ({
+    account: (await findOwner(db, assertion.id))?.account ?? null,
     check: async () => {
       const device = { ip, userAgent };
       const owner = await findOwner(db, assertion.id);
@@ -120,6 +122,7 @@ export const confirmWithPasskey = (
   refusal: () =>
     new AppError('permission_denied', 'The passkey is not yours, or the confirmation took too long'),
   find: async () => ({
+    account: await ownAccount(db, call.admin.id),
     check: async () => {
       const { admin, session, site, at } = call;
       const owner = await findOwner(db, assertion.id);

@@ -1,4 +1,5 @@
 import type { Body, Data, InternalOperations, Passkey } from '@classledger/contract';
+import { ownAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Attempt } from '../../access/throttles.ts';
@@ -57,6 +58,7 @@ export const addPasskey = (
   name: String(call.admin.id),
   refusal: () => invalidValue('The passkey cannot be used here; start again'),
   find: async () => ({
+    account: await ownAccount(db, call.admin.id),
     check: async () => {
       const { admin, at, site } = call;
       const verified = await verifyMade(sealing, call, made);

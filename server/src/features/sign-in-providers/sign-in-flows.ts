@@ -1,6 +1,8 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { SignInProvider } from '@classledger/contract';
 import type { AccountEvents } from '../../access/account-events.ts';
+import type { Account } from '../../access/known-devices.ts';
+import { ownAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { AdminSessions, Device, OpenedSession } from '../../access/sessions.ts';
 import { SignInRefused } from '../../access/sign-in-refusal.ts';
@@ -43,7 +45,7 @@ interface Return extends Pick<Start, 'browser' | 'session' | 'redirectUri' | 'de
 
 /** Where the person goes on, and as whom. */
 export type Outcome = { readonly popup: boolean; readonly returnPath: string } & (
-  | { readonly as: 'administrator'; readonly opened: OpenedSession }
+  | { readonly as: 'administrator'; readonly opened: OpenedSession; readonly account: Account | null }
   | { readonly as: 'student'; readonly code: string }
   | { readonly as: 'confirmed' }
 );
@@ -150,8 +152,8 @@ export class SignInFlows {
     const back = { popup, returnPath };
     switch (purpose) {
       case 'administrator': {
-        const opened = await this.#openSession(provider, claims, { session, shared, device });
-        return { ...back, as: 'administrator', opened };
+        const signedIn = await this.#openSession(provider, claims, { session, shared, device });
+        return { ...back, as: 'administrator', ...signedIn };
       }
       case 'student':
         return { ...back, as: 'student', code: await this.#handOver(provider, claims, device) };
@@ -179,7 +181,7 @@ export class SignInFlows {
     provider: StoredProvider,
     claims: Claims,
     { session, shared, device }: { session: string; shared: boolean; device: Device },
-  ): Promise<OpenedSession> {
+  ): Promise<{ opened: OpenedSession; account: Account | null }> {
     const { db, clock, sessions, events } = this.#parts;
     const matching = matchAdministrator(db, provider, claims, clock());
     const adminId = await matching.catch((error: unknown) => {
@@ -197,7 +199,7 @@ export class SignInFlows {
     if (!opened) throw new SignInRefused('noAccount', 'disabled meanwhile');
     const found = await sessions.find(opened.token, device);
     if (found) events.ofAdmin(found.admin, 'signedIn', device);
-    return opened;
+    return { opened, account: await ownAccount(db, adminId) };
   }
 
   /** The page of a student is given a code that it exchanges for a token: tokens stand in no address. */

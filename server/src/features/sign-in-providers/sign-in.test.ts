@@ -24,6 +24,8 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect([back.status, back.headers.get('location')]).toEqual([303, '/admin#signed-in']);
     expect(back.headers.get('cache-control')).toBe('no-store');
     expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    // Known again for the account's own password.
+    expect(browser.cookie).toContain('classledger_device=');
     const former = browser.cookie;
     await ways.signIn(browser, 'admin', 'subject of zhao.mei');
     expect(await ways.whoIs(browser)).toBe('zhao.mei');
