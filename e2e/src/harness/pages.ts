@@ -21,5 +21,5 @@ export const pagesOf: Readonly<Record<Traveller, readonly string[]>> = {
     '/admin/settings',
     '/admin/account',
   ],
-  super: ['/admin/schools', '/admin/applications', '/admin/announcements'],
+  super: ['/admin/schools', '/admin/sign-in-providers', '/admin/applications', '/admin/announcements'],
 };

@@ -40,7 +40,7 @@ export function AdminApp() {
       <OwnPasswordFirst>
         <RouterProvider router={router} />
       </OwnPasswordFirst>
-      <ConfirmIdentity username={me.data.username} />
+      <ConfirmIdentity username={me.data.username} schoolId={me.data.schoolId} />
       <SignInAgain as="admin" me={me.data} />
     </MeContext>
   );

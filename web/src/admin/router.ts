@@ -140,6 +140,14 @@ const pages = [
   }),
   createRoute({
     getParentRoute: inShell,
+    path: 'sign-in-providers',
+    component: lazyRouteComponent(
+      () => import('./installation/sign-in-providers/SignInProvidersPage.tsx'),
+      'SignInProvidersPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: inShell,
     path: 'applications',
     validateSearch: readApplicationsSearch,
     component: lazyRouteComponent(

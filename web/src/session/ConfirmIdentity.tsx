@@ -1,8 +1,9 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useState, useSyncExternalStore } from 'react';
+import { lazy, useState, useSyncExternalStore } from 'react';
 import { confirmationState, endConfirmation } from '../api/confirmation.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
+import { LazyPart } from '../components/LazyPart.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { confirmTexts } from './confirm-texts.ts';
@@ -11,7 +12,13 @@ import { TopDialog } from './TopDialog.tsx';
 interface ConfirmIdentityProps {
   /** Who is signed in. */
   readonly username: string;
+  /** Null where they belong to none. */
+  readonly schoolId: number | null;
 }
+
+const ConfirmAtProvider = lazy(async () => ({
+  default: (await import('./ConfirmAtProvider.tsx')).ConfirmAtProvider,
+}));
 
 /**
  * Opens over the page when a call needs that the administrator confirms who they are. What is typed below stays; the
@@ -22,17 +29,21 @@ export function ConfirmIdentity(props: ConfirmIdentityProps) {
   return isAsked ? <ConfirmDialog {...props} /> : null;
 }
 
-function ConfirmDialog({ username }: ConfirmIdentityProps) {
+function ConfirmDialog({ username, schoolId }: ConfirmIdentityProps) {
   const t = useTexts(confirmTexts);
   const cancel = () => endConfirmation(false);
   return (
     <TopDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
       <ByPassword username={username} onConfirmed={() => endConfirmation(true)} onCancel={cancel} />
+      <LazyPart>
+        <ConfirmAtProvider schoolId={schoolId} onConfirmed={() => endConfirmation(true)} />
+      </LazyPart>
     </TopDialog>
   );
 }
 
-interface ByPasswordProps extends ConfirmIdentityProps {
+interface ByPasswordProps {
+  readonly username: string;
   readonly onConfirmed: () => void;
   readonly onCancel: () => void;
 }

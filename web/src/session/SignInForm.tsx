@@ -1,10 +1,11 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { hasStatus } from '../api/api-failure.ts';
 import type { DataOf } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
+import { LazyPart } from '../components/LazyPart.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
@@ -12,6 +13,10 @@ import { issuedPassword } from './issued-password.ts';
 import { SharedComputerChoice } from './SharedComputerChoice.tsx';
 import { sharedComputer } from './shared-computer.ts';
 import { texts } from './texts.ts';
+
+const ProviderButtons = lazy(async () => ({
+  default: (await import('./ProviderButtons.tsx')).ProviderButtons,
+}));
 
 /** Whose session has ended. */
 export interface FormerUser {
@@ -40,6 +45,9 @@ export function AdminSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'l
       onSubmit={({ username, password, isShared }) =>
         login.mutate({ body: { username, password, sharedComputer: isShared } })
       }
+      otherWays={(isShared) => (
+        <ProviderButtons as="admin" isShared={isShared} again={again} onSignedIn={onSignedIn} />
+      )}
       pending={login.isPending}
       error={login.error}
     />
@@ -70,6 +78,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
           body: { username, password, sharedComputer: isShared, ...(schoolDb && { schoolDb }) },
         });
       }}
+      otherWays={(isShared) => <ProviderButtons as="student" isShared={isShared} again={again} />}
       pending={login.isPending}
       error={login.error}
     />
@@ -91,11 +100,14 @@ interface SignInFieldsProps {
   readonly again: FormerUser | undefined;
   readonly withSchool?: boolean;
   readonly onSubmit: (typed: TypedSignIn) => void;
+  /** Beside the password; loaded after it. */
+  readonly otherWays: (isShared: boolean) => ReactNode;
   readonly pending: boolean;
   readonly error: unknown;
 }
 
-function SignInFields({ again, withSchool = false, onSubmit, pending, error }: SignInFieldsProps) {
+function SignInFields(props: SignInFieldsProps) {
+  const { again, withSchool = false, onSubmit, otherWays, pending, error } = props;
   const t = useTexts(texts);
   const [username, setUsername] = useState(again?.username ?? '');
   const [password, setPassword] = useState('');
@@ -150,6 +162,7 @@ function SignInFields({ again, withSchool = false, onSubmit, pending, error }: S
         <Button type="submit" size="md" fullWidth loading={pending}>
           {t('signIn')}
         </Button>
+        <LazyPart>{otherWays(isShared)}</LazyPart>
       </Stack>
     </form>
   );

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { DeleteEntry, EnableEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import { UnlinkEntry } from '../../UnlinkEntry.tsx';
 import { texts } from './texts.ts';
 
 /** What can be done to an administrator in a dialog. */
@@ -51,6 +52,11 @@ export function AdministratorMenu({ administrator, managed, busy, ...props }: Ad
           <MenuEntry icon={IconKey} onChoose={() => onAction('resetPassword')}>
             {t('resetPassword')}
           </MenuEntry>
+          <UnlinkEntry
+            who="administrator"
+            id={id}
+            schoolDb={schoolId === null ? null : `school_${schoolId}`}
+          />
           <EnableEntry
             disabled={Boolean(disabled)}
             onEnable={onEnable}

@@ -1,8 +1,9 @@
 import type { School } from '@classledger/contract';
 import { notifications } from '@mantine/notifications';
-import { IconPencil } from '@tabler/icons-react';
+import { IconLogin2, IconPencil } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useMutationOf } from '../../../api/queries.ts';
-import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
+import { DeleteEntry, EnableEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from '../school-texts.ts';
@@ -22,7 +23,7 @@ interface SchoolMenuProps {
 }
 
 /** What can be done to one school, beside opening it. */
-export function SchoolMenu({ school: { id, name, disabled }, onAction }: SchoolMenuProps) {
+export function SchoolMenu({ school: { id, schoolDb, name, disabled }, onAction }: SchoolMenuProps) {
   const t = useTexts(texts);
   const enable = useMutationOf('updateSchool', {
     onSuccess: (school) => notifications.show({ message: t('enabledDone', { name: school.name }) }),
@@ -33,6 +34,12 @@ export function SchoolMenu({ school: { id, name, disabled }, onAction }: SchoolM
       <MenuEntry icon={IconPencil} onChoose={() => onAction('rename')}>
         {t('rename')}
       </MenuEntry>
+      <MenuLink
+        icon={IconLogin2}
+        link={(link) => <Link to="/sign-in-providers" search={{ school: schoolDb }} {...link} />}
+      >
+        {t('singleSignOn')}
+      </MenuLink>
       <EnableEntry
         disabled={Boolean(disabled)}
         onEnable={() => enable.mutate({ params: { id }, body: { disabled: false } })}

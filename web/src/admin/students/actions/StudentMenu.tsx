@@ -5,6 +5,8 @@ import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../component
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { UnlinkEntry } from '../../UnlinkEntry.tsx';
 import { texts as personalTexts } from '../personal-data/texts.ts';
 import type { ActionKind } from './student-action.ts';
 import { texts as actionTexts } from './texts.ts';
@@ -34,6 +36,7 @@ function Entries({ student, onAction, onEnable }: Omit<StudentMenuProps, 'busy' 
   const p = useTexts(personalTexts);
   const me = useMe();
   const mayDo = useMayDo();
+  const { schoolDb } = useSchool();
   const { erased } = student;
   return (
     <>
@@ -52,6 +55,7 @@ function Entries({ student, onAction, onEnable }: Omit<StudentMenuProps, 'busy' 
           <MenuEntry icon={IconKey} onChoose={() => onAction('resetPassword')}>
             {a('resetPassword')}
           </MenuEntry>
+          <UnlinkEntry who="student" id={student.id} schoolDb={schoolDb} />
           <EnableEntry
             disabled={student.disabled}
             onEnable={onEnable}

@@ -1,0 +1,54 @@
+import { notifications } from '@mantine/notifications';
+import { IconUnlink } from '@tabler/icons-react';
+import { useMutationOf, useOperation } from '../api/queries.ts';
+import { MenuEntry } from '../components/list/RowMenu.tsx';
+import { useFailureNotice } from '../components/use-failure-notice.ts';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+
+const texts = defineTexts({
+  en: {
+    unlink: 'Unlink single sign-on',
+    unlinked: '{{username}} is unlinked. The next sign-in that fits links the account again.',
+    notLinked: '{{username}} has not signed in with single sign-on.',
+  },
+  zh: {
+    unlink: '解除单点登录绑定',
+    unlinked: '已解除{{username}}的绑定，下次匹配的登录会重新绑定。',
+    notLinked: '{{username}}没有使用过单点登录。',
+  },
+});
+
+interface UnlinkEntryProps {
+  readonly who: 'administrator' | 'student';
+  readonly id: number;
+  /** Null where they belong to none. */
+  readonly schoolDb: string | null;
+}
+
+/**
+ * Forgets which person at the sign-in service an account belongs to, as when somebody has a new account there. Not there
+ * where the school has no such service.
+ */
+export function UnlinkEntry({ who, id, schoolDb }: UnlinkEntryProps) {
+  const t = useTexts(texts);
+  const query = { for: who === 'student' ? 'students' : 'administrators', schoolDb: schoolDb ?? '' } as const;
+  const { data } = useOperation('listSignInChoices', { query }, { enabled: schoolDb !== null });
+  const options = {
+    onSuccess: ({ username, removed }: { username: string; removed: number }) =>
+      notifications.show({ message: t(removed > 0 ? 'unlinked' : 'notLinked', { username }) }),
+    onError: useFailureNotice(),
+  };
+  const administrator = useMutationOf('unbindAdministrator', options);
+  const student = useMutationOf('unbindUser', options);
+  if (schoolDb === null || !data || data.providers.length === 0) return null;
+  const unlink = () => {
+    const input = { params: { id }, query: { schoolDb } };
+    if (who === 'student') student.mutate(input);
+    else administrator.mutate(input);
+  };
+  return (
+    <MenuEntry icon={IconUnlink} onChoose={unlink}>
+      {t('unlink')}
+    </MenuEntry>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { DataOf } from '../api/operation-types.ts';
+import { useOperation } from '../api/queries.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { providerTexts } from './provider-texts.ts';
+import { addressOfProvider, openProviderWindow } from './provider-window.ts';
+
+type Choices = DataOf<'listSignInChoices'>;
+
+interface ConfirmAtProviderProps {
+  readonly schoolId: number | null;
+  readonly onConfirmed: () => void;
+}
+
+/** Confirms who an administrator is at the provider of the school, in a window above the page. Empty without one. */
+export function ConfirmAtProvider({ schoolId, onConfirmed }: ConfirmAtProviderProps) {
+  const t = useTexts(providerTexts);
+  const query = { for: 'administrators', schoolDb: `school_${schoolId}` } as const;
+  const { data } = useOperation('listSignInChoices', { query }, { enabled: schoolId !== null });
+  const stop = useRef<() => void>(() => {});
+  useEffect(() => () => stop.current(), []);
+  const confirmAt = (provider: Choices['providers'][number]) => {
+    stop.current();
+    stop.current = openProviderWindow(addressOfProvider(provider, 'confirmation'), onConfirmed);
+  };
+  return data?.providers.map((provider) => (
+    <Button key={provider.id} variant="default" fullWidth onClick={() => confirmAt(provider)}>
+      {t('confirmAt', { name: provider.name })}
+    </Button>
+  ));
+}
