@@ -111,6 +111,15 @@ export const Password = Type.String({
   description: 'Taken exactly as sent.',
 });
 
+/** A password that people choose themselves; the rest of the rules is in docs/contract.md, Passwords. */
+export const ChosenPassword = (lengthMin: number) =>
+  Type.String({
+    ...Password,
+    minLength: lengthMin,
+    description:
+      'Taken exactly as sent. Not the old one, none that everybody tries first, nothing made of the username, the name or the school.',
+  });
+
 /** An email address: something, an @, and a domain with a dot. Whether it exists, only a message would tell. */
 export const Email = Type.String({
   minLength: 3,

@@ -21,3 +21,4 @@ export * from './limits.ts';
 export * from './operation.ts';
 export * from './permissions.ts';
 export * from './records.ts';
+export * from './refusal-reasons.ts';

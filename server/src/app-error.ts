@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@classledger/contract';
+import type { ErrorCode, RefusalReason } from '@classledger/contract';
 
 /**
  * Why a request was refused: a closed table. The external API answers the code, whose status the contract knows; the
@@ -30,8 +30,7 @@ export type ErrorKind = keyof typeof errorKinds;
 
 /** What the internal API tells beside the message, so that pages can ask for what is missing and repeat the call. */
 export interface Remedy {
-  /** `confirm`: prove again who you are; `code`: send the code of the second factor; `factor`: set a second factor up. */
-  readonly reason: 'confirm' | 'code' | 'factor';
+  readonly reason: RefusalReason;
 }
 
 /** An error whose message may be shown to whoever called. Everything else is internal and is not shown. */

@@ -14,7 +14,7 @@ const plain = {
   getMe: row(who.signedIn, null, get('/auth/me')),
   changeMyPassword: row(who.signedIn, null, ({ caller: { password } }) => ({
     path: '/auth/me',
-    body: { oldPassword: password, newPassword: password },
+    body: { oldPassword: password, newPassword: `${password}, another one` },
   })),
 
   confirm: row(who.signedIn, null, ({ caller: { password } }) => ({
@@ -41,7 +41,7 @@ const plain = {
   getStudentMe: row(who.students, null, get('/auth/student/me')),
   changeStudentPassword: row(who.students, null, ({ caller: { password } }) => ({
     path: '/auth/student/me',
-    body: { oldPassword: password, newPassword: password },
+    body: { oldPassword: password, newPassword: `${password}, another one` },
   })),
   listStudentSessions: row(who.students, null, get('/auth/student/sessions')),
   endStudentSession: row(who.students, null, async ({ world }) => ({

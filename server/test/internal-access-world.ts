@@ -1,4 +1,5 @@
 import { type InternalOperationId, internalOperations, type Method, type Role } from '@classledger/contract';
+import { hashPassword } from '../src/access/passwords.ts';
 import { createAdmin, createStaff, type Staff } from './administrators.ts';
 import { type CredentialClient, type InternalAnswer, signInStudent } from './identities.ts';
 import {
@@ -167,7 +168,9 @@ export class AccessWorld {
    * none when null
    */
   async call(identity: Identity, asked: Asked, options: CallOptions = {}): Promise<InternalAnswer> {
-    return this.send(await this.request(identity, asked, options));
+    const answer = await this.send(await this.request(identity, asked, options));
+    if (answer.status === 200) await this.#takeBackChange(identity, asked.operation);
+    return answer;
   }
 
   /** The request of such a call, not sent yet. */
@@ -195,6 +198,15 @@ export class AccessWorld {
   send({ method, url, body, headers }: InternalRequest): Promise<InternalAnswer> {
     const address = `10.0.${(++this.#count >> 8) & 255}.${this.#count & 255}`;
     return this.test.anonymous.internal.call(method, url, body, { 'x-forwarded-for': address, ...headers });
+  }
+
+  /** Everyone keeps the password that the world knows. */
+  async #takeBackChange(identity: Identity, id: InternalOperationId): Promise<void> {
+    const table = ({ changeMyPassword: 'admin', changeStudentPassword: 'student' } as const)[id as string];
+    if (!table) return;
+    const password_hash = await hashPassword(this.#caller(identity).password);
+    const { id: person } = identity === 'student' ? this.student : this.staff[identity as AdminIdentity];
+    await this.test.database.db.updateTable(table).set({ password_hash }).where('id', '=', person).execute();
   }
 
   #caller(identity: Identity): Caller {

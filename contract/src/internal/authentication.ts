@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { Id, Input, is, Nullable, OneOf, Password, SchoolId } from '../fields.ts';
+import { ChosenPassword, Id, Input, is, Nullable, OneOf, SchoolId } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { AdminIdentity } from '../records.ts';
@@ -88,7 +89,7 @@ export const changeMyPassword = internal({
   throttled: 'administratorConfirmations',
   body: Input({
     oldPassword: is(Type.String({ maxLength: 500 }), 'The password until now.'),
-    newPassword: Password,
+    newPassword: ChosenPassword(limits.ownPasswordLengthMin),
   }),
   data: Type.Object({
     id: Id,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { Id, Input, is, LoginName, OneOf, Password } from '../fields.ts';
+import { ChosenPassword, Id, Input, is, LoginName, OneOf } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { StudentProfile } from './records.ts';
 
@@ -132,7 +133,7 @@ export const changeStudentPassword = internal({
     oldPassword: Type.Optional(
       is(Type.String({ maxLength: 500 }), 'The password until now; needed except after the code of a slip.'),
     ),
-    newPassword: Password,
+    newPassword: ChosenPassword(limits.studentPasswordLengthMin),
   }),
   data: Type.Object({ id: Id, username: LoginName }),
   examples: {

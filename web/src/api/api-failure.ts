@@ -1,5 +1,4 @@
-/** What the person has to do before the server does as told, where it says so. */
-export type RefusalReason = 'confirm' | 'code' | 'factor';
+import type { RefusalReason } from '@classledger/contract';
 
 /** The server refused or failed. */
 export class ApiFailure extends Error {

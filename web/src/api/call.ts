@@ -1,5 +1,6 @@
 import { operations } from 'virtual:contract';
-import { ApiFailure, NetworkFailure, type RefusalReason, Unconfirmed } from './api-failure.ts';
+import type { RefusalReason } from '@classledger/contract';
+import { ApiFailure, NetworkFailure, Unconfirmed } from './api-failure.ts';
 import { confirmIdentity } from './confirmation.ts';
 import type { DataOf, InputArguments, ListId, OperationId, RowOf } from './operation-types.ts';
 import { adminOfPage, signInAgain, studentToken } from './session-state.ts';

@@ -37,7 +37,7 @@ export function FirstPassword({ as, isAbove, signOut, ...form }: PlacedProps) {
       {t('signOut')}
     </Button>
   );
-  const fields = <PasswordForm {...form} given={issuedPassword.get()?.password} repeats isFirst />;
+  const fields = <PasswordForm {...form} as={as} given={issuedPassword.get()?.password} repeats isFirst />;
   if (!isAbove) {
     return (
       <Entrance title={title} text={text} wayOut={leave}>

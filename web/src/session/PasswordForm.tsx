@@ -2,7 +2,7 @@ import { limits } from 'virtual:contract';
 import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { hasStatus } from '../api/api-failure.ts';
+import { ApiFailure, hasStatus } from '../api/api-failure.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -24,6 +24,7 @@ export interface PasswordChange {
 }
 
 interface PasswordFormProps {
+  readonly as: 'admin' | 'student';
   /** Whose password it is. */
   readonly username: string;
   /** Words that people who know the person would try: username, name, school. */
@@ -41,16 +42,17 @@ const nothingTyped: TypedPasswords = { old: '', fresh: '', repeated: '' };
 
 /** Changes the own password; who does not know the current one cannot. */
 export function PasswordForm(props: PasswordFormProps) {
-  const { username, own, change, given, repeats = false, isFirst = false } = props;
+  const { as, username, own, change, given, repeats = false, isFirst = false } = props;
   const t = useTexts(passwordTexts);
+  const lengthMin = as === 'admin' ? limits.ownPasswordLengthMin : limits.studentPasswordLengthMin;
   const [typed, setTyped] = useState({ ...nothingTyped, old: given ?? '' });
   // One that was given out anew meanwhile is not the one that was typed.
   const [isKnown, setKnown] = useState(given !== undefined);
   const isProved = isKnown && given === null;
-  const { old, fresh, repeated } = faultsOf(repeats ? typed : { ...typed, repeated: typed.fresh });
+  const { old, fresh, repeated } = faultsOf(repeats ? typed : { ...typed, repeated: typed.fresh }, lengthMin);
   const sentences = {
     required: t('required'),
-    tooShort: t('tooShort', { count: limits.passwordLengthMin }),
+    tooShort: t('tooShort', { count: lengthMin }),
     sameAsOld: t('sameAsOld'),
     notTheSame: t('notTheSame'),
   };
@@ -85,6 +87,7 @@ export function PasswordForm(props: PasswordFormProps) {
     error: shown[name],
   });
   const wrongOld = isWrongOld(change.error);
+  const weakness = weaknessOf(change.error);
   return (
     <form {...form}>
       <Stack mt={isFirst ? 0 : 'md'}>
@@ -109,10 +112,11 @@ export function PasswordForm(props: PasswordFormProps) {
         )}
         <PasswordInput
           label={t('newPassword')}
-          description={t('newPasswordHint', { count: limits.passwordLengthMin })}
+          description={t('newPasswordHint', { count: lengthMin })}
           autoComplete="new-password"
           maxLength={limits.passwordLengthMax}
           {...field('fresh')}
+          {...(weakness && { error: t(weakness) })}
         />
         <StrengthMeter password={typed.fresh} own={[username, ...own]} />
         {repeats && (
@@ -123,7 +127,7 @@ export function PasswordForm(props: PasswordFormProps) {
             {...field('repeated')}
           />
         )}
-        {!wrongOld && <FailureAlert error={change.error} />}
+        {!wrongOld && !weakness && <FailureAlert error={change.error} />}
         {change.isSuccess && !isFirst && (
           <Alert color="teal" role="status" py="xs">
             {t('changed')}
@@ -147,5 +151,11 @@ export function PasswordForm(props: PasswordFormProps) {
 
 const oldId = 'current-password';
 
-/** All that the fields can be wrong in is checked before, so a refusal is about the current password. */
-const isWrongOld = (error: unknown) => hasStatus(error, 400);
+/** All that the fields can be wrong in is checked before, so any other refusal is about the current password. */
+const isWrongOld = (error: unknown) => hasStatus(error, 400) && weaknessOf(error) === null;
+
+/** Why the server does not let the new password be chosen; null for any other failure. */
+function weaknessOf(error: unknown) {
+  const reason = error instanceof ApiFailure ? error.reason : null;
+  return reason?.startsWith('password') ? (reason as Extract<typeof reason, `password${string}`>) : null;
+}

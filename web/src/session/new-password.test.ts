@@ -10,6 +10,6 @@ describe('a change of the password', () => {
     ['old one', 'new one', 'new onE', { repeated: 'notTheSame' }],
     ['old one', ' spaces ', ' spaces ', {}],
   ])('from %j to %j and %j', (old, fresh, repeated, faults) => {
-    expect(faultsOf({ old, fresh, repeated })).toEqual(faults);
+    expect(faultsOf({ old, fresh, repeated }, 6)).toEqual(faults);
   });
 });

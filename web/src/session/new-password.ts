@@ -1,5 +1,3 @@
-import { limits } from 'virtual:contract';
-
 /** What is typed to change a password. */
 export interface TypedPasswords {
   readonly old: string;
@@ -10,11 +8,11 @@ export interface TypedPasswords {
 type Fault = 'required' | 'tooShort' | 'sameAsOld' | 'notTheSame';
 
 /** What is wrong with each field; empty when the change may be sent. */
-export function faultsOf({ old, fresh, repeated }: TypedPasswords): {
-  readonly [K in keyof TypedPasswords]?: Fault;
-} {
-  const freshFault =
-    [...fresh].length < limits.passwordLengthMin ? 'tooShort' : fresh === old ? 'sameAsOld' : null;
+export function faultsOf(
+  { old, fresh, repeated }: TypedPasswords,
+  lengthMin: number,
+): { readonly [K in keyof TypedPasswords]?: Fault } {
+  const freshFault = [...fresh].length < lengthMin ? 'tooShort' : fresh === old ? 'sameAsOld' : null;
   return {
     ...(old === '' && { old: 'required' as const }),
     ...(freshFault && { fresh: freshFault }),

@@ -182,7 +182,7 @@ describe('reading the activity log', () => {
     await world.test.database.pool.query('DELETE FROM activity');
     for (const one of Object.values(people)) {
       world.test.clock.advance(60_000);
-      const newPassword = `new password ${++passwords}`;
+      const newPassword = `a wooden lantern ${++passwords}`;
       expect((await one.patch('/auth/me', { oldPassword: one.password, newPassword })).status).toBe(200);
     }
     // Of the school, but by someone who is above everyone in it.

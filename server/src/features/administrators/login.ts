@@ -1,4 +1,5 @@
 import type { AccountEvents } from '../../access/account-events.ts';
+import { refuseWeak } from '../../access/chosen-passwords.ts';
 import { chosenColumns } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import { hashPassword, loginOf, ownAccount, verifyOwn, verifyPassword } from '../../access/passwords.ts';
@@ -96,7 +97,8 @@ async function find(
 /**
  * Changes the own password and ends every other session; this one counts as confirmed.
  *
- * @returns the attempt; it fails with invalid_value, also where the old password is changed at the same moment
+ * @returns the attempt; it fails with invalid_value, also where the old password is changed at the same moment, and
+ * before any password is checked where the new one may not be chosen
  */
 export function changeOwnPassword(
   db: Database,
@@ -107,33 +109,40 @@ export function changeOwnPassword(
 ): Attempt<Admin> {
   const { admin, session } = call;
   const refusal = () => invalidValue('The old password is wrong');
+  const check = async () => {
+    const oldHash = await verifyOwn(db, admin.id, [oldPassword]);
+    if (oldHash === null) {
+      events.ofAdmin(admin, 'confirmationFailed', call);
+      return null;
+    }
+    const passwordHash = await hashPassword(newPassword);
+    await inTransaction(db, async (tx) => {
+      const changed = await tx
+        .updateTable('admin')
+        .set(chosenColumns(passwordHash))
+        .where('id', '=', admin.id)
+        .where('password_hash', '=', oldHash)
+        .returning('id')
+        .executeTakeFirst();
+      if (!changed) throw refusal();
+      await sessions.closeOthers(tx, admin.id, session);
+      await sessions.confirm(tx, session);
+    });
+    call.browser.remember({ kind: 'administrator', id: admin.id, passwordHash });
+    return admin;
+  };
   return {
     name: String(admin.id),
     refusal,
-    find: async () => ({
-      account: await ownAccount(db, admin.id),
-      check: async () => {
-        const oldHash = await verifyOwn(db, admin.id, [oldPassword]);
-        if (oldHash === null) {
-          events.ofAdmin(admin, 'confirmationFailed', call);
-          return null;
-        }
-        const passwordHash = await hashPassword(newPassword);
-        await inTransaction(db, async (tx) => {
-          const changed = await tx
-            .updateTable('admin')
-            .set(chosenColumns(passwordHash))
-            .where('id', '=', admin.id)
-            .where('password_hash', '=', oldHash)
-            .returning('id')
-            .executeTakeFirst();
-          if (!changed) throw refusal();
-          await sessions.closeOthers(tx, admin.id, session);
-          await sessions.confirm(tx, session);
-        });
-        call.browser.remember({ kind: 'administrator', id: admin.id, passwordHash });
-        return admin;
-      },
-    }),
+    find: async () => {
+      await refuseWeak(newPassword, { oldPassword, names: await namesOf(db, admin) });
+      return { account: await ownAccount(db, admin.id), check };
+    },
   };
+}
+
+/** What others know of an administrator. */
+async function namesOf(db: Database, { username, schoolId }: Admin): Promise<string[]> {
+  const school = await db.selectFrom('school').where('id', '=', schoolId).select('name').executeTakeFirst();
+  return school ? [username, school.name] : [username];
 }

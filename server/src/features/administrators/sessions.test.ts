@@ -213,12 +213,13 @@ describe('the own password', () => {
   });
 
   it.each([
-    ['5 characters', 'x'.repeat(5), 400],
-    ['6 characters', 'x'.repeat(6), 200],
-    ['128 characters', 'x'.repeat(128), 200],
-    ['129 characters', 'x'.repeat(129), 400],
-    ['128 characters outside the basic plane', '😀'.repeat(128), 200],
-    ['white space', ' '.repeat(6), 200],
+    ['7 characters', 'tq7nvb3', 400],
+    ['8 characters', 'tq7nvb3k', 200],
+    ['128 characters', 'tq7nvb3k'.repeat(16), 200],
+    ['129 characters', `${'tq7nvb3k'.repeat(16)}x`, 400],
+    ['128 characters outside the basic plane', '😀🦊'.repeat(64), 200],
+    ['letters and white space', ' t q 7 n', 200],
+    ['white space', ' '.repeat(8), 400],
     ['a NUL character', 'secret\0word', 400],
     ['half of a surrogate pair', 'secret\ud800word', 400],
     ['a number', 12345678, 400],

@@ -3,6 +3,7 @@ import {
   hasForms,
   type InternalOperation,
   type Role,
+  refusalReasons,
   roles,
   roleTable,
 } from '@classledger/contract';
@@ -177,9 +178,9 @@ function errorEnvelope(): Json {
   );
   const reason = {
     type: 'string',
-    enum: ['confirm', 'code', 'factor'],
+    enum: refusalReasons,
     description:
-      'Only where something can be done at once. confirm: confirm who you are, then repeat the call; code: sign in with the code of your second factor; factor: set up a second factor first.',
+      'Only where something can be done at once. confirm: confirm who you are, then repeat the call; code: sign in with the code of your second factor; factor: set up a second factor first; password…: what is wrong with the password that you chose.',
   };
   return { ...made, properties: { ...(made.properties as Json), reason } };
 }

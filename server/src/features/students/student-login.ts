@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
+import { refuseWeak, sameAsOld } from '../../access/chosen-passwords.ts';
 import { chosenColumns } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import {
@@ -15,6 +16,7 @@ import { type StudentCaller, type StudentOpening, StudentSessions } from '../../
 import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError, conflict, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
+import { readProfile } from './student-account.ts';
 
 /** A student who may be meant by a login. */
 interface Candidate {
@@ -103,7 +105,8 @@ async function requireFreshSlip(data: SchoolData, session: string, now: Date): P
  * slip a moment ago and has not chosen a password yet: a young pupil may not be able to read it.
  *
  * @param data the student's own
- * @returns the attempt; it fails with invalid_value, also where the old password is changed at the same moment
+ * @returns the attempt; it fails with invalid_value, also where the old password is changed at the same moment, and
+ * before any password is checked where the new one may not be chosen
  */
 export function changeOwnPassword(
   db: Database,
@@ -134,6 +137,8 @@ export function changeOwnPassword(
       events.ofStudent(account, 'confirmationFailed', call);
       return null;
     }
+    if (oldPassword === undefined && (await verifyPassword(own.passwordHash, newPassword, by)))
+      throw sameAsOld();
     const passwordHash = await hashPassword(newPassword, `school ${data.schoolId}`);
     await data.transaction(async (tx) => {
       const changed = await tx
@@ -153,6 +158,8 @@ export function changeOwnPassword(
     name: String(id),
     refusal,
     find: async () => {
+      const { actualName, schoolName } = await readProfile(data, id);
+      await refuseWeak(newPassword, { oldPassword, names: [username, actualName, schoolName] });
       const own = await find();
       return { check, account: own && accountOf(own) };
     },

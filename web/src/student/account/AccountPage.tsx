@@ -37,7 +37,7 @@ export function AccountPage() {
         </Card>
         <Install />
         <Card title={t('changePassword')}>
-          <PasswordForm username={username} own={[actualName, schoolName]} change={change} />
+          <PasswordForm as="student" username={username} own={[actualName, schoolName]} change={change} />
         </Card>
         <Card title={t('sessions')}>
           <p className={classes.hint}>{t('sessionsHint')}</p>

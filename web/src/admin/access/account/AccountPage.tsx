@@ -34,6 +34,7 @@ export function AccountPage() {
           </Card>
           <Card title={t('passwordTitle')} text={t('passwordText')}>
             <PasswordForm
+              as="admin"
               username={username}
               own={schools.length === 1 ? schools.map(({ name }) => name) : []}
               change={change}

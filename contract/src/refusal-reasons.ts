@@ -1,0 +1,15 @@
+/**
+ * Why the internal API refused, where a page can do something about it at once:
+ * - `confirm`: prove again who you are; `code`: send the code of the second factor; `factor`: set a second factor up;
+ * - what is wrong with a password that somebody chose.
+ */
+export const refusalReasons = [
+  'confirm',
+  'code',
+  'factor',
+  'passwordSame',
+  'passwordRepeated',
+  'passwordCommon',
+  'passwordPersonal',
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];

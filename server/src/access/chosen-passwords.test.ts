@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { refuseWeak } from './chosen-passwords.ts';
+
+const owner = { oldPassword: 'kindle42', names: ['li.wei', '李伟', 'Riverside School'] };
+
+/** The reason of the refusal; null where the password may be chosen. */
+const reasonOf = (password: string, about = owner) =>
+  refuseWeak(password, about).then(
+    () => null,
+    (error: { remedy: { reason: string } }) => error.remedy.reason,
+  );
+
+describe('a password that somebody chooses', () => {
+  it.each([
+    ['a sentence', 'my dog eats seven socks'],
+    ['a Chinese sentence', '我家的猫很胖'],
+    ['emoji', '🦊🐢🍉🚲🎈🦉'],
+    ['words with a name among them', 'riverside lanterns'],
+    ['letters and digits of no word', 'tq7nvb3k'],
+    ['combining characters', 'z\u0301o\u0308q\u0303v\u0327m'],
+    ['128 characters', 'tq7nvb3k'.repeat(16)],
+    ['white space around it', '  tq7nvb  '],
+    ['what looks like a place in the list', '","tq","'],
+  ])('may be %s', async (_what, password) => {
+    expect(await reasonOf(password)).toBe(null);
+  });
+
+  it.each([
+    ['passwordSame', 'kindle42'],
+    ['passwordRepeated', 'aaaaaaaa'],
+    ['passwordRepeated', 'aAaAaAaA'],
+    ['passwordRepeated', '        '],
+    ['passwordRepeated', '学'.repeat(128)],
+    ['passwordRepeated', '🦊🦊🦊🦊🦊🦊'],
+    ['passwordRepeated', '👨‍👩‍👧‍👦👨‍👩‍👧‍👦'],
+    ['passwordRepeated', 'e\u0301\u00e9eE\u0301\u00e8e'],
+    ['passwordRepeated', '\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301'],
+    ['passwordCommon', 'password'],
+    ['passwordCommon', 'PassWord'],
+    ['passwordCommon', 'password2026'],
+    ['passwordCommon', '!!password!!'],
+    ['passwordCommon', 'pass-word'],
+    ['passwordCommon', 'passwordpassword'],
+    ['passwordCommon', 'ｐａｓｓｗｏｒｄ'],
+    ['passwordCommon', 'pässword'],
+    ['passwordCommon', '12345678'],
+    ['passwordCommon', '87654321'],
+    ['passwordCommon', '123-456-789'],
+    ['passwordCommon', '12341234'],
+    ['passwordCommon', 'abcdefgh'],
+    ['passwordCommon', 'qwertyuiop'],
+    ['passwordCommon', '1qaz2wsx'],
+    ['passwordCommon', 'woaini1314'],
+    ['passwordCommon', '5201314'],
+    ['passwordCommon', '我爱你我爱你'],
+    ['passwordCommon', '密码123456'],
+    ['passwordPersonal', 'li.wei'],
+    ['passwordPersonal', 'LiWei2012'],
+    ['passwordPersonal', '2012liwei!'],
+    ['passwordPersonal', '李伟李伟李伟'],
+    ['passwordPersonal', '李伟2012'],
+    ['passwordPersonal', 'riversideschool'],
+    ['passwordPersonal', 'Riverside-2026'],
+    ['passwordPersonal', 'ＲＩＶＥＲＳＩＤＥ８'],
+    ['passwordPersonal', 'classledger1'],
+  ])('is refused as %s: %j', async (reason, password) => {
+    expect(await reasonOf(password)).toBe(reason);
+  });
+
+  it('may hold a name that is in every other word', async () => {
+    const about = { oldPassword: 'kindle42', names: ['li', '7', ''] };
+    for (const password of ['li-12-34-56', '77-lanterns', 'li7li7li7!']) {
+      expect([password, await reasonOf(password, about)]).toEqual([password, null]);
+    }
+  });
+
+  it('is never made of what is known of its owner, however that is written and whatever digits stand around', async () => {
+    const digits = fc.stringMatching(/^[0-9]{0,5}$/);
+    const written = fc.constantFrom<(text: string) => string>(
+      (text) => text,
+      (text) => text.toUpperCase(),
+      (text) => text.normalize('NFD'),
+      (text) => text.replaceAll(' ', ''),
+      (text) => text.replaceAll(/[ .]/g, '_'),
+      (text) => text + text,
+    );
+    const names = fc.constantFrom('anna.k-2012', 'José Núñez', '第一小学', '20260114', 'École Ångström');
+    await fc.assert(
+      fc.asyncProperty(names, written, digits, digits, async (name, write, before, after) => {
+        const about = { oldPassword: 'kindle42', names: [name] };
+        expect(await reasonOf(before + write(name) + after, about)).not.toBe(null);
+      }),
+    );
+  });
+
+  it('is judged whatever it is, and its owner whatever they are called', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 128 });
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (password, oldPassword, name) => {
+        const reason = await reasonOf(password, { oldPassword, names: [name] });
+        if (password === oldPassword) expect(reason).toBe('passwordSame');
+        else expect([null, 'passwordRepeated', 'passwordCommon', 'passwordPersonal']).toContain(reason);
+      }),
+    );
+  });
+});
