@@ -25,6 +25,7 @@ const pages = [
   '/docs/internal',
 ];
 const files = ['/docs/guide', '/api/openapi.json', '/api/v1/openapi.json', '/healthz', '/readyz'];
+const providers = ['/api/auth/sso/1/start', '/api/auth/sso/callback'];
 const nothing = [
   '/nothing',
   '/api',
@@ -42,7 +43,7 @@ const requests = [
   ['GET', asset] as const,
   ...of('/api', internalOperations),
   ...of('/api/v1', externalOperations),
-  ...[...pages, ...files, ...nothing].map((path) => ['GET', path] as const),
+  ...[...pages, ...files, ...providers, ...nothing].map((path) => ['GET', path] as const),
   ...['HEAD', 'OPTIONS', 'PUT'].map((method) => [method, '/api/auth/login'] as const),
   ['HEAD', '/'] as const,
 ];

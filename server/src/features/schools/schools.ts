@@ -109,6 +109,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       'term',
       'seat',
       'student_session',
+      'student_event',
       'sign_in_identity',
       'sign_in_flow',
       'sign_in_provider',
