@@ -1,0 +1,270 @@
+import type { BulkStudents } from '@classledger/contract';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createStaff } from '../../../test/administrators.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { openSchool } from '../../../test/test-app.ts';
+
+const { test, school, office } = await openSchool();
+const { schoolDb } = school;
+const { ofSchool } = await createStaff(test, school);
+const classId = school.grades[0].classes[0].id;
+const day = 24 * 3_600_000;
+const given = 'kindle42';
+let made = 0;
+const fresh = () => `pupil${++made}`;
+
+/** The school, whose sessions do not outlive the days that pass. */
+let head: AdminClient;
+
+beforeEach(async () => {
+  head = await test.signIn(ofSchool.username, ofSchool.password);
+});
+
+interface Account {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface Made {
+  readonly id: number;
+  readonly initialPassword: string;
+  readonly details: readonly Made[];
+  readonly sharedPassword?: { readonly expiresAt: string; readonly warning: string };
+}
+
+/** A student of whom nobody knows the password. */
+async function enrolled(): Promise<{ id: number; username: string }> {
+  const username = fresh();
+  return { username, id: (await head.created<Made>('/users', { schoolDb, classId, username })).id };
+}
+
+/** Ways in which a student comes by a password of their own from somebody else. */
+const ways: Readonly<Record<string, () => Promise<Account>>> = {
+  'given by an app': async () => {
+    const username = fresh();
+    expect((await office.post('/students', { username, classId, password: given })).status).toBe(200);
+    return { username, password: given };
+  },
+  'generated for an app': async () => {
+    const username = fresh();
+    const { data } = await office.post('/students', { classId, batch: [{ username }] });
+    return { username, password: (data as Made).details[0]?.initialPassword as string };
+  },
+  'given at the creation': async () => {
+    const username = fresh();
+    await head.created('/users', { schoolDb, classId, username, password: given });
+    return { username, password: given };
+  },
+  'generated in a batch': async () => {
+    const username = fresh();
+    const { details } = await head.created<Made>('/users', { schoolDb, classId, students: [{ username }] });
+    return { username, password: details[0]?.initialPassword as string };
+  },
+  'given later': async () => {
+    const { id, username } = await enrolled();
+    expect((await head.patch(`/users/${id}`, { schoolDb, password: given })).status).toBe(200);
+    return { username, password: given };
+  },
+  'generated later': async () => {
+    const { id, username } = await enrolled();
+    const { initialPassword } = await head.created<Made>(`/users/${id}/password?schoolDb=${schoolDb}`, {});
+    return { username, password: initialPassword };
+  },
+};
+
+const logIn = (account: Account) =>
+  test.anonymous.internal.post('/auth/student/login', { schoolDb, ...account });
+const signIn = ({ username, password }: Account) => test.signInStudent(schoolDb, username, password);
+
+describe.each(Object.entries(ways))('a password %s', (_how, way) => {
+  it('is to be changed by the student, and is their own afterwards', async () => {
+    const account = await way();
+    expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
+    const own = await signIn(account);
+    expect((await own.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: true });
+    const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
+    expect((await own.patch('/auth/student/me', change)).status).toBe(200);
+    expect((await own.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: false });
+    test.clock.advance(365 * day);
+    const again = await logIn({ ...account, password: 'a wooden lantern' });
+    expect(again.data).toMatchObject({ mustChangePassword: false });
+  });
+
+  it('signs in for 30 days and no millisecond longer when it was never used, and without end once it was', async () => {
+    const [soon, late] = [await way(), await way()];
+    test.clock.advance(30 * day - 1);
+    expect((await logIn(soon)).status).toBe(200);
+    test.clock.advance(1);
+    expect(await logIn(late)).toMatchObject({ status: 401, message: 'Wrong username or password' });
+    expect((await logIn(soon)).status).toBe(200);
+  });
+});
+
+describe('a class with one shared defaultPassword', () => {
+  const shared = 'class2026';
+  const doors = {
+    'of an app': async (batch: readonly { username: string }[], headers = {}) =>
+      (await office.post('/students', { classId, defaultPassword: shared, batch }, headers)).data as Made,
+    'of the pages': async (students: readonly { username: string }[], headers = {}) =>
+      (await head.post('/users', { schoolDb, classId, defaultPassword: shared, students }, headers))
+        .data as Made,
+  };
+
+  describe.each(Object.entries(doors))('%s', (_door, create) => {
+    it('is flagged in the answer, again where it is repeated', async () => {
+      const batch = [{ username: fresh() }, { username: fresh() }];
+      const key = { 'idempotency-key': `shared ${batch[0]?.username}` };
+      const answer = await create(batch, key);
+      const expiresAt = new Date(test.clock.now().getTime() + 7 * day).toISOString();
+      expect(answer.sharedPassword).toEqual({ expiresAt, warning: expect.stringContaining(expiresAt) });
+      expect(answer.sharedPassword?.warning).toContain('can sign in as each of these students');
+      test.clock.advance(1000);
+      expect(await create(batch, key)).toEqual(answer);
+    });
+
+    it('is not flagged where it was given to nobody', async () => {
+      const batch = [{ username: fresh() }];
+      await create(batch);
+      const again = await create(batch);
+      expect(again).toMatchObject({ successCount: 0 });
+      expect(again).not.toHaveProperty('sharedPassword');
+    });
+
+    it('signs nobody in after 7 days, whoever has used it, and takes no account over any more', async () => {
+      const [attacker, victim] = [fresh(), fresh()];
+      await create([{ username: attacker }, { username: victim }]);
+      // What the trial did: the password of all, with the username of a classmate.
+      const asVictim = await signIn({ username: victim, password: shared });
+      expect((await asVictim.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: true });
+      test.clock.advance(7 * day - 1);
+      expect((await logIn({ username: victim, password: shared })).status).toBe(200);
+      test.clock.advance(1);
+      for (const username of [attacker, victim]) {
+        expect(await logIn({ username, password: shared })).toMatchObject({
+          status: 401,
+          message: 'Wrong username or password',
+        });
+      }
+      const takeOver = { oldPassword: shared, newPassword: 'a wooden lantern' };
+      expect(await asVictim.patch('/auth/student/me', takeOver)).toMatchObject({
+        status: 400,
+        message: 'Your initial password has ended; ask your school for a new one',
+      });
+      expect((await logIn({ username: victim, password: 'a wooden lantern' })).status).toBe(401);
+    });
+  });
+
+  it('ends for each student who chooses another one, with every session that others opened', async () => {
+    const username = fresh();
+    await doors['of an app']([{ username }]);
+    const [own, other] = [
+      await signIn({ username, password: shared }),
+      await signIn({ username, password: shared }),
+    ];
+    const change = { oldPassword: shared, newPassword: 'a wooden lantern' };
+    expect((await own.patch('/auth/student/me', change)).status).toBe(200);
+    expect((await other.get('/auth/student/me')).status).toBe(401);
+    test.clock.advance(8 * day);
+    expect((await logIn({ username, password: 'a wooden lantern' })).status).toBe(200);
+  });
+
+  it('is no longer shared by a student who gets another one', async () => {
+    const username = fresh();
+    const { details } = await doors['of the pages']([{ username }]);
+    const path = `/users/${details[0]?.id}/password?schoolDb=${schoolDb}`;
+    const { initialPassword: password } = await head.created<Made>(path, {});
+    expect((await logIn({ username, password })).status).toBe(200);
+    test.clock.advance(31 * day);
+    expect((await logIn({ username, password })).status).toBe(200);
+  });
+
+  it('is none where everyone got a generated one', async () => {
+    const batch = [{ username: fresh() }, { username: fresh() }];
+    const answer = (await office.post('/students', { classId, batch })).data as BulkStudents;
+    expect(answer).not.toHaveProperty('sharedPassword');
+    expect(new Set(answer.details.map(({ initialPassword }) => initialPassword)).size).toBe(2);
+  });
+});
+
+describe('a first sign-in of a student', () => {
+  it('from several places at once succeeds at each of them', async () => {
+    const username = fresh();
+    const { id, initialPassword: password } = await head.created<Made>('/users', {
+      schoolDb,
+      classId,
+      username,
+    });
+    const held = await HeldRows.student(test, id);
+    const logins = [1, 2, 3].map(() => logIn({ username, password }));
+    await held.waiting(3);
+    await held.release();
+    expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    test.clock.advance(31 * day);
+    expect((await logIn({ username, password })).status).toBe(200);
+  });
+
+  it.each(['reset first', 'sign-in first'])(
+    'with the old password leaves the end of a new one that comes at the same moment: %s',
+    async (order) => {
+      const username = fresh();
+      const student = { schoolDb, classId, username };
+      const { id, initialPassword } = await head.created<Made>('/users', student);
+      const held = await HeldRows.student(test, id);
+      const steps = [
+        () => head.patch(`/users/${id}`, { schoolDb, password: given }),
+        () => logIn({ username, password: initialPassword }),
+      ];
+      const answers = [];
+      for (const step of order === 'reset first' ? steps : steps.reverse()) {
+        answers.push(step());
+        await held.waiting(answers.length);
+      }
+      await held.release();
+      await Promise.all(answers);
+      const { rows } = await test.database.pool.query('SELECT 1 FROM student_session WHERE student_id = $1', [
+        id,
+      ]);
+      expect(rows).toEqual([]);
+      test.clock.advance(30 * day);
+      expect((await logIn({ username, password: given })).status).toBe(401);
+    },
+  );
+});
+
+describe('a password that a student chooses', () => {
+  it.each([
+    ['tq7nv', undefined],
+    ['tq7nvb', null],
+    ['a\0wooden lantern', undefined],
+    ['password', 'passwordCommon'],
+    ['riverside1', 'passwordPersonal'],
+    ['我爱你我爱你', 'passwordCommon'],
+    ['我家的猫很胖', null],
+    [given, 'passwordSame'],
+  ])(
+    '%j is answered with the reason %s, and nothing is changed by a refusal',
+    async (newPassword, reason) => {
+      const account = await (ways['given by an app'] as () => Promise<Account>)();
+      const own = await signIn(account);
+      const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword });
+      expect([answer.status, (answer as { reason?: string }).reason]).toEqual(
+        reason === null ? [200, undefined] : [400, reason],
+      );
+      const now = reason === null ? newPassword : given;
+      expect((await logIn({ ...account, password: now })).status).toBe(200);
+    },
+  );
+
+  it('is never made of their own name, and is refused without counting as a wrong old one', async () => {
+    const { id, username } = await enrolled();
+    await head.patch(`/users/${id}`, { schoolDb, password: given, actualName: '欧阳小花' });
+    const own = await signIn({ username, password: given });
+    for (const newPassword of ['欧阳小花2012', `${username}!!`, ...Array(12).fill('欧阳小花欧阳小花')]) {
+      const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword });
+      expect(answer).toMatchObject({ status: 400, reason: 'passwordPersonal' });
+    }
+    const change = { oldPassword: given, newPassword: '欧阳家的小花猫' };
+    expect((await own.patch('/auth/student/me', change)).status).toBe(200);
+  });
+});
