@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { passwordTexts } from '../../web/src/session/password-texts.ts';
 import { barriers } from './harness/barriers.ts';
 import { describeJourneys, type Traveller, type Visit } from './harness/journeys.ts';
 import { pagesOf } from './harness/pages.ts';
@@ -21,6 +22,18 @@ for (const [traveller, paths] of Object.entries(pagesOf) as [Traveller, readonly
     }
   });
 }
+
+describeJourneys('the page before every page', ['class', 'student'], (journey) => {
+  journey('has no barriers in light and in dark', async ({ page, say, go, app, traveller, username }) => {
+    const table = traveller === 'student' ? 'student' : 'admin';
+    const given = app.database.db.updateTable(table).set({ password_is_initial: true });
+    await given.where('username', '=', username).execute();
+    await go(traveller === 'student' ? '/student' : '/admin');
+    await page.getByRole('heading', { level: 1, name: say(passwordTexts)('firstTitle') }).waitFor();
+    await page.getByLabel(say(passwordTexts)('newPassword'), { exact: true }).fill('password1');
+    await expectNoBarriers(page);
+  });
+});
 
 /** Whether the page has the colour that we give it; Mantine gives it one, too. */
 const ownBackground = `{

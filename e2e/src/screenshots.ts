@@ -29,7 +29,18 @@ const usernames: Readonly<Record<Traveller, Person>> = {
   super: 'admin',
 };
 
-type Person = 'nobody' | 'admin' | 'student' | (typeof demoLogins)[number]['username'];
+/** They have not chosen a password yet: all that they see is the page where they do. */
+const newcomers = { 'new.teacher': ['/admin'], 'new.student': ['/student'] } as const;
+
+type Person =
+  | keyof typeof newcomers
+  | 'nobody'
+  | 'admin'
+  | 'student'
+  | (typeof demoLogins)[number]['username'];
+
+/** Of who has not chosen one yet. */
+const givenPassword = 'given by the office';
 
 const data = newFolder();
 const server = new ServerProcess(
@@ -48,6 +59,8 @@ try {
       await mkdir(folder, { recursive: true });
       for (const [traveller, paths] of Object.entries(pagesOf))
         await takeAll(browser, { folder, look, language, person: usernames[traveller as Traveller], paths });
+      for (const [person, paths] of Object.entries(newcomers))
+        await takeAll(browser, { folder, look, language, person: person as keyof typeof newcomers, paths });
     }
   }
 } finally {
@@ -109,19 +122,42 @@ async function leaveTraces(browser: Browser): Promise<void> {
     data: { schoolDb, name: '暑期班 Summer school' },
   });
   await context.request.delete(`${origin}/api/grades/${id}?schoolDb=${schoolDb}`);
+  const { classId } = (await get(context, `/users?schoolDb=school_${schoolDb}&limit=1`))[0];
+  const login = { password: givenPassword };
+  await post(context, '/admin/manage', {
+    ...login,
+    username: 'new.teacher',
+    role: 'class_admin',
+    schoolId: schoolDb,
+    classId,
+  });
+  await post(context, '/users', {
+    ...login,
+    username: 'new.student',
+    actualName: '林小雨',
+    schoolDb,
+    classId,
+  });
   await context.close();
 }
 
 /** @returns the id of a student that the person may see; 0 where there is none */
 async function signIn(context: BrowserContext, person: Person): Promise<number> {
   if (person === 'nobody') return 0;
-  if (person === 'student') {
-    const { username } = await firstStudent(context, 'class.admin');
-    const { token } = await post(context, '/auth/student/login', { username, password: studentPassword });
+  if (person === 'student' || person === 'new.student') {
+    const login =
+      person === 'student'
+        ? { username: (await firstStudent(context, 'class.admin')).username, password: studentPassword }
+        : { username: person, password: givenPassword };
+    const { token } = await post(context, '/auth/student/login', login);
     await context.addInitScript(`localStorage.setItem('classledger.student-token', '${token}');`);
     return 0;
   }
   await context.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1');`);
+  if (person === 'new.teacher') {
+    await post(context, '/auth/login', { username: person, password: givenPassword });
+    return 0;
+  }
   if (person !== 'admin') return (await firstStudent(context, person)).id;
   await post(context, '/auth/login', { username: person, password: superAdminPassword });
   return 0;
@@ -129,6 +165,10 @@ async function signIn(context: BrowserContext, person: Person): Promise<number> 
 
 async function post(context: BrowserContext, path: string, body: object) {
   return (await (await context.request.post(`${origin}/api${path}`, { data: body })).json()).data;
+}
+
+async function get(context: BrowserContext, path: string) {
+  return (await (await context.request.get(`${origin}/api${path}`)).json()).data;
 }
 
 function loginOf(username: string) {
@@ -141,6 +181,5 @@ async function firstStudent(
   username: string,
 ): Promise<{ id: number; username: string }> {
   const { schoolId } = await post(context, '/auth/login', loginOf(username));
-  const answer = await context.request.get(`${origin}/api/users?schoolDb=school_${schoolId}&limit=1`);
-  return (await answer.json()).data[0];
+  return (await get(context, `/users?schoolDb=school_${schoolId}&limit=1`))[0];
 }

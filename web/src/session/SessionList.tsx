@@ -35,7 +35,7 @@ export function SessionList({ sessions, onEnd, onEndOthers, ending }: SessionLis
             {!session.current && (
               <Button
                 variant="default"
-                size="compact-md"
+                size="xs"
                 loading={ending === session.id}
                 onClick={() => onEnd(session.id)}
                 aria-label={t('endOf', { device: deviceName(session.userAgent) ?? t('unknownDevice') })}
