@@ -35,7 +35,7 @@ export function SessionList({ sessions, onEnd, onEndOthers, ending }: SessionLis
             {!session.current && (
               <Button
                 variant="default"
-                size="xs"
+                size="sm"
                 loading={ending === session.id}
                 onClick={() => onEnd(session.id)}
                 aria-label={t('endOf', { device: deviceName(session.userAgent) ?? t('unknownDevice') })}
@@ -71,12 +71,12 @@ function SessionLine({ session }: { readonly session: Session }) {
         <span className={classes.device}>
           {device}
           {current && (
-            <Badge variant="light" size="sm">
+            <Badge variant="light" size="sm" tt="none">
               {t('thisDevice')}
             </Badge>
           )}
           {shared && (
-            <Badge variant="light" color="gray" size="sm">
+            <Badge variant="light" color="gray" size="sm" tt="none">
               {t('sharedComputer')}
             </Badge>
           )}

@@ -2,12 +2,14 @@ import { verbs } from 'virtual:admin-contract';
 import type { Activity } from '@classledger/contract';
 import { Text } from '@mantine/core';
 import {
+  IconAlertTriangle,
   IconEraser,
   IconFileExport,
   IconHistory,
   IconPencil,
   IconPlus,
   IconTrash,
+  IconUser,
 } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
@@ -20,6 +22,7 @@ import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { deviceName } from '../../../session/device-name.ts';
 import { useMe } from '../../me.ts';
 import { useReach } from '../../ReachSwitch.tsx';
 import { useSchools } from '../../school.tsx';
@@ -87,7 +90,7 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
     {
       key: 'who',
       header: t('who'),
-      cell: ({ adminId, username }) => (
+      cell: ({ adminId, username, ip, userAgent }) => (
         <>
           {username}
           {adminId === me.id && (
@@ -95,6 +98,9 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
               {` (${t('you')})`}
             </Text>
           )}
+          <Text size="xs" c="dimmed">
+            {[deviceName(userAgent), ip].filter((part) => part !== null).join(' · ')}
+          </Text>
         </>
       ),
     },
@@ -116,11 +122,13 @@ const marks = {
   removed: IconTrash,
   erased: IconEraser,
   disclosed: IconFileExport,
+  account: IconUser,
+  failed: IconAlertTriangle,
 } as const;
 
 function ActionText({ action }: { readonly action: string }) {
   const a = useTexts(actionTexts);
-  const kind = verbs[action] ?? 'changed';
+  const kind = verbs[action] ?? (action.endsWith('Failed') ? 'failed' : 'account');
   const Mark = marks[kind];
   return (
     <span className={classes.action}>

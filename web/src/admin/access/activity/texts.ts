@@ -3,7 +3,7 @@ import { defineTexts } from '../../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'Activity log',
-    description: 'Who changed what. Points are in the point records.',
+    description: 'Who changed what, and who signed in. Points are in the point records.',
     when: 'When',
     who: 'Administrator',
     what: 'Action',
@@ -17,11 +17,11 @@ export const texts = defineTexts({
     count_one: '{{count, number}} entry',
     count_other: '{{count, number}} entries',
     emptyTitle: 'No activity yet',
-    emptyHint: 'When someone adds, changes or deletes something, it appears here.',
+    emptyHint: 'When someone signs in, or adds, changes or deletes something, it appears here.',
   },
   zh: {
     title: '操作日志',
-    description: '谁在何时改动了什么。加分、扣分与撤销请见积分记录。',
+    description: '谁在何时登录、改动了什么。加分、扣分与撤销请见积分记录。',
     when: '时间',
     who: '管理员',
     what: '操作',
@@ -34,6 +34,6 @@ export const texts = defineTexts({
     unknownAdmin: '管理员 {{id}}',
     count_other: '共 {{count, number}} 条',
     emptyTitle: '还没有任何改动',
-    emptyHint: '有人添加、修改或删除内容后，会显示在这里。',
+    emptyHint: '有人登录，或添加、修改、删除内容后，会显示在这里。',
   },
 });
