@@ -252,11 +252,11 @@ export async function buildApp({
       idempotencyHours: config.idempotencyRetentionHours,
       applicationDays: config.applicationRetentionDays,
     };
-    const erased = await eraseAllLeavers(db, clock(), stopping.signal);
-    if (erased > 0) http.log.info({ students: erased }, 'erased students who left');
     await removeExpired(db, rules, clock(), stopping.signal);
     await sessions.removeEnded();
     await studentSessions.removeEnded();
+    const erased = await eraseAllLeavers(db, clock(), stopping.signal);
+    if (erased > 0) http.log.info({ students: erased }, 'erased students who left');
   };
   let housekeeping: Promise<unknown> = Promise.resolve();
   const housekeep = () => {

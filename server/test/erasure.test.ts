@@ -136,7 +136,15 @@ describe('erasing', () => {
         `SELECT count(*)::int AS n FROM score_record WHERE student_id = $1 AND description <> ''`,
         [id],
       );
-      if (erased.has(id)) expect(rows).toEqual([{ n: 0 }]);
+      if (!erased.has(id)) continue;
+      expect(rows).toEqual([{ n: 0 }]);
+      for (const table of erasedTables.filter((name) => !['score_record', 'term_standing'].includes(name))) {
+        const { rowCount } = await race.test.database.pool.query(
+          `SELECT 1 FROM ${table} WHERE student_id = $1`,
+          [id],
+        );
+        expect([table, rowCount]).toEqual([table, 0]);
+      }
     }
   });
 

@@ -21,7 +21,7 @@ export function Rank() {
   const showsPlace = place !== null && own && own.mood !== 'alone' && own.mood !== 'level';
   return (
     <Card
-      title={t('rank')}
+      title={t(own?.mood === 'climbing' && place === null ? 'myClass' : 'rank')}
       className={classes.rank}
       aside={
         own &&
