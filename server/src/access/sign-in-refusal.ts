@@ -15,13 +15,19 @@ export type SignInRefusal =
   | 'tooMany'
   | 'unavailable';
 
+/** Where somebody starts again: on one of the sign-in pages, or, in a window above a page, nowhere. */
+export type WayBack = '/' | '/admin' | '/student' | null;
+
 /** Nobody is signed in. The message is for the log. */
 export class SignInRefused extends Error {
   readonly reason: SignInRefusal;
+  /** The start page, where it is not known who wanted to sign in. */
+  readonly wayBack: WayBack;
 
-  constructor(reason: SignInRefusal, message: string = reason) {
+  constructor(reason: SignInRefusal, message: string = reason, wayBack: WayBack = '/') {
     super(message);
     this.name = 'SignInRefused';
     this.reason = reason;
+    this.wayBack = wayBack;
   }
 }

@@ -6,7 +6,7 @@ import { addressGroup } from '../access/address-group.ts';
 import type { Account, KnownDevices } from '../access/known-devices.ts';
 import { RecentEvents } from '../access/recent-events.ts';
 import type { Device, OpenedSession } from '../access/sessions.ts';
-import { type SignInRefusal, SignInRefused } from '../access/sign-in-refusal.ts';
+import { type SignInRefusal, SignInRefused, type WayBack } from '../access/sign-in-refusal.ts';
 import type { Monotonic } from '../clock.ts';
 import { troubleOf } from '../database/trouble.ts';
 import { inTurnOf } from '../database/turns.ts';
@@ -98,7 +98,8 @@ export async function providerDoor(
         if (reason === null)
           failures.report(error, 'sign-in at a provider failed', { requestId: request.id });
         else log.warn({ event: 'signInFailed', reason, detail: (error as Error).message }, 'provider');
-        return refuse(request, reply, reason ?? 'unavailable');
+        const wayBack = error instanceof SignInRefused ? error.wayBack : '/';
+        return refuse(request, reply, reason ?? 'unavailable', wayBack);
       }
     };
 
@@ -155,11 +156,9 @@ function reasonOf(error: unknown): SignInRefusal | null {
   return troubleOf(error) === null ? null : 'unavailable';
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, reason: SignInRefusal) {
-  const forStudent = queryOf(request).get('for') === 'student';
-  const way = reason === 'notConfirmed' ? null : forStudent ? '/student' : '/admin';
+function refuse(request: FastifyRequest, reply: FastifyReply, reason: SignInRefusal, wayBack: WayBack) {
   const nonce = protect(reply);
-  const page = refusalPage(reason, request.headers['accept-language'] ?? '', nonce, way);
+  const page = refusalPage(reason, request.headers['accept-language'] ?? '', nonce, wayBack);
   return reply.code(statuses[reason]).type(html).send(page);
 }
 

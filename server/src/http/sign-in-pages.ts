@@ -1,4 +1,4 @@
-import type { SignInRefusal } from '../access/sign-in-refusal.ts';
+import type { SignInRefusal, WayBack } from '../access/sign-in-refusal.ts';
 
 /*
  * What a browser is shown that comes back from a provider and goes no further. No page of ours is loaded yet whose
@@ -9,8 +9,8 @@ type Sentence = Readonly<Record<'en' | 'zh', string>>;
 
 const sentences: Readonly<Record<SignInRefusal, Sentence>> = {
   unknown: {
-    en: 'This way to sign in does not exist any more. Go back to the sign-in page.',
-    zh: '该登录方式已不存在，请返回登录页。',
+    en: 'This way to sign in does not exist any more.',
+    zh: '该登录方式已不存在。',
   },
   ended: {
     en: 'This sign-in took too long, was used already, or began in another browser. Start again from the sign-in page.',
@@ -58,11 +58,12 @@ const channel = 'classledger-provider';
 
 const style = `
 :root{color-scheme:light dark;font:16px/1.6 system-ui,sans-serif}
-body{margin:0;min-height:100vh;display:grid;place-items:center}
+body{background:light-dark(#f6f8f7,#141a1c);color:light-dark(#16201f,#e6ecea);margin:0;min-height:100vh;display:grid;place-items:center}
 main{max-width:32rem;padding:1.5rem}
 h1{font-size:1.4rem;margin:0 0 .25rem}
-p{margin:0 0 1.25rem}
-a{color:light-dark(#1864ab,#74c0fc)}`;
+p{margin:0 0 .5rem}
+section{margin-bottom:2rem}
+a{color:light-dark(#12695f,#6fd0c0)}`;
 
 const page = (nonce: string, title: string, body: string, script = '') => `<!doctype html>
 <html lang="en">
@@ -84,17 +85,12 @@ const inOrder = (preferred: string) =>
  * @param preferred the header Accept-Language
  * @param way where the sign-in page is; null in a window above a page, which waits for another attempt
  */
-export function refusalPage(
-  reason: SignInRefusal,
-  preferred: string,
-  nonce: string,
-  way: string | null,
-): string {
+export function refusalPage(reason: SignInRefusal, preferred: string, nonce: string, way: WayBack): string {
   const order = inOrder(preferred);
   const parts = order.map((language) => {
-    const link = way === null ? '' : ` <a href="${way}">${ways[language]}</a>`;
+    const link = way === null ? '' : `<p><a href="${way}">${ways[language]}</a></p>`;
     const heading = `<h1>${titles[language]}</h1>`;
-    return `<section lang="${language}">${heading}<p>${sentences[reason][language]}${link}</p></section>`;
+    return `<section lang="${language}">${heading}<p>${sentences[reason][language]}</p>${link}</section>`;
   });
   return page(nonce, titles[order[0]], parts.join('\n'));
 }

@@ -1,5 +1,6 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { SignInProvider } from '@classledger/contract';
+import type { Selectable } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import type { Account } from '../../access/known-devices.ts';
 import { ownAccount } from '../../access/passwords.ts';
@@ -8,6 +9,7 @@ import type { AdminSessions, Device, OpenedSession } from '../../access/sessions
 import { SignInRefused } from '../../access/sign-in-refusal.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
+import type { Tables } from '../../database/tables.ts';
 import { issueSignInCode } from '../students/sign-in-code.ts';
 import { type Claims, type Flow, type ProviderAdapter, ProviderTrouble } from './adapters/adapter.ts';
 import { boundAdministrator, matchAdministrator, matchStudent } from './match-account.ts';
@@ -42,6 +44,8 @@ interface Start {
 interface Return extends Pick<Start, 'browser' | 'session' | 'redirectUri' | 'device'> {
   readonly query: URLSearchParams;
 }
+
+type Begun = Selectable<Tables['sign_in_flow']>;
 
 /** Where the person goes on, and as whom. */
 export type Outcome = { readonly popup: boolean; readonly returnPath: string } & (
@@ -125,8 +129,9 @@ export class SignInFlows {
    *
    * @throws SignInRefused
    */
-  async finish({ query, browser, session, redirectUri, device }: Return): Promise<Outcome> {
-    const { db, clock, adapters } = this.#parts;
+  async finish(way: Return): Promise<Outcome> {
+    const { db, clock } = this.#parts;
+    const { query, browser } = way;
     const [state = '', ...more] = query.getAll('state');
     const schoolId = Number(statePattern.exec(state)?.[1] ?? 0);
     if (schoolId === 0 || more.length > 0 || !browserPattern.test(browser)) {
@@ -144,8 +149,21 @@ export class SignInFlows {
     if (!begun || now.getTime() - Date.parse(begun.created_at) > flowLastsMs) {
       throw new SignInRefused('ended', begun ? 'too late' : 'no such state in this browser');
     }
+    const wayBack = begun.popup ? null : begun.purpose === 'student' ? '/student' : '/admin';
+    try {
+      return await this.#goOn(begun, way);
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error;
+      throw new SignInRefused(error.reason, error.message, wayBack);
+    }
+  }
+
+  /** Asks the provider who has come back. */
+  async #goOn(begun: Begun, { query, browser, session, redirectUri, device }: Return): Promise<Outcome> {
+    const { adapters } = this.#parts;
     const { purpose, popup, shared, return_path: returnPath } = begun;
-    const provider = await this.#provider(schoolId, begun.provider_id, purpose);
+    const [state = ''] = query.getAll('state');
+    const provider = await this.#provider(begun.school_id, begun.provider_id, purpose);
     const provenSince = purpose === 'confirmation' ? new Date(begun.created_at) : null;
     const flow = flowOf(browser, state, redirectUri, provenSince);
     const claims = await adapters[provider.kind].finish(provider, flow, query, provider.claim).catch(refused);

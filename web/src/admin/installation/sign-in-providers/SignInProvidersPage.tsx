@@ -88,11 +88,11 @@ export function SignInProvidersPage() {
 function useColumns(): Column<SignInProvider>[] {
   const t = useTexts(texts);
   return [
-    { key: 'name', header: t('name'), phone: 'title', cell: ({ name }) => <Text fw={600}>{name}</Text> },
+    { key: 'name', header: t('name'), phone: 'title', cell: ({ name }) => <b>{name}</b> },
     {
       key: 'issuer',
       header: t('issuer'),
-      cell: ({ issuer }) => <Text style={{ overflowWrap: 'anywhere' }}>{issuer}</Text>,
+      cell: ({ issuer }) => <span style={{ overflowWrap: 'anywhere' }}>{issuer}</span>,
     },
     {
       key: 'for',
