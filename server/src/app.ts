@@ -25,6 +25,7 @@ import { documentationRoutes } from './features/documentation/routes.ts';
 import { eraseAllLeavers } from './features/personal-data/leavers.ts';
 import { LockPolicy } from './features/scores/ledger/locks.ts';
 import { ScoreLedger } from './features/scores/ledger/queue.ts';
+import { CodeGuesses } from './features/second-factor/code-guesses.ts';
 import { OidcAdapter } from './features/sign-in-providers/adapters/oidc.ts';
 import { SignInFlows } from './features/sign-in-providers/sign-in-flows.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
@@ -171,6 +172,7 @@ export async function buildApp({
     studentSessions,
     sealing,
     events,
+    codeGuesses: new CodeGuesses(monotonic),
     initialPasswords: new InitialPasswords(config.initialPasswordDays),
     adapters,
     httpProvidersOnLoopback: config.httpProvidersOnLoopback,

@@ -34,6 +34,7 @@ import { revokeScore, revokeScores } from './features/scores/revoke-score.ts';
 import { listLogs, listOwnLogs } from './features/scores/score-logs.ts';
 import { addScore, addScores, authorOf } from './features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from './features/seats/seats.ts';
+import type { CodeGuesses } from './features/second-factor/code-guesses.ts';
 import { FactorCode } from './features/second-factor/factor-code.ts';
 import { resetFactors } from './features/second-factor/reset-factors.ts';
 import {
@@ -90,6 +91,7 @@ export interface Parts {
   readonly sealing: Sealing;
   readonly events: AccountEvents;
   readonly initialPasswords: InitialPasswords;
+  readonly codeGuesses: CodeGuesses;
   readonly adapters: ProviderParts['adapters'];
   readonly httpProvidersOnLoopback: boolean;
   readonly settings: credentials.CredentialSettings;
@@ -112,7 +114,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       ...secondFactor.ofAnybody,
       login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
         const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session, browser, at };
-        const factor = new FactorCode(parts, code, at);
+        const factor = new FactorCode(parts, parts.codeGuesses, code, at);
         return logIn(db, sessions, events, factor, { ...typed, device: { ip, userAgent } }, setSession);
       },
       studentLogin: ({

@@ -141,7 +141,7 @@ describe('the login throttle', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 

@@ -55,7 +55,8 @@ export const logIn = (
       }
       const { admin, account } = named;
       const openedWith = 'password';
-      const proved = account !== null && matches && (await code.prove(admin, device));
+      const proved =
+        account !== null && matches && (await code.prove(admin, device, browser.knownAt(account) !== null));
       const opened = proved
         ? await sessions.open({
             ...opening,

@@ -1,18 +1,21 @@
 import type { Admin, Device } from '../../access/sessions.ts';
 import { type AppError, refusedUntil } from '../../app-error.ts';
 import { spendCode } from './code-app.ts';
+import type { CodeGuesses } from './code-guesses.ts';
 import type { FactorParts } from './factor-parts.ts';
 import { hasFactor } from './factors.ts';
 
 /** The code that was sent with a password, if any. For one sign-in. */
 export class FactorCode {
   readonly #parts: FactorParts;
+  readonly #guesses: CodeGuesses;
   readonly #typed: string | undefined;
   readonly #at: Date;
   #wrong = false;
 
-  constructor(parts: FactorParts, typed: string | undefined, at: Date) {
+  constructor(parts: FactorParts, guesses: CodeGuesses, typed: string | undefined, at: Date) {
     this.#parts = parts;
+    this.#guesses = guesses;
     this.#typed = typed;
     this.#at = at;
   }
@@ -20,15 +23,18 @@ export class FactorCode {
   /**
    * Uses the code up of somebody whose password is right. Without a second factor no code is looked at.
    *
+   * @param known whether the device knows the account: its failures are counted by it
    * @returns false for a wrong code
-   * @throws AppError unauthenticated with the reason `code`: one is needed; the attempt counts for nothing
+   * @throws AppError unauthenticated with the reason `code`: one is needed; the attempt counts for nothing. rate_limited
    */
-  async prove(admin: Admin, device: Device): Promise<boolean> {
+  async prove(admin: Admin, device: Device, known: boolean): Promise<boolean> {
     const { db, sealing, events } = this.#parts;
     if (!(await hasFactor(db, admin.id))) return true;
     if (!this.#typed) throw needsCode('Send the code of your second factor, too');
+    if (!known) this.#guesses.begin(admin.id);
     const spent = await spendCode(db, sealing, admin.id, this.#typed, this.#at);
     this.#wrong = spent === null;
+    if (!known && spent !== null) this.#guesses.succeed(admin.id);
     if (spent === 'recovery') events.ofAdmin(admin, 'recoveryCodeUsed', device);
     return spent !== null;
   }
