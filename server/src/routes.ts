@@ -56,14 +56,10 @@ import { createGrade, deleteGrade, listGrades, renameGrade } from './features/st
 import { deleteStudent } from './features/students/change-student.ts';
 import { listMates } from './features/students/list-classmates.ts';
 import { listStudents } from './features/students/list-students.ts';
+import { resetPassword, resetPasswords } from './features/students/new-passwords.ts';
 import { endOtherStudentSessions, endStudentSession } from './features/students/own-sessions.ts';
 import { signInByCode } from './features/students/sign-in-code.ts';
-import {
-  changeAccount,
-  readAccount,
-  readProfile,
-  resetPassword,
-} from './features/students/student-account.ts';
+import { changeAccount, readAccount, readProfile } from './features/students/student-account.ts';
 import { createByAdmin } from './features/students/student-creation.ts';
 import {
   changeOwnPassword as changeStudentPassword,
@@ -308,11 +304,9 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
           events.ofStudent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
         return changed;
       },
-      resetUserPassword: async ({ data, params, at }) => {
-        const reset = await resetPassword(initialPasswords, data, params.id, at);
-        events.ofStudent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
-        return reset;
-      },
+      resetUserPassword: ({ data, params, at }) =>
+        resetPassword(initialPasswords, events, data, params.id, at),
+      resetUserPasswords: (call) => resetPasswords(initialPasswords, events, call),
       deleteUser: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
 
       getSchoolSettings: ({ data }) => readSettings(db, data),

@@ -140,6 +140,10 @@ const plain = {
   resetUserPassword: row(who.inRange, 'student', ({ place }) => ({
     path: `/users/${place.student.id}/password`,
   })),
+  resetUserPasswords: row(who.inRange, 'class', async ({ world, place }) => ({
+    path: '/users/passwords',
+    body: { classId: place.classId, userIds: [await world.newStudent(place)] },
+  })),
   deleteUser: row(who.inRange, 'student', async ({ world, place }) => ({
     path: `/users/${await world.newStudent(place)}`,
   })),

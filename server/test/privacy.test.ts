@@ -81,6 +81,7 @@ const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
   createRecoveryCodes: ['recoveryCodes'],
   addPasskey: ['recoveryCodes'],
   resetUserPassword: ['initialPassword', 'signInCode'],
+  resetUserPasswords: ['initialPassword', 'signInCode'],
   createAdministrator: ['initialPassword'],
   resetAdministratorPassword: ['initialPassword'],
 };

@@ -99,7 +99,15 @@ import {
   updateScoreTemplate,
 } from './templates.ts';
 import { getTerm, listTerms, switchTerm } from './terms.ts';
-import { createUsers, deleteUser, getUser, listUsers, resetUserPassword, updateUser } from './users.ts';
+import {
+  createUsers,
+  deleteUser,
+  getUser,
+  listUsers,
+  resetUserPassword,
+  resetUserPasswords,
+  updateUser,
+} from './users.ts';
 
 /** Every operation of the internal API by its id. */
 export const internalOperations = {
@@ -166,6 +174,7 @@ export const internalOperations = {
   createUsers,
   updateUser,
   resetUserPassword,
+  resetUserPasswords,
   deleteUser,
   exportUser,
   eraseUser,

@@ -174,6 +174,48 @@ export const resetUserPassword = internal({
   examples: { data: { id: 1201, username: 'li.wei', ...handedOut } },
 });
 
+export const resetUserPasswords = internal({
+  id: 'resetUserPasswords',
+  method: 'POST',
+  path: '/users/passwords',
+  ...manageStudents,
+  summary: 'Give up to 200 students of a class a generated password each, shown once: all of them, or none',
+  description:
+    'For new slips. Signs these students out everywhere. With `onlyInitial`, whoever has chosen a password of their own keeps it and is not in the answer.',
+  idempotent: 'sealed',
+  target: { class: 'body.classId' },
+  affects: [],
+  stepUp: true,
+  activity: { verb: 'changed', subject: 'class' },
+  body: Input({
+    classId: ClassId,
+    userIds: is(
+      Type.Array(Id, { minItems: 1, maxItems: limits.studentsPerBatchMax }),
+      'Ids of students of the class.',
+    ),
+    onlyInitial: Type.Optional(
+      is(Type.Boolean(), 'Only those who still have a password that was given out.'),
+    ),
+  }),
+  data: Type.Object({
+    students: is(
+      Type.Array(
+        Type.Object({
+          id: Id,
+          username: LoginName,
+          initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+          signInCode: SignInCode,
+        }),
+      ),
+      'Who got one, by id.',
+    ),
+  }),
+  examples: {
+    body: { slips: { schoolDb: 'school_7', classId: 12, userIds: [1201, 1202], onlyInitial: true } },
+    data: { students: [{ id: 1201, username: 'li.wei', ...handedOut }] },
+  },
+});
+
 export const deleteUser = internal({
   id: 'deleteUser',
   method: 'DELETE',

@@ -1,7 +1,6 @@
 import type { Body, InternalOperations, StudentAccount, StudentProfile } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
-import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
@@ -9,7 +8,6 @@ import { notFound } from '../../app-error.ts';
 import type { SignInMethod } from '../../database/tables.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
-import { issueSignInCode, slipOf } from './sign-in-code.ts';
 
 /** Here, and nowhere else, email addresses of students are read. */
 
@@ -88,23 +86,6 @@ export async function changeAccount(
   return data.transaction(async (own) => {
     await changeStudent(own, id, { ...change, password }, at);
     return readAccount(own, admin, id);
-  });
-}
-
-/** Gives a student a new password, which is shown once. @throws AppError not_found, out_of_range */
-export async function resetPassword(
-  passwords: InitialPasswords,
-  data: SchoolData,
-  studentId: number,
-  at: Date,
-) {
-  await requireStudent(data, studentId);
-  const initialPassword = pronounceablePassword();
-  const password = await passwords.make(initialPassword, at, originOf(data));
-  return data.transaction(async (own) => {
-    const { id, username } = await changeStudent(own, studentId, { password }, at);
-    const signInCode = await issueSignInCode(own, id, slipOf(password, at));
-    return { id, username, initialPassword, signInCode };
   });
 }
 

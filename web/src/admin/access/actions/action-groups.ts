@@ -36,6 +36,7 @@ export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
   createUsers: 'students',
   updateUser: 'students',
   resetUserPassword: 'students',
+  resetUserPasswords: 'students',
   unbindUser: 'students',
   deleteUser: 'students',
   exportUser: 'students',

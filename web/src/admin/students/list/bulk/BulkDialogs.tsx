@@ -1,5 +1,5 @@
 import type { ListedStudent } from '@classledger/contract';
-import { Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
@@ -49,15 +49,16 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [classId, setClassId] = useState<number | null>(null);
+  const [onlyInitial, setOnlyInitial] = useState(false);
   const { submit, shown } = useForm({ class: classId === null && t('chooseClass') }, () =>
-    onOrder({ kind: 'move', students, classId }),
+    onOrder({ kind: 'move', students, classId, onlyInitial }),
   );
   const count = students.length;
   const records = students.reduce((sum, { scoreCount }) => sum + scoreCount, 0);
   const ask = (one: BulkKind) => ({
     opened: kind === one,
     onClose: onCancel,
-    onConfirm: () => onOrder({ kind: one, students, classId }),
+    onConfirm: () => onOrder({ kind: one, students, classId, onlyInitial }),
   });
   return (
     <>
@@ -88,6 +89,11 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
         confirmLabel={t('resetConfirm')}
       >
         <Text size="sm">{t('bulkResetText')}</Text>
+        <Checkbox
+          label={t('onlyInitial')}
+          checked={onlyInitial}
+          onChange={(event) => setOnlyInitial(event.currentTarget.checked)}
+        />
       </ConfirmDialog>
       <ConfirmDialog
         {...ask('delete')}

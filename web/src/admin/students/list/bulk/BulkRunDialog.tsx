@@ -8,12 +8,11 @@ import { useFailureText } from '../../../../components/failure-text.ts';
 import { LeaveGuard } from '../../../../components/LeaveGuard.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
-import { classLabelOf } from '../../actions/student-action.ts';
 import { texts } from '../../actions/texts.ts';
 import type { InitialPassword } from '../../passwords/initial-password.ts';
 import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { texts as passwordTexts } from '../../passwords/texts.ts';
-import { type BulkOrder, doToOne } from './bulk-kinds.ts';
+import { type BulkOrder, doToGroup, groupsOf } from './bulk-kinds.ts';
 import { runEach, StoppedByUser } from './run-each.ts';
 
 interface BulkRunDialogProps {
@@ -30,7 +29,7 @@ interface Failed {
 const atOnce = 4;
 const shownFailures = 100;
 
-/** Does an order student by student, shows how far it is, and in the end what became of it. */
+/** Does an order to some students after the others, shows how far it is, and in the end what became of it. */
 export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);
@@ -38,7 +37,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
   // How many of the passwords: after those that failed were tried again there are more.
   const [savedCount, setSavedCount] = useState(0);
   const [leaving, setLeaving] = useState(false);
-  const { finished, total, running, failed, doneCount, passwords } = run;
+  const { finished, total, running, failed, doneCount, keptCount, passwords } = run;
   const saved = savedCount >= passwords.length;
   const close = () => {
     if (running) return;
@@ -85,6 +84,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
           <Text role="status" fw={600}>
             {running ? '' : t('doneOf', { count: doneCount })}
           </Text>
+          {!running && keptCount > 0 && <Text size="sm">{t('keptOwn', { count: keptCount })}</Text>}
           {!running && failed.length > 0 && <Failures failed={failed} />}
           {!running && passwords.length > 0 && (
             <ManyPasswords passwords={passwords} saved={saved} onSaved={setSavedCount} />
@@ -153,6 +153,7 @@ function useBulkRun(order: BulkOrder) {
   const [running, setRunning] = useState(true);
   const [failed, setFailed] = useState<readonly Failed[]>([]);
   const [doneCount, setDoneCount] = useState(0);
+  const [keptCount, setKeptCount] = useState(0);
   const [passwords, setPasswords] = useState<readonly InitialPassword[]>([]);
 
   const start = async (students: readonly ListedStudent[]) => {
@@ -160,26 +161,27 @@ function useBulkRun(order: BulkOrder) {
     setTotal(students.length);
     setFinished(0);
     setRunning(true);
-    const outcomes = await runEach(students, (student) => doToOne(schoolDb, order, student), {
+    const groups = groupsOf(order.kind, students);
+    const outcomes = await runEach(groups, (group) => doToGroup(schoolDb, order, group), {
       atOnce,
-      onProgress: setFinished,
+      onProgress: (done) =>
+        setFinished(Math.min(students.length, Math.round((done * students.length) / groups.length))),
       isStopped: () => stopped.current,
     });
     const done = outcomes.flatMap((outcome) => ('done' in outcome ? [outcome] : []));
-    const made = done.flatMap(({ item, done: made }) =>
-      made === null
-        ? []
-        : [{ name: item.actualName, username: item.username, classLabel: classLabelOf(item), ...made }],
-    );
+    const made = done.flatMap((outcome) => outcome.done);
+    const reached = done.flatMap(({ item }) => item.students);
     setFailed(
       outcomes.flatMap((outcome) =>
-        'done' in outcome ? [] : [{ student: outcome.item, error: outcome.error }],
+        'done' in outcome ? [] : outcome.item.students.map((student) => ({ student, error: outcome.error })),
       ),
     );
-    setDoneCount((before) => before + done.length);
+    const keptOwn = order.kind === 'resetPasswords' ? reached.length - made.length : 0;
+    setDoneCount((before) => before + reached.length - keptOwn);
+    setKeptCount((before) => before + keptOwn);
     setPasswords((before) => [...before, ...made]);
     setRunning(false);
-    void outdate(client, ['updateUser', 'resetUserPassword', 'deleteUser']);
+    void outdate(client, ['updateUser', 'resetUserPasswords', 'deleteUser']);
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once
@@ -201,6 +203,7 @@ function useBulkRun(order: BulkOrder) {
     running,
     failed,
     doneCount,
+    keptCount,
     passwords,
     stop: () => {
       stopped.current = true;

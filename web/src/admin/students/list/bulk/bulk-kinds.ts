@@ -1,5 +1,6 @@
 import type { ListedStudent } from '@classledger/contract';
-import { call } from '../../../../api/call.ts';
+import { call, newIdempotencyKey } from '../../../../api/call.ts';
+import { classLabelOf } from '../../actions/student-action.ts';
 import type { InitialPassword } from '../../passwords/initial-password.ts';
 
 /** What can be done to several students at once. */
@@ -12,35 +13,60 @@ export interface BulkOrder {
   readonly students: readonly ListedStudent[];
   /** Of a move. */
   readonly classId: number | null;
+  /** Of new passwords: whoever has chosen one of their own keeps it. */
+  readonly onlyInitial: boolean;
 }
 
-type MadePassword = Pick<InitialPassword, 'password' | 'signInCode'>;
+/** Students that one call is about. */
+export interface BulkGroup {
+  readonly students: readonly ListedStudent[];
+  /** Makes a repetition harmless where passwords would be lost with the answer. */
+  readonly key: string;
+}
+
+/** So many new passwords take about a second. */
+const passwordsAtOnce = 20;
+
+/** The calls that an order takes: new passwords are made class by class. */
+export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
+  if (kind !== 'resetPasswords') return students.map((student) => ({ students: [student], key: '' }));
+  return [...Map.groupBy(students, ({ classId }) => classId).values()].flatMap((own) =>
+    Array.from({ length: Math.ceil(own.length / passwordsAtOnce) }, (_, n) => ({
+      students: own.slice(n * passwordsAtOnce, (n + 1) * passwordsAtOnce),
+      key: newIdempotencyKey(),
+    })),
+  );
+}
 
 /**
- * Does to one student what is to be done to all of them.
+ * Does to a group of students what is to be done to all of them.
  *
- * @returns the new password, where there is one
+ * @returns the new passwords, where there are any
  */
-export async function doToOne(
+export async function doToGroup(
   schoolDb: string,
-  { kind, classId }: Pick<BulkOrder, 'kind' | 'classId'>,
-  { id }: ListedStudent,
-): Promise<MadePassword | null> {
-  const params = { id };
-  switch (kind) {
-    case 'move':
-      if (classId !== null) await call('updateUser', { params, body: { schoolDb, classId } });
-      return null;
-    case 'enable':
-    case 'disable':
-      await call('updateUser', { params, body: { schoolDb, disabled: kind === 'disable' } });
-      return null;
-    case 'resetPasswords': {
-      const made = await call('resetUserPassword', { params, query: { schoolDb } });
-      return { password: made.initialPassword, signInCode: made.signInCode ?? null };
-    }
-    case 'delete':
-      await call('deleteUser', { params, query: { schoolDb } });
-      return null;
+  { kind, classId, onlyInitial }: Omit<BulkOrder, 'students'>,
+  { students, key }: BulkGroup,
+): Promise<InitialPassword[]> {
+  const [first] = students;
+  if (kind === 'resetPasswords' && first) {
+    const userIds = students.map(({ id }) => id);
+    const body = { schoolDb, classId: first.classId, userIds, onlyInitial };
+    const made = await call('resetUserPasswords', { body, idempotencyKey: key });
+    return made.students.flatMap(({ id, username, initialPassword: password, signInCode = null }) => {
+      const student = students.find((one) => one.id === id);
+      if (!student) return [];
+      return [
+        { username, name: student.actualName, classLabel: classLabelOf(student), password, signInCode },
+      ];
+    });
   }
+  for (const { id } of students) {
+    const params = { id };
+    if (kind === 'delete') await call('deleteUser', { params, query: { schoolDb } });
+    else if (kind !== 'move')
+      await call('updateUser', { params, body: { schoolDb, disabled: kind === 'disable' } });
+    else if (classId !== null) await call('updateUser', { params, body: { schoolDb, classId } });
+  }
+  return [];
 }

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { HeldRows } from '../../../test/held-rows.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+
+const world = await StaffedSchools.open();
+const { test, school, staff } = world;
+const { schoolDb } = school;
+const [grade] = school.grades;
+const [first, second] = grade.classes;
+
+interface Slip {
+  readonly id: number;
+  readonly username: string;
+  readonly initialPassword: string;
+  readonly signInCode: string;
+}
+
+/** New students of the first class with the passwords that they were given. */
+async function enrol(count: number): Promise<Slip[]> {
+  const students = Array.from({ length: count }, () => ({ username: world.newName('pupil') }));
+  const made = await world.chief.created<{ details: Slip[] }>('/users', {
+    schoolDb,
+    classId: first.id,
+    students,
+  });
+  return made.details;
+}
+
+const path = `/users/passwords?schoolDb=${schoolDb}`;
+const idsOf = (slips: readonly { id: number }[]) => slips.map(({ id }) => id);
+const renew = (admin: AdminClient, userIds: number[], more: object = {}, key?: string) =>
+  admin.post(
+    path,
+    { classId: first.id, userIds, ...more },
+    key === undefined ? {} : { 'idempotency-key': key },
+  );
+const signIn = ({ username, initialPassword }: Slip) =>
+  test.signInStudent(schoolDb, username, initialPassword);
+const statusOf = async ({ signInCode: code }: Slip) =>
+  (await test.anonymous.internal.post('/auth/student/code', { code })).status;
+
+describe('new slips for students of a class', () => {
+  it('give each a password and a code, and end what stood on the old ones', async () => {
+    const old = await enrol(3);
+    const [one] = old as [Slip];
+    const session = await signIn(one);
+    const { status, data } = await renew(staff.ofClass, idsOf(old));
+    expect(status).toBe(200);
+    const { students } = data as { students: Slip[] };
+    expect(students.map(({ id, username }) => ({ id, username }))).toEqual(
+      old.map(({ id, username }) => ({ id, username })),
+    );
+    expect(new Set(students.map(({ initialPassword }) => initialPassword)).size).toBe(3);
+    expect((await session.get('/auth/student/me')).status).toBe(401);
+    for (const slip of old) {
+      await expect(signIn(slip)).rejects.toThrow('401');
+      expect(await statusOf(slip)).toBe(401);
+    }
+    for (const slip of students) {
+      expect((await (await signIn(slip)).get('/auth/student/me')).data).toMatchObject({
+        mustChangePassword: true,
+      });
+      expect(await statusOf(slip)).toBe(200);
+    }
+  });
+
+  it('leave alone who has chosen a password, where only the others are meant', async () => {
+    const [chooser, waiting] = (await enrol(2)) as [Slip, Slip];
+    const change = { oldPassword: chooser.initialPassword, newPassword: 'my very own choice' };
+    await (await signIn(chooser)).patch('/auth/student/me', change);
+    const { data } = await renew(staff.ofClass, idsOf([chooser, waiting]), { onlyInitial: true });
+    expect((data as { students: Slip[] }).students.map(({ id }) => id)).toEqual([waiting.id]);
+    await test.signInStudent(schoolDb, chooser.username, 'my very own choice');
+    const all = await renew(staff.ofClass, idsOf([chooser, waiting]));
+    expect((all.data as { students: Slip[] }).students).toHaveLength(2);
+    await expect(test.signInStudent(schoolDb, chooser.username, 'my very own choice')).rejects.toThrow('401');
+  });
+
+  it('leave alone who chooses one at this moment', async () => {
+    const [chooser] = (await enrol(1)) as [Slip];
+    const pupil = await signIn(chooser);
+    const held = await HeldRows.student(test, chooser.id);
+    const change = { oldPassword: chooser.initialPassword, newPassword: 'my very own choice' };
+    const choosing = pupil.patch('/auth/student/me', change);
+    await held.waiting(1);
+    const renewing = renew(staff.ofClass, [chooser.id], { onlyInitial: true });
+    await held.waiting(2);
+    await held.release();
+    expect((await choosing).status).toBe(200);
+    expect((await renewing).data).toEqual({ students: [] });
+    await test.signInStudent(schoolDb, chooser.username, 'my very own choice');
+  });
+
+  it('are for all who are named, or for none', async () => {
+    const [pupil] = (await enrol(1)) as [Slip];
+    const outside = second.students[0]?.id as number;
+    const foreign = world.other.grades[0].classes[0].students[0]?.id as number;
+    expect(await renew(staff.ofSchool, [pupil.id, outside])).toMatchObject({ status: 404 });
+    const elsewhere = { classId: second.id };
+    expect(await renew(staff.ofClass, [outside], elsewhere)).toMatchObject({ status: 403 });
+    expect(await renew(staff.ofSchool, [pupil.id], elsewhere)).toMatchObject({ status: 404 });
+    expect(await renew(staff.ofSchool, [pupil.id, foreign])).toMatchObject({ status: 404 });
+    expect(await renew(staff.ofClass, [])).toMatchObject({ status: 400 });
+    expect(
+      await renew(
+        staff.ofClass,
+        Array.from({ length: 201 }, (_, n) => n + 1),
+      ),
+    ).toMatchObject({ status: 400 });
+    await signIn(pupil);
+  });
+
+  it('are made once per key, and shown again to the session that had them made alone', async () => {
+    const slips = await enrol(2);
+    const key = world.newName('key');
+    const answer = await renew(staff.ofClass, idsOf(slips), {}, key);
+    const replay = await renew(staff.ofClass, idsOf(slips), {}, key);
+    expect(replay.headers['idempotency-replayed']).toBe('true');
+    expect(replay.data).toEqual(answer.data);
+    for (const slip of (answer.data as { students: Slip[] }).students) await signIn(slip);
+    const elsewhere = await test.signIn(staff.ofClass.username, staff.ofClass.password);
+    expect(await renew(elsewhere, idsOf(slips), {}, key)).toMatchObject({ status: 409 });
+  });
+
+  it('leave one line in the activity log and one event with every student', async () => {
+    const slips = await enrol(2);
+    await renew(staff.ofClass, idsOf(slips));
+    const { data } = await staff.ofClass.get('/admin/activity?action=resetUserPasswords&limit=1');
+    const line = { action: 'resetUserPasswords', adminId: staff.ofClass.id, target: { id: first.id } };
+    expect(data).toMatchObject([line]);
+    for (const { id } of slips) {
+      await expect
+        .poll(async () => {
+          const { rows } = await test.database.pool.query(
+            'SELECT kind FROM student_event WHERE student_id = $1',
+            [id],
+          );
+          return rows.map(({ kind }) => kind);
+        })
+        .toEqual(['passwordReset']);
+    }
+  });
+});

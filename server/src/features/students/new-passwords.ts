@@ -1,0 +1,124 @@
+import type { Body, InternalOperations } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { AccountEvents } from '../../access/account-events.ts';
+import {
+  type InitialPassword,
+  type InitialPasswords,
+  initialColumns,
+} from '../../access/initial-passwords.ts';
+import { pronounceablePassword } from '../../access/pronounceable-password.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { StudentSessions } from '../../access/student-sessions.ts';
+import { requireStudent } from '../../access/targets.ts';
+import { notFound, outOfRange } from '../../app-error.ts';
+import { workThrough } from '../../at-most.ts';
+import { type KeyedCall, oncePrepared, Replayed } from '../../idempotency/idempotency-keys.ts';
+import { changeStudent } from './change-student.ts';
+import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
+
+/*
+ * Generated passwords for students who are there already: shown once, each with the code of its slip.
+ */
+
+/** A request has no more than this many in the process's queue, so that many requests take turns. */
+const hashedAtOnce = 2;
+
+interface Prepared {
+  readonly initialPassword: string;
+  readonly stored: InitialPassword;
+}
+
+/** Gives a student a new password, which is shown once. @throws AppError not_found, out_of_range */
+export async function resetPassword(
+  passwords: InitialPasswords,
+  events: AccountEvents,
+  data: SchoolData,
+  studentId: number,
+  at: Date,
+) {
+  await requireStudent(data, studentId);
+  const { initialPassword, stored } = await prepare(passwords, data, at);
+  const reset = await data.transaction(async (own) => {
+    const { id, username } = await changeStudent(own, studentId, { password: stored }, at);
+    const signInCode = await issueSignInCode(own, id, slipOf(stored, at));
+    return { id, username, initialPassword, signInCode };
+  });
+  events.ofStudent({ schoolId: data.schoolId, id: studentId }, 'passwordReset', null);
+  return reset;
+}
+
+/**
+ * Gives several students of a class a new password each, exactly once per idempotency key: all of them, or none. With
+ * `onlyInitial` those who have chosen one of their own keep it, also where they do so at this moment.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function resetPasswords(
+  passwords: InitialPasswords,
+  events: AccountEvents,
+  call: KeyedCall & { readonly body: Body<InternalOperations['resetUserPasswords']> },
+) {
+  const { data, at, body } = call;
+  const ids = [...new Set(body.userIds)];
+  const prepareAll = async () => {
+    const meant = (await readStudents(data, body.classId, ids)).filter(isMeant(body));
+    const prepared = new Map<number, Prepared>();
+    await workThrough(meant, hashedAtOnce, async ({ id }) => {
+      prepared.set(id, await prepare(passwords, data, at));
+    });
+    return prepared;
+  };
+  const reset = await oncePrepared(call, prepareAll, async (own, prepared) => {
+    await own.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
+    const classes = await own.lockClasses([body.classId]);
+    if (!classes.has(body.classId)) throw outOfRange('The class');
+    const locked = await readStudents(own, body.classId, ids);
+    const students = [];
+    for (const { id, username } of locked.filter(isMeant(body))) {
+      // Whose password was reset only after it was looked at is left for the next time.
+      const made = prepared.get(id);
+      if (!made) continue;
+      await own
+        .updateStudent(id)
+        .set({ ...initialColumns(made.stored), password_is_shared: false })
+        .execute();
+      await StudentSessions.closeAll(own, id);
+      students.push({ id, username, initialPassword: made.initialPassword });
+    }
+    const [any] = prepared.values();
+    const made = students.map(({ id }) => id);
+    const codes = any ? await issueSignInCodes(own, made, slipOf(any.stored, at)) : new Map<number, string>();
+    return {
+      students: students.map((student) => ({ ...student, signInCode: codes.get(student.id) as string })),
+    };
+  });
+  if (reset instanceof Replayed) return reset;
+  for (const { id } of reset.students)
+    events.ofStudent({ schoolId: data.schoolId, id }, 'passwordReset', null);
+  return reset;
+}
+
+const isMeant =
+  ({ onlyInitial = false }: { readonly onlyInitial?: boolean | undefined }) =>
+  ({ isInitial }: { readonly isInitial: boolean }) =>
+    isInitial || !onlyInitial;
+
+/** All of them, by id. @throws AppError not_found: one is not in the class */
+async function readStudents(data: SchoolData, classId: number, ids: readonly number[]) {
+  const rows = await data
+    .students()
+    .where('s.class_id', '=', classId)
+    .where(sql<boolean>`s.id = ANY(${ids}::bigint[])`)
+    .select(['s.id', 's.username', 's.password_is_initial as isInitial'])
+    .orderBy('s.id')
+    .execute();
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = ids.find((id) => !found.has(id));
+  if (missing !== undefined) throw notFound(`Student ${missing} of the class`);
+  return rows;
+}
+
+async function prepare(passwords: InitialPasswords, data: SchoolData, at: Date): Promise<Prepared> {
+  const initialPassword = pronounceablePassword();
+  return { initialPassword, stored: await passwords.make(initialPassword, at, `school ${data.schoolId}`) };
+}
