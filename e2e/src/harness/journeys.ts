@@ -49,7 +49,7 @@ export interface Visit {
   forgive(complaint: RegExp): void;
 }
 
-type Journey = (title: string, travel: (visit: Visit) => Promise<void>) => void;
+export type Journey = (title: string, travel: (visit: Visit) => Promise<void>) => void;
 
 type JourneyLook = Pick<Visit, 'screen' | 'language'>;
 
@@ -74,11 +74,14 @@ function looksOf(title: string, index: number, count: number): readonly JourneyL
  * and in Chinese. Whoever travels meets a school of their own, the same through the journeys of one file and fresh in the next.
  * After every journey the browser may have complained of nothing, asked no foreign address, and shown nothing
  * beside the screen.
+ *
+ * @param options.host by which name the browser calls us; passkeys need one
  */
 export function describeJourneys(
   title: string,
   travellers: readonly Traveller[],
   declare: (journey: Journey) => void,
+  { host = '127.0.0.1' }: { readonly host?: '127.0.0.1' | 'localhost' } = {},
 ): void {
   describe(title, () => {
     let app: TestApp;
@@ -97,7 +100,7 @@ export function describeJourneys(
       let forgiven: RegExp[] = [];
 
       beforeAll(async () => {
-        const arrived = await arrive(app, traveller);
+        const arrived = await arrive(app, traveller, host);
         await takePasswordsAsOwn(app);
         const { origin } = arrived;
         watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
@@ -152,14 +155,14 @@ type Arrived = Pick<Visit, 'traveller' | 'app' | 'origin' | 'school' | 'admin' |
 let schools = 0;
 
 /** Makes the school of a visit, with the person who visits it. */
-async function arrive(app: TestApp, traveller: Traveller): Promise<Arrived> {
+async function arrive(app: TestApp, traveller: Traveller, host: string): Promise<Arrived> {
   schools += 1;
   const admin = await app.signIn();
   const school = await createSampleSchool(admin, `Riverside School ${schools}`);
   const [grade] = school.grades;
   const [{ id: classId, students }] = grade.classes;
   const reach = { school: {}, grade: { gradeId: grade.id }, class: { classId } };
-  const here = { traveller, app, origin: await app.listen(), school, admin };
+  const here = { traveller, app, origin: (await app.listen()).replace('127.0.0.1', host), school, admin };
   if (traveller === 'super') return { ...here, ...superAdmin };
   if (traveller === 'nobody') return { ...here, username: '', password: '' };
   if (traveller === 'student') {

@@ -21,5 +21,11 @@ export const pagesOf: Readonly<Record<Traveller, readonly string[]>> = {
     '/admin/settings',
     '/admin/account',
   ],
-  super: ['/admin/schools', '/admin/sign-in-providers', '/admin/applications', '/admin/announcements'],
+  super: [
+    '/admin/schools',
+    '/admin/sign-in-providers',
+    '/admin/applications',
+    '/admin/announcements',
+    '/admin/security',
+  ],
 };

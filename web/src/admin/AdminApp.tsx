@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { factorMissing } from '../api/call.ts';
-import { useMutationOf, useOperation } from '../api/queries.ts';
+import { keyOf, useMutationOf, useOperation } from '../api/queries.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
+import { LazyPart } from '../components/LazyPart.tsx';
 import { AfterFirstPassword } from '../session/AfterFirstPassword.tsx';
 import { ConfirmIdentity } from '../session/ConfirmIdentity.tsx';
 import { ownPasswordChosen } from '../session/issued-password.ts';
@@ -16,6 +17,10 @@ import { router } from './router.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
+const FactorFirst = lazy(async () => ({
+  default: (await import('./access/factors/FactorFirst.tsx')).FactorFirst,
+}));
+
 const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
 
 /** The administrators' app: signing in, then the pages. */
@@ -27,10 +32,11 @@ export function AdminApp() {
   }, [isExpected, client]);
 
   useEffect(() => {
-    const toAccount = () => void router.navigate({ to: '/account' });
-    addEventListener(factorMissing, toAccount);
-    return () => removeEventListener(factorMissing, toAccount);
-  }, []);
+    // The role has come to need one: who asks again is told so.
+    const askAgain = () => void client.invalidateQueries({ queryKey: keyOf('getMe') });
+    addEventListener(factorMissing, askAgain);
+    return () => removeEventListener(factorMissing, askAgain);
+  }, [client]);
 
   if (!isExpected) return <SignInPage as="admin" hasEnded={hasEnded} onSignedIn={begin} />;
   if (me.isPending) return <PageLoading />;
@@ -38,11 +44,27 @@ export function AdminApp() {
   return (
     <MeContext value={me.data}>
       <OwnPasswordFirst>
-        <RouterProvider router={router} />
+        <FactorGate>
+          <RouterProvider router={router} />
+        </FactorGate>
       </OwnPasswordFirst>
       <ConfirmIdentity username={me.data.username} schoolId={me.data.schoolId} />
       <SignInAgain as="admin" me={me.data} />
     </MeContext>
+  );
+}
+
+/** The pages, for who has the second factor that the role needs. */
+function FactorGate({ children }: { readonly children: ReactNode }) {
+  const { mustSetUpFactor } = useMe();
+  // Open until the codes that come with the first factor are saved.
+  const [isSettingUp, setSettingUp] = useState(mustSetUpFactor);
+  if (mustSetUpFactor && !isSettingUp) setSettingUp(true);
+  if (!isSettingUp) return children;
+  return (
+    <LazyPart fallback={<PageLoading />}>
+      <FactorFirst onDone={() => setSettingUp(false)} />
+    </LazyPart>
   );
 }
 

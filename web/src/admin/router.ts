@@ -166,6 +166,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: inShell,
+    path: 'security',
+    component: lazyRouteComponent(() => import('./installation/security/SecurityPage.tsx'), 'SecurityPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
     path: 'activity',
     validateSearch: readActivitySearch,
     component: lazyRouteComponent(() => import('./access/activity/ActivityPage.tsx'), 'ActivityPage'),

@@ -7,7 +7,12 @@ import { LazyPart } from '../components/LazyPart.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { confirmTexts } from './confirm-texts.ts';
+import { PasskeyPlace } from './PasskeyPlace.tsx';
 import { TopDialog } from './TopDialog.tsx';
+
+const PasskeyConfirmation = lazy(async () => ({
+  default: (await import('./PasskeyButton.tsx')).PasskeyConfirmation,
+}));
 
 interface ConfirmIdentityProps {
   /** Who is signed in. */
@@ -35,6 +40,9 @@ function ConfirmDialog({ username, schoolId }: ConfirmIdentityProps) {
   return (
     <TopDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
       <ByPassword username={username} onConfirmed={() => endConfirmation(true)} onCancel={cancel} />
+      <PasskeyPlace>
+        <PasskeyConfirmation onConfirmed={() => endConfirmation(true)} />
+      </PasskeyPlace>
       <LazyPart>
         <ConfirmAtProvider schoolId={schoolId} onConfirmed={() => endConfirmation(true)} />
       </LazyPart>

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { lazy, type ReactNode, useState } from 'react';
-import { hasStatus } from '../api/api-failure.ts';
-import type { DataOf } from '../api/operation-types.ts';
+import { ApiFailure, hasStatus } from '../api/api-failure.ts';
+import type { DataOf, InputOf } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
@@ -10,6 +10,7 @@ import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { issuedPassword } from './issued-password.ts';
+import { PasskeyPlace } from './PasskeyPlace.tsx';
 import { SharedComputerChoice } from './SharedComputerChoice.tsx';
 import { sharedComputer } from './shared-computer.ts';
 import { texts } from './texts.ts';
@@ -17,6 +18,10 @@ import { texts } from './texts.ts';
 const ProviderButtons = lazy(async () => ({
   default: (await import('./ProviderButtons.tsx')).ProviderButtons,
 }));
+const PasskeySignIn = lazy(async () => ({
+  default: (await import('./PasskeyButton.tsx')).PasskeySignIn,
+}));
+const CodeStep = lazy(async () => ({ default: (await import('./CodeStep.tsx')).CodeStep }));
 
 /** Whose session has ended. */
 export interface FormerUser {
@@ -32,25 +37,58 @@ interface SignInFormProps<Me> {
 
 /** Signs in as an administrator; the session is a cookie that pages cannot see. */
 export function AdminSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'login'>>) {
+  // What was right but for the code of the second factor.
+  const [proved, setProved] = useState<InputOf<'login'>['body'] | null>(null);
   const login = useMutationOf('login', {
     onSuccess: (me, { body }) => {
       adminHint.keep();
       if (me.mustChangePassword) issuedPassword.keep(body.password);
       onSignedIn(me);
     },
+    onError: (error, { body }) => {
+      if (!(error instanceof ApiFailure) || error.reason !== 'code') return;
+      const { code: _, ...typed } = body;
+      setProved(typed);
+    },
   });
+  const back = () => {
+    login.reset();
+    setProved(null);
+  };
   return (
-    <SignInFields
-      again={again}
-      onSubmit={({ username, password, isShared }) =>
-        login.mutate({ body: { username, password, sharedComputer: isShared } })
-      }
-      otherWays={(isShared) => (
-        <ProviderButtons as="admin" isShared={isShared} again={again} onSignedIn={onSignedIn} />
+    <>
+      {/* What is typed there is still there on the way back. */}
+      <div hidden={proved !== null}>
+        <SignInFields
+          again={again}
+          onSubmit={({ username, password, isShared }) =>
+            login.mutate({ body: { username, password, sharedComputer: isShared } })
+          }
+          otherWays={(isShared) => (
+            <>
+              <PasskeyPlace>
+                <PasskeySignIn isShared={isShared} onSignedIn={onSignedIn} />
+              </PasskeyPlace>
+              <ProviderButtons as="admin" isShared={isShared} again={again} onSignedIn={onSignedIn} />
+            </>
+          )}
+          pending={login.isPending}
+          error={proved === null && login.error}
+        />
+      </div>
+      {proved !== null && (
+        <LazyPart>
+          <CodeStep
+            onSubmit={(code) => login.mutate({ body: { ...proved, code } })}
+            onBack={back}
+            onSignedIn={onSignedIn}
+            isShared={proved.sharedComputer ?? false}
+            pending={login.isPending}
+            error={login.variables?.body.code !== undefined && login.error}
+          />
+        </LazyPart>
       )}
-      pending={login.isPending}
-      error={login.error}
-    />
+    </>
   );
 }
 

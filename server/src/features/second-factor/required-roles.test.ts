@@ -6,7 +6,7 @@ const world = await StaffedSchools.open();
 const { chief, test } = world;
 type Asked = { challenge: string };
 
-const require = (...roles: string[]) => chief.patch('/second-factor-roles', { roles });
+const requireOf = (...roles: string[]) => chief.patch('/second-factor-roles', { roles });
 
 async function addPasskey(staff: typeof chief) {
   const asked = await staff.created<Asked>('/auth/passkeys/challenge', {});
@@ -18,13 +18,13 @@ describe('a role that needs a second factor', () => {
     const teacher = await world.teacher();
     await addPasskey(teacher);
     await world.teacher();
-    const { data } = await require('class_admin');
+    const { data } = await requireOf('class_admin');
     const role = (data as { roles: { role: string }[] }).roles.find((each) => each.role === 'class_admin');
     expect(role).toEqual({ role: 'class_admin', isRequired: true, administrators: 3, withoutFactor: 2 });
     expect((await chief.get('/second-factor-roles')).data).toEqual(data);
     const log = await chief.get('/admin/activity?action=updateSecondFactorRoles');
     expect(log.data).toHaveLength(1);
-    await require();
+    await requireOf();
   });
 
   it('keeps its people from everything but their own account until there is one', async () => {
@@ -32,7 +32,7 @@ describe('a role that needs a second factor', () => {
     const colleague = await world.gradeHead();
     const path = `/users?schoolDb=${world.school.schoolDb}`;
     expect(await teacher.get(path)).toMatchObject({ status: 200 });
-    await require('class_admin');
+    await requireOf('class_admin');
     expect(await teacher.get(path)).toMatchObject({ status: 403, reason: 'factor' });
     expect(await colleague.get(path)).toMatchObject({ status: 200 });
     const { username, password } = teacher;
@@ -54,13 +54,13 @@ describe('a role that needs a second factor', () => {
       teacher.delete(`/auth/passkeys/${another.id}`),
     ]);
     expect(both.map(({ status }) => status)).toEqual([409, 409]);
-    await require();
+    await requireOf();
     expect(await teacher.delete(`/auth/passkeys/${another.id}`)).toMatchObject({ status: 200 });
   });
 
   it('is satisfied by a sign-in that proves more than a password', async () => {
     const teacher = await world.teacher();
-    await require('class_admin');
+    await requireOf('class_admin');
     const by = (method: string) =>
       test.database.pool.query('UPDATE admin_session SET opened_with = $1 WHERE admin_id = $2', [
         method,
@@ -74,7 +74,7 @@ describe('a role that needs a second factor', () => {
       await by(method);
       expect([method, (await teacher.get('/schools')).status]).toEqual([method, status]);
     }
-    await require();
+    await requireOf();
   });
 });
 

@@ -14,6 +14,7 @@ import {
   IconLogs,
   IconSchool,
   IconSettings,
+  IconShieldLock,
   IconSitemap,
   IconSpeakerphone,
   IconTemplate,
@@ -40,6 +41,7 @@ export interface NavigationItem {
     | '/applications'
     | '/announcements'
     | '/activity'
+    | '/security'
     | '/settings';
   readonly icon: Icon;
   /** Key in texts.ts. */
@@ -60,6 +62,7 @@ export interface NavigationItem {
     | 'applications'
     | 'announcements'
     | 'activity'
+    | 'security'
     | 'settings';
   readonly duty: Duty;
   readonly group: 'class' | 'school' | 'system';
@@ -89,6 +92,7 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/schools', icon: IconBuildingCommunity, text: 'schools', duty: 'manageSchools', group: 'system', schoolless: true },
   { to: '/applications', icon: IconInbox, text: 'applications', duty: 'reviewApplications', group: 'system', schoolless: true },
   { to: '/announcements', icon: IconSpeakerphone, text: 'announcements', duty: 'manageAnnouncements', group: 'system', schoolless: true },
+  { to: '/security', icon: IconShieldLock, text: 'security', duty: 'manageSecurity', group: 'system', schoolless: true },
 ];
 
 export const schoolIcon: Icon = IconSchool;

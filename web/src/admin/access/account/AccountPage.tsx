@@ -9,6 +9,8 @@ import { PasswordForm } from '../../../session/PasswordForm.tsx';
 import { useMe } from '../../me.ts';
 import { useSchools } from '../../school.tsx';
 import { useSignOut } from '../../use-sign-out.tsx';
+import { SecondFactor } from '../factors/SecondFactor.tsx';
+import { texts as factorTexts } from '../factors/texts.ts';
 import classes from './AccountPage.module.css';
 import { Card } from './Card.tsx';
 import { OwnData } from './OwnData.tsx';
@@ -19,6 +21,7 @@ import { texts } from './texts.ts';
 /** What concerns the administrator alone: who they are, their password, language, appearance, the way out. */
 export function AccountPage() {
   const t = useTexts(texts);
+  const f = useTexts(factorTexts);
   const { username } = useMe();
   const { schools } = useSchools();
   const change = useMutationOf('changeMyPassword');
@@ -43,6 +46,9 @@ export function AccountPage() {
           </Card>
         </div>
         <div className={classes.column}>
+          <Card title={f('title')} text={f('text')}>
+            <SecondFactor />
+          </Card>
           <Card title={t('sessionsTitle')} text={t('sessionsText')}>
             <OwnSessions />
           </Card>

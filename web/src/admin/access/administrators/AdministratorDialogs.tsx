@@ -12,11 +12,12 @@ import { texts } from './texts.ts';
 
 interface AdministratorDialogsProps extends AdministratorAction, DialogProps {}
 
-/** The dialogs of one administrator: edit, new password, disable, delete. */
+/** The dialogs of one administrator: edit, new password, lost second factor, disable, delete. */
 export function AdministratorDialogs({ administrator, kind, opened, onClose }: AdministratorDialogsProps) {
   const t = useTexts(texts);
   const { id, username: name } = administrator;
   const disable = useChange('updateAdministrator', () => t('disabledDone', { name }), onClose);
+  const resetFactor = useChange('resetSecondFactor', () => t('resetFactorDone', { name }), onClose);
   const remove = useChange('deleteAdministrator', () => t('deletedDone', { name }), onClose);
   return (
     <>
@@ -36,6 +37,18 @@ export function AdministratorDialogs({ administrator, kind, opened, onClose }: A
         sentences={{ 403: t('refused') }}
       >
         <Text size="sm">{t('disableText')}</Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={opened && kind === 'resetFactor'}
+        onClose={onClose}
+        title={t('resetFactorTitle', { name })}
+        confirmLabel={t('resetFactor')}
+        danger
+        onConfirm={() => resetFactor.mutate({ params: { id } })}
+        mutation={resetFactor}
+        sentences={{ 403: t('refused'), 409: t('noFactor') }}
+      >
+        <Text size="sm">{t('resetFactorText')}</Text>
       </ConfirmDialog>
       <ConfirmDialog
         opened={opened && kind === 'delete'}

@@ -1,5 +1,5 @@
 import type { Administrator } from '@classledger/contract';
-import { IconHistory, IconKey, IconPencil } from '@tabler/icons-react';
+import { IconHistory, IconKey, IconPencil, IconShieldOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { DeleteEntry, EnableEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -8,7 +8,7 @@ import { UnlinkEntry } from '../../UnlinkEntry.tsx';
 import { texts } from './texts.ts';
 
 /** What can be done to an administrator in a dialog. */
-type ActionKind = 'edit' | 'resetPassword' | 'disable' | 'delete';
+type ActionKind = 'edit' | 'resetPassword' | 'resetFactor' | 'disable' | 'delete';
 
 /** A dialog, and whom it is about. */
 export interface AdministratorAction {
@@ -51,6 +51,9 @@ export function AdministratorMenu({ administrator, managed, busy, ...props }: Ad
         <>
           <MenuEntry icon={IconKey} onChoose={() => onAction('resetPassword')}>
             {t('resetPassword')}
+          </MenuEntry>
+          <MenuEntry icon={IconShieldOff} onChoose={() => onAction('resetFactor')}>
+            {t('resetFactor')}
           </MenuEntry>
           <UnlinkEntry
             who="administrator"

@@ -1,0 +1,201 @@
+import type { CDPSession } from 'playwright-core';
+import { expect } from 'vitest';
+import { codeOf, fromBase32 } from '../../../server/src/features/second-factor/totp.ts';
+import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
+import { texts as administratorTexts } from '../../../web/src/admin/access/administrators/texts.ts';
+import { texts as factorTexts } from '../../../web/src/admin/access/factors/texts.ts';
+import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
+import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
+import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
+import { factorTexts as signInFactorTexts } from '../../../web/src/session/factor-texts.ts';
+import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
+import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
+
+/** The code that an app with this secret shows now. */
+const codeNow = ({ app }: Visit, secret: string) =>
+  codeOf(fromBase32(secret.replaceAll(' ', '')), Math.floor(app.clock.now().getTime() / 30_000));
+
+/** Leaves the session behind and types username and password. */
+async function signInAgain({ page, say, go, context, username, password }: Visit): Promise<void> {
+  await context.clearCookies();
+  await go('/admin/account');
+  await page.getByLabel(say(sessionTexts)('username')).fill(username);
+  await page.getByLabel(say(sessionTexts)('password'), { exact: true }).fill(password);
+  await page.getByRole('button', { name: say(sessionTexts)('signIn'), exact: true }).click();
+}
+
+const isIn = ({ page, say }: Visit) =>
+  page.getByRole('heading', { level: 1, name: say(accountTexts)('title') }).waitFor();
+
+/** Reads the recovery codes that are shown once. */
+async function takeRecoveryCodes({ page, say }: Visit): Promise<string[]> {
+  const f = say(factorTexts);
+  const shown = page.getByRole('dialog', { name: f('codesTitle') });
+  await shown.waitFor();
+  const codes = await shown.getByRole('listitem').allTextContents();
+  expect(codes).toHaveLength(10);
+  await shown.getByRole('button', { name: f('savedThem') }).click();
+  await shown.waitFor({ state: 'hidden' });
+  return codes;
+}
+
+describeJourneys('a code app', ['class'], (journey) => {
+  journey('is set up, asked for at sign-in, stood in for by a recovery code, and removed', async (visit) => {
+    const { page, say, go, app, forgive } = visit;
+    const f = say(factorTexts);
+    const s = say(signInFactorTexts);
+    await go('/admin/account');
+    const card = page.getByRole('region', { name: f('title') });
+    await card.getByRole('button', { name: `${f('setUp')}: ${f('app')}` }).click();
+    const dialog = page.getByRole('dialog', { name: f('appTitle') });
+    await dialog.getByRole('img', { name: f('qrLabel') }).waitFor();
+    const secret = (await dialog.getByRole('status').textContent()) ?? '';
+    const code = dialog.getByLabel(f('code'), { exact: true });
+    forgive(/40[01]/);
+    await code.fill('000000');
+    await dialog.getByRole('button', { name: f('confirmCode') }).click();
+    await dialog.getByText(f('wrongCode')).waitFor();
+    await code.fill(codeNow(visit, secret));
+    await dialog.getByRole('button', { name: f('confirmCode') }).click();
+    const [recoveryCode = ''] = await takeRecoveryCodes(visit);
+    await card.getByText(f('codesLeft', { count: 10 })).waitFor();
+
+    // The code that set it up is used.
+    await signInAgain(visit);
+    await page.getByText(s('codeText')).waitFor();
+    await page.getByLabel(s('code')).fill(codeNow(visit, secret));
+    await page.getByText(s('wrongCode')).waitFor();
+    app.clock.advance(60_000);
+    await page.getByLabel(s('code')).fill(codeNow(visit, secret));
+    await isIn(visit);
+
+    await signInAgain(visit);
+    await page.getByRole('button', { name: s('useRecovery') }).click();
+    await page.getByLabel(s('recoveryCode')).fill(recoveryCode);
+    await page.getByRole('button', { name: say(sessionTexts)('signIn'), exact: true }).click();
+    await isIn(visit);
+    await card.getByText(f('codesLeft', { count: 9 })).waitFor();
+
+    await card.getByRole('button', { name: `${f('remove')}: ${f('app')}` }).click();
+    const question = page.getByRole('dialog', { name: f('removeAppTitle') });
+    await question.getByRole('button', { name: f('remove') }).click();
+    await card.getByText(f('appNone')).waitFor();
+    await signInAgain(visit);
+    await isIn(visit);
+  });
+});
+
+/** Gives the browser an authenticator, as a fingerprint reader would be. */
+async function plugIn({ context, page }: Visit): Promise<CDPSession> {
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return session;
+}
+
+describeJourneys('a passkey', ['school'], passkeyJourney, { host: 'localhost' });
+
+function passkeyJourney(journey: Journey): void {
+  journey('is added, signs in alone, confirms, and is removed', async (visit) => {
+    const { page, say, go, app, forgive } = visit;
+    const f = say(factorTexts);
+    const s = say(signInFactorTexts);
+    await plugIn(visit);
+    await go('/admin/account');
+    const card = page.getByRole('region', { name: f('title') });
+    await card.getByRole('button', { name: f('addPasskey') }).click();
+    const naming = page.getByRole('dialog', { name: f('addPasskey') });
+    await naming.getByLabel(f('passkeyName')).fill('Laptop');
+    await naming.getByRole('button', { name: f('save') }).click();
+    await takeRecoveryCodes(visit);
+    await card.getByText('Laptop').waitFor();
+
+    await visit.context.clearCookies();
+    await go('/admin/account');
+    forgive(/40[13]/);
+    await page.getByRole('button', { name: s('withPasskey') }).click();
+    await isIn(visit);
+
+    app.clock.advance(11 * 60_000);
+    await card.getByRole('button', { name: say(listTexts)('actionsFor', { name: 'Laptop' }) }).click();
+    await page.getByRole('menuitem', { name: f('delete') }).click();
+    const question = page.getByRole('dialog', { name: f('removePasskeyTitle', { name: 'Laptop' }) });
+    await question.getByRole('button', { name: f('delete') }).click();
+    const who = page.getByRole('dialog', { name: say(confirmTexts)('confirmTitle') });
+    await who.getByRole('button', { name: s('confirmWithPasskey') }).click();
+    await card.getByText('Laptop').waitFor({ state: 'hidden' });
+    await page.getByText(f('removed')).waitFor();
+  });
+}
+
+describeJourneys('a role that needs a second factor', ['super'], (journey) => {
+  journey('is chosen, leads its people to set one up, and a lost one is reset', async (visit) => {
+    const { page, say, go, app, admin, school, row, forgive } = visit;
+    const f = say(factorTexts);
+    const a = say(administratorTexts);
+    const name = `lin-${school.id}`;
+    const password = 'password of lin';
+    const classId = school.grades[0].classes[0].id;
+    await admin.created('/admin/manage', {
+      username: name,
+      password,
+      role: 'class_admin',
+      schoolId: school.id,
+      classId,
+    });
+    await app.database.pool.query('UPDATE admin SET password_is_initial = false');
+    await go('/admin/security');
+    await page.getByRole('switch', { name: say(shellTexts)('class_admin') }).click();
+    await expect
+      .poll(
+        async () => ((await admin.get('/second-factor-roles')).data as FactorRoles).roles.at(-1)?.isRequired,
+      )
+      .toBe(true);
+
+    const lin = await visit.context.browser()?.newContext({ locale: 'en', viewport: page.viewportSize() });
+    if (!lin) throw new Error('No browser');
+    await lin.addInitScript(`localStorage.setItem('classledger.language', '${visit.language}')`);
+    const theirs = await lin.newPage();
+    await theirs.goto(`${visit.origin}/admin`);
+    await theirs.getByLabel(say(sessionTexts)('username')).fill(name);
+    await theirs.getByLabel(say(sessionTexts)('password'), { exact: true }).fill(password);
+    await theirs.getByRole('button', { name: say(sessionTexts)('signIn'), exact: true }).click();
+    await theirs.getByRole('heading', { level: 1, name: f('firstTitle') }).waitFor();
+    await theirs.getByRole('button', { name: `${f('setUp')}: ${f('app')}` }).click();
+    const dialog = theirs.getByRole('dialog', { name: f('appTitle') });
+    const secret = (await dialog.getByRole('status').textContent()) ?? '';
+    await dialog.getByLabel(f('code'), { exact: true }).fill(codeNow(visit, secret));
+    await dialog.getByRole('button', { name: f('confirmCode') }).click();
+    await takeRecoveryCodes({ ...visit, page: theirs });
+    await theirs.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') }).waitFor();
+
+    forgive(/403/);
+    app.clock.advance(1_000);
+    await go('/admin/administrators');
+    await row(name)
+      .getByRole('button', { name: say(listTexts)('actionsFor', { name }) })
+      .click();
+    await page.getByRole('menuitem', { name: a('resetFactor') }).click();
+    const question = page.getByRole('dialog', { name: a('resetFactorTitle', { name }) });
+    await question.getByRole('button', { name: a('resetFactor') }).click();
+    await page.getByText(a('resetFactorDone', { name })).waitFor();
+    await theirs.reload();
+    await theirs.getByLabel(say(sessionTexts)('username')).waitFor();
+    await lin.close();
+    await admin.patch('/second-factor-roles', { roles: [] });
+  });
+});
+
+interface FactorRoles {
+  readonly roles: readonly { readonly isRequired: boolean }[];
+}

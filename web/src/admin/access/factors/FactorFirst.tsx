@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Entrance } from '../../../session/Entrance.tsx';
+import { useSignOut } from '../../use-sign-out.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
+import { texts } from './texts.ts';
+
+/** All that someone sees whose role needs a second factor, until there is one. */
+export function FactorFirst({ onDone }: { readonly onDone: () => void }) {
+  const t = useTexts(texts);
+  const { signOutAtOnce, pending } = useSignOut();
+  const leave = (
+    <Button variant="subtle" color="gray" mt="xs" onClick={signOutAtOnce} loading={pending}>
+      {t('signOut')}
+    </Button>
+  );
+  return (
+    <Entrance title={t('firstTitle')} text={t('firstText')} wayOut={leave}>
+      <SecondFactor onDone={onDone} />
+    </Entrance>
+  );
+}

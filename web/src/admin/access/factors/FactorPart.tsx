@@ -1,0 +1,26 @@
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './SecondFactor.module.css';
+
+interface FactorPartProps {
+  readonly title: string;
+  readonly about: string;
+  readonly actions: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** One kind of factor, with what can be done about it. */
+export function FactorPart({ title, about, actions, children }: FactorPartProps) {
+  return (
+    <div className={classes.part}>
+      <div className={classes.line}>
+        <div className={classes.text}>
+          <h3 className={classes.title}>{title}</h3>
+          <p className={classes.about}>{about}</p>
+        </div>
+        <Group gap="xs">{actions}</Group>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { Alert, Button } from '@mantine/core';
+import { lazy, useState } from 'react';
+import type { DataOf } from '../../../api/operation-types.ts';
+import { useOperation } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LazyPart } from '../../../components/LazyPart.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useChange } from '../../../components/use-change.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { FactorPart } from './FactorPart.tsx';
+import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
+import { Passkeys } from './Passkeys.tsx';
+import { RecoveryCodesShown } from './RecoveryCodesShown.tsx';
+import classes from './SecondFactor.module.css';
+import { texts } from './texts.ts';
+
+const CodeAppDialog = lazy(async () => ({ default: (await import('./CodeAppDialog.tsx')).CodeAppDialog }));
+
+interface SecondFactorProps {
+  /** A factor is set up, and the codes that came with it are saved. */
+  readonly onDone?: () => void;
+}
+
+/** The second factors of the administrator: a code app, passkeys, and the codes for when they are lost. */
+export function SecondFactor({ onDone }: SecondFactorProps) {
+  const factors = useOperation('getSecondFactor');
+  // Stay while what they belong to is asked for again.
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (factors.isPending) return <LoadingRows rows={3} height={56} />;
+  if (!factors.data) {
+    return <ErrorState compact error={factors.error} onRetry={() => void factors.refetch()} />;
+  }
+  return (
+    <>
+      <Factors factors={factors.data} onCodes={(shown) => (shown === null ? onDone?.() : setCodes(shown))} />
+      <RecoveryCodesShown
+        codes={codes}
+        onClose={() => {
+          setCodes(null);
+          onDone?.();
+        }}
+      />
+    </>
+  );
+}
+
+interface FactorsProps {
+  readonly factors: DataOf<'getSecondFactor'>;
+  readonly onCodes: (codes: readonly string[] | null) => void;
+}
+
+function Factors({ factors, onCodes }: FactorsProps) {
+  const t = useTexts(texts);
+  const { isRequired, codeAppSince, passkeys, recoveryCodesLeft } = factors;
+  const hasFactor = codeAppSince !== null || passkeys.length > 0;
+  return (
+    <div className={classes.list}>
+      {isRequired && !hasFactor && (
+        <Alert py="xs" mb="sm">
+          {t('firstText')}
+        </Alert>
+      )}
+      <CodeApp since={codeAppSince} onCodes={onCodes} />
+      <Passkeys passkeys={passkeys} onCodes={onCodes} />
+      {hasFactor && (
+        <FactorPart
+          title={t('recoveryCodes')}
+          about={t('codesLeft', { count: recoveryCodesLeft })}
+          actions={<NewRecoveryCodes onCodes={onCodes} />}
+        />
+      )}
+    </div>
+  );
+}
+
+interface CodeAppProps {
+  readonly since: string | null;
+  readonly onCodes: (codes: readonly string[] | null) => void;
+}
+
+function CodeApp({ since, onCodes }: CodeAppProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const [dialog, setDialog] = useState<'set up' | 'remove' | null>(null);
+  const close = () => setDialog(null);
+  const remove = useChange('removeCodeApp', () => t('removed'), close);
+  const label = t(since === null ? 'setUp' : 'replace');
+  return (
+    <FactorPart
+      title={t('app')}
+      about={since === null ? t('appNone') : t('appSince', { when: format.day(since) })}
+      actions={
+        <>
+          <Button
+            variant={since === null ? 'filled' : 'default'}
+            size="compact-md"
+            onClick={() => setDialog('set up')}
+            aria-label={`${label}: ${t('app')}`}
+          >
+            {label}
+          </Button>
+          {since !== null && (
+            <Button
+              variant="default"
+              size="compact-md"
+              onClick={() => setDialog('remove')}
+              aria-label={`${t('remove')}: ${t('app')}`}
+            >
+              {t('remove')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {dialog === 'set up' && (
+        <LazyPart>
+          <CodeAppDialog
+            onClose={close}
+            onDone={(codes) => {
+              close();
+              onCodes(codes);
+            }}
+          />
+        </LazyPart>
+      )}
+      <ConfirmDialog
+        opened={dialog === 'remove'}
+        onClose={close}
+        title={t('removeAppTitle')}
+        confirmLabel={t('remove')}
+        danger
+        onConfirm={() => remove.mutate({})}
+        mutation={remove}
+        sentences={{ 409: t('lastOne') }}
+      >
+        {t('removeAppText')}
+      </ConfirmDialog>
+    </FactorPart>
+  );
+}

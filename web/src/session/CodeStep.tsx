@@ -1,0 +1,84 @@
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { DataOf } from '../api/operation-types.ts';
+import { FailureAlert } from '../components/FailureAlert.tsx';
+import { useForm } from '../components/use-form.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { factorTexts } from './factor-texts.ts';
+import { PasskeySignIn } from './PasskeyButton.tsx';
+import { PasskeyPlace } from './PasskeyPlace.tsx';
+
+interface CodeStepProps {
+  readonly onSubmit: (code: string) => void;
+  readonly onBack: () => void;
+  readonly onSignedIn: (me: DataOf<'login'>) => void;
+  readonly isShared: boolean;
+  readonly pending: boolean;
+  /** Of the last code; null before the first. */
+  readonly error: unknown;
+}
+
+/** Asks for the code of the second factor, after the right password. */
+export function CodeStep({ onSubmit, onBack, onSignedIn, isShared, pending, error }: CodeStepProps) {
+  const t = useTexts(factorTexts);
+  const [by, setBy] = useState<'app' | 'recovery'>('app');
+  const [code, setCode] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const { form, shown } = useForm({ code: code.trim() === '' && t('required') }, () => onSubmit(code.trim()));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is asked for anew is where the person goes on
+  useEffect(() => field.current?.focus(), [by]);
+  const isApp = by === 'app';
+  const change = (typed: string) => {
+    setCode(typed);
+    // Nothing is left to decide.
+    if (isApp && /^\d{3}\s?\d{3}$/.test(typed.trim()) && !pending) onSubmit(typed.trim());
+  };
+  return (
+    <form {...form}>
+      <Stack>
+        <Text size="sm" role="status">
+          {t(isApp ? 'codeText' : 'recoveryText')}
+        </Text>
+        <TextInput
+          ref={field}
+          key={by}
+          label={t(isApp ? 'code' : 'recoveryCode')}
+          value={code}
+          onChange={(event) => change(event.currentTarget.value)}
+          error={shown.code}
+          autoComplete="one-time-code"
+          inputMode={isApp ? 'numeric' : 'text'}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={isApp ? 7 : 40}
+        />
+        <FailureAlert error={error} sentences={{ 401: t(isApp ? 'wrongCode' : 'wrongRecovery') }} />
+        <Button type="submit" size="md" fullWidth loading={pending}>
+          {t('signIn')}
+        </Button>
+        <PasskeyPlace>
+          <PasskeySignIn isShared={isShared} onSignedIn={onSignedIn} />
+        </PasskeyPlace>
+        <Group justify="space-between">
+          <Anchor component="button" type="button" size="sm" onClick={onBack}>
+            {t('back')}
+          </Anchor>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => {
+              setCode('');
+              setBy(isApp ? 'recovery' : 'app');
+            }}
+          >
+            {t(isApp ? 'useRecovery' : 'useApp')}
+          </Anchor>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t('lost')}
+        </Text>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Stack } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+import type { DataOf, InputOf } from '../api/operation-types.ts';
+import { FailureAlert } from '../components/FailureAlert.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { adminHint } from './admin-hint.ts';
+import { factorTexts } from './factor-texts.ts';
+import { PasskeyAlert } from './PasskeyAlert.tsx';
+
+type Assertion = InputOf<'confirmWithPasskey'>['body'];
+
+interface ButtonProps {
+  readonly label: string;
+  /** Asks the server, then the browser, then the server. */
+  readonly run: (dialogs: typeof import('./passkey-dialogs.ts')) => Promise<void>;
+}
+
+function PasskeyButton({ label, run }: ButtonProps) {
+  const t = useTexts(factorTexts);
+  const use = useMutation({ mutationFn: async () => run(await import('./passkey-dialogs.ts')) });
+  const refused = t('unknownPasskey');
+  return (
+    <Stack gap="xs">
+      <PasskeyAlert error={use.error}>
+        <FailureAlert error={use.error} sentences={{ 401: refused, 403: refused }} />
+      </PasskeyAlert>
+      <Button
+        variant="subtle"
+        fullWidth
+        leftSection={<IconFingerprint aria-hidden size={18} />}
+        onClick={() => use.mutate()}
+        loading={use.isPending}
+      >
+        {label}
+      </Button>
+    </Stack>
+  );
+}
+
+interface PasskeySignInProps {
+  /** Others use this computer too. */
+  readonly isShared: boolean;
+  readonly onSignedIn: (me: DataOf<'login'>) => void;
+}
+
+/** Signs in without username and password. */
+export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
+  const t = useTexts(factorTexts);
+  return (
+    <PasskeyButton
+      label={t('withPasskey')}
+      run={async ({ askForPasskey }) => {
+        const assertion: Assertion = await askForPasskey(await call('startPasskeyLogin'));
+        const me = await call('loginWithPasskey', { body: { ...assertion, sharedComputer: isShared } });
+        adminHint.keep();
+        onSignedIn(me);
+      }}
+    />
+  );
+}
+
+/** Confirms who it is in place of the password. */
+export function PasskeyConfirmation({ onConfirmed }: { readonly onConfirmed: () => void }) {
+  const t = useTexts(factorTexts);
+  return (
+    <PasskeyButton
+      label={t('confirmWithPasskey')}
+      run={async ({ askForPasskey }) => {
+        const assertion = await askForPasskey(await call('startPasskeyConfirmation'));
+        await call('confirmWithPasskey', { body: assertion });
+        onConfirmed();
+      }}
+    />
+  );
+}

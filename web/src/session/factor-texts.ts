@@ -1,0 +1,39 @@
+import { defineTexts } from '../i18n/texts.ts';
+
+/** Of signing in with more than a password; apart from those that everyone loads. */
+export const factorTexts = defineTexts({
+  en: {
+    codeTitle: 'One more step',
+    codeText: 'Enter the code that your authenticator app shows now.',
+    code: 'Code',
+    recoveryText: 'Enter one of the recovery codes you saved. Each works once.',
+    recoveryCode: 'Recovery code',
+    useRecovery: 'Use a recovery code',
+    useApp: 'Use the authenticator app',
+    wrongCode: 'That code is wrong or was used already. Wait for the next one, then try again.',
+    wrongRecovery: 'That recovery code is wrong or was used already.',
+    lost: 'Lost your phone and your recovery codes? Ask an administrator above you to reset them.',
+    withPasskey: 'Sign in with a passkey',
+    confirmWithPasskey: 'Confirm with a passkey',
+    or: 'or',
+    noPasskey: 'No passkey was used. Try again, or use your password.',
+    unknownPasskey: 'This passkey isn’t known here, or it took too long. Try again, or use your password.',
+  },
+  zh: {
+    codeTitle: '还差一步',
+    codeText: '请输入验证器应用当前显示的验证码。',
+    code: '验证码',
+    recoveryText: '请输入您保存的恢复码，每个只能使用一次。',
+    recoveryCode: '恢复码',
+    useRecovery: '使用恢复码',
+    useApp: '使用验证器应用',
+    wrongCode: '验证码不正确或已使用过，请等待下一个验证码后重试。',
+    wrongRecovery: '恢复码不正确或已使用过。',
+    lost: '手机和恢复码都丢失了？请联系上级管理员重置。',
+    withPasskey: '使用通行密钥登录',
+    confirmWithPasskey: '使用通行密钥确认',
+    or: '或',
+    noPasskey: '未使用通行密钥，请重试，或使用密码。',
+    unknownPasskey: '此通行密钥不可用，或操作超时，请重试，或使用密码。',
+  },
+});

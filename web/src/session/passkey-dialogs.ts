@@ -1,0 +1,42 @@
+import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser';
+import type { DataOf, InputOf } from '../api/operation-types.ts';
+
+/*
+ * The browser's own dialogs for passkeys. Loaded when one is wanted.
+ */
+
+type Assertion = InputOf<'confirmWithPasskey'>['body'];
+type Made = Omit<InputOf<'addPasskey'>['body'], 'name'>;
+
+/** The browser has no passkey that would do, or one that is there already. */
+export class PasskeyFailure extends Error {
+  readonly isKnown: boolean;
+
+  constructor(cause: unknown) {
+    super('The browser gave no passkey', { cause });
+    this.name = 'PasskeyFailure';
+    this.isKnown = cause instanceof WebAuthnError && cause.name === 'InvalidStateError';
+  }
+}
+
+/** Asks for a passkey. @throws PasskeyFailure also where the person cancelled; browsers do not tell the two apart */
+export async function askForPasskey(optionsJSON: DataOf<'startPasskeyLogin'>): Promise<Assertion> {
+  try {
+    const { id, response } = await startAuthentication({ optionsJSON });
+    const { clientDataJSON, authenticatorData, signature } = response;
+    return { id, clientDataJSON, authenticatorData, signature };
+  } catch (error) {
+    throw new PasskeyFailure(error);
+  }
+}
+
+/** Has a passkey made. @throws PasskeyFailure */
+export async function makePasskey(optionsJSON: DataOf<'startPasskey'>): Promise<Made> {
+  try {
+    const { id, response } = await startRegistration({ optionsJSON });
+    const { clientDataJSON, attestationObject, transports = [] } = response;
+    return { id, clientDataJSON, attestationObject, transports };
+  } catch (error) {
+    throw new PasskeyFailure(error);
+  }
+}
