@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -6,7 +6,6 @@ import { useMe } from '../../me.ts';
 import { useSchools } from '../../school.tsx';
 import { type AdministratorDraft, AdministratorForm } from './AdministratorForm.tsx';
 import { type Affiliation, affiliationFields } from './affiliation.ts';
-import { isPasswordUsable, PasswordField } from './PasswordField.tsx';
 import { PasswordShown } from './PasswordShown.tsx';
 import { texts } from './texts.ts';
 
@@ -54,10 +53,8 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { school } = useSchools();
-  const [password, setPassword] = useState('');
   const create = useMutationOf('createAdministrator', {
-    onSuccess: (data, { body }) =>
-      onAdded({ username: data.username, password: data.initialPassword ?? body.password ?? '' }),
+    onSuccess: ({ username, initialPassword = '' }) => onAdded({ username, password: initialPassword }),
   });
   // What is made most often, and takes the least with it: a new school's office, then teachers.
   const affiliation: Affiliation = {
@@ -68,7 +65,7 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
   };
   const submit = (draft: AdministratorDraft) => {
     create.mutate({
-      body: { username: draft.username, password, ...affiliationFields(draft.affiliation) },
+      body: { username: draft.username, ...affiliationFields(draft.affiliation) },
     });
   };
   return (
@@ -78,11 +75,10 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
       onSubmit={submit}
       onCancel={onClose}
       attempt={create}
-      childrenLack={!isPasswordUsable(password)}
     >
-      {(checked) => (
-        <PasswordField label={t('firstPassword')} value={password} onChange={setPassword} checked={checked} />
-      )}
+      <Text size="sm" c="dimmed">
+        {t('firstPassword')}
+      </Text>
     </AdministratorForm>
   );
 }

@@ -26,16 +26,12 @@ interface AdministratorFormProps {
   readonly roleLocked?: boolean;
   /** Whether the affiliation need not be complete: it is the one of before, of which a part was deleted. */
   readonly mayLack?: (affiliation: Affiliation) => boolean;
-  /** Further fields; they are told whether to say what is wrong with them. */
-  readonly children?: (checked: boolean) => ReactNode;
-  /** Whether something is wrong with those fields, so that nothing is sent. */
-  readonly childrenLack?: boolean;
+  readonly children?: ReactNode;
 }
 
 /** Who an administrator is and what they are responsible for; to add one and to change one. */
 export function AdministratorForm(props: AdministratorFormProps) {
-  const { initial, submitLabel, onSubmit, onCancel, attempt, roleLocked, mayLack } = props;
-  const { children, childrenLack } = props;
+  const { initial, submitLabel, onSubmit, onCancel, attempt, roleLocked, mayLack, children } = props;
   const t = useTexts(texts);
   const [username, setUsername] = useState(initial.username);
   const [affiliation, setAffiliation] = useState(initial.affiliation);
@@ -43,9 +39,8 @@ export function AdministratorForm(props: AdministratorFormProps) {
   const faults = {
     name: username.trim() === '' && t('required'),
     affiliation: lacking && t('required'),
-    children: childrenLack && t('required'),
   };
-  const { form, shown, tried } = useForm(faults, () => onSubmit({ username: username.trim(), affiliation }));
+  const { form, shown } = useForm(faults, () => onSubmit({ username: username.trim(), affiliation }));
   return (
     <form {...form}>
       <Stack>
@@ -62,7 +57,7 @@ export function AdministratorForm(props: AdministratorFormProps) {
           checked={Boolean(shown.affiliation)}
           {...(roleLocked !== undefined && { locked: roleLocked })}
         />
-        {children?.(tried)}
+        {children}
         <FormEnd
           attempt={attempt}
           sentences={{ 409: t('usernameTaken'), 403: t('refused') }}

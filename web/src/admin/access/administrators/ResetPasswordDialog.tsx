@@ -1,4 +1,3 @@
-import { limits } from 'virtual:contract';
 import type { Administrator } from '@classledger/contract';
 import { Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -6,7 +5,6 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { FormEnd } from '../../../components/FormEnd.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { generatedPassword, isPasswordUsable, PasswordField } from './PasswordField.tsx';
 import { PasswordShown } from './PasswordShown.tsx';
 import { texts } from './texts.ts';
 
@@ -16,7 +14,7 @@ interface ResetPasswordDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives an administrator a new password and shows it once. */
+/** Has a new password generated for an administrator and shows it once. */
 export function ResetPasswordDialog({ administrator, opened, onClose }: ResetPasswordDialogProps) {
   const t = useTexts(texts);
   const [set, setSet] = useState<string | null>(null);
@@ -49,23 +47,16 @@ interface ResetFormProps extends Omit<ResetPasswordDialogProps, 'opened'> {
 
 function ResetForm({ administrator, onClose, onSet }: ResetFormProps) {
   const t = useTexts(texts);
-  const [password, setPassword] = useState(generatedPassword);
-  const update = useMutationOf('updateAdministrator', {
-    onSuccess: (_, { body }) => onSet(body.password ?? ''),
+  const reset = useMutationOf('resetAdministratorPassword', {
+    onSuccess: ({ initialPassword }) => onSet(initialPassword),
   });
-  const faults = {
-    password: !isPasswordUsable(password) && t('passwordTooShort', { count: limits.passwordLengthMin }),
-  };
-  const { form, tried } = useForm(faults, () =>
-    update.mutate({ params: { id: administrator.id }, body: { password } }),
-  );
+  const { form } = useForm({}, () => reset.mutate({ params: { id: administrator.id } }));
   return (
     <form {...form}>
       <Stack>
         <Text size="sm">{t('resetText')}</Text>
-        <PasswordField label={t('newPassword')} value={password} onChange={setPassword} checked={tried} />
         <FormEnd
-          attempt={update}
+          attempt={reset}
           sentences={{ 403: t('refused') }}
           onCancel={onClose}
           submitLabel={t('resetPassword')}
