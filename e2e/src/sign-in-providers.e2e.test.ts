@@ -67,7 +67,9 @@ describe.each([
       name: say(providerTexts)('confirmAt', { name: 'School account' }),
     });
     const [above] = await Promise.all([context.waitForEvent('page'), confirm.click()]);
+    const closed = above.waitForEvent('close');
     await signInThere(above, 'subject of zhao.mei');
+    await closed;
     await dialog.waitFor({ state: 'detached' });
     await page.getByText(/has not signed in with|没有使用过/).waitFor();
     const foreign = complaints.filter((text) => !text.includes(provider.issuer) && !text.includes('403'));

@@ -3,8 +3,8 @@ import { client, IdentityProvider, type PlainBrowser } from './identity-provider
 import { createSampleSchool, startTestApp } from './test-app.ts';
 
 /** A school whose people sign in at a provider of their own, and everything served for real. */
-export async function openSchoolWithProvider() {
-  const test = await startTestApp({ HTTP_PROVIDERS_ON_LOOPBACK: 'true', TRUST_PROXY: 'true' });
+export async function openSchoolWithProvider(env: Record<string, string> = {}) {
+  const test = await startTestApp({ HTTP_PROVIDERS_ON_LOOPBACK: 'true', TRUST_PROXY: 'true', ...env });
   // What a provider signs is valid now.
   test.clock.set(new Date().toISOString());
   const admin = await test.signIn();

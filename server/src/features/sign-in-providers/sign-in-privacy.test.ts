@@ -1,0 +1,71 @@
+import { afterAll, expect, it, vi } from 'vitest';
+import { client, PlainBrowser } from '../../../test/identity-provider.ts';
+import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
+
+const lines: Record<string, unknown>[] = [];
+const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+  lines.push(JSON.parse(String(line)));
+  return true;
+});
+const ways = await openSchoolWithProvider({ LOG_LEVEL: 'info' });
+const { test, provider, school } = ways;
+
+afterAll(async () => {
+  written.mockRestore();
+  await provider.stop();
+});
+
+/** Everything that the database holds, as text. */
+async function stored(): Promise<string> {
+  const { pool } = test.database;
+  const { rows } = await pool.query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
+  const tables = rows.map(({ name }) => pool.query(`SELECT t::text AS row FROM ${name} t`));
+  return (await Promise.all(tables)).flatMap((table) => table.rows.map(({ row }) => row)).join('\n');
+}
+
+it('nothing that signs anybody in is logged or stored in clear, and every sign-in leaves its line', async () => {
+  const secrets: string[] = [client.clientSecret];
+  provider.forge = (token) => {
+    secrets.push(provider.signed(token));
+    return token;
+  };
+  const keep = (address: string) => {
+    const { searchParams } = new URL(address);
+    for (const name of ['state', 'nonce', 'code']) secrets.push(...searchParams.getAll(name));
+    return address;
+  };
+  const pupil = school.grades[0].classes[0].students[0]?.username as string;
+  provider.add('pupil', { username: pupil });
+  provider.add('nobody', { username: 'typed by nobody' });
+  for (const [as, subject] of [
+    ['admin', 'subject of zhao.mei'],
+    ['student', 'pupil'],
+    ['admin', 'nobody'],
+  ] as const) {
+    const browser = new PlainBrowser();
+    const address = await ways.visit(browser, as, subject, { change: keep });
+    keep(address);
+    secrets.push(...browser.cookie.split('; ').map((cookie) => cookie.split('=')[1] as string));
+    const back = await browser.open(address);
+    secrets.push(...(/code=(.+)$/.exec(back.headers.get('location') ?? '')?.slice(1) ?? []));
+  }
+  const tampered = new URL(await ways.visit(new PlainBrowser(), 'admin', 'subject of zhao.mei'));
+  keep(tampered.href);
+  await new PlainBrowser().open(tampered.href);
+  await ways.admin.get('/admin/activity?limit=1');
+
+  const texts = [JSON.stringify(lines), await stored()];
+  expect(secrets.length).toBeGreaterThan(20);
+  for (const text of texts) {
+    expect(secrets.filter((secret) => secret !== '' && text.includes(secret))).toEqual([]);
+  }
+  expect(texts[0]).not.toContain('typed by nobody');
+  const events = lines.filter(({ event }) => event !== undefined);
+  expect(events.map(({ event, reason }) => [event, reason])).toEqual(
+    expect.arrayContaining([
+      ['signedIn', undefined],
+      ['signInFailed', 'noAccount'],
+      ['signInFailed', 'ended'],
+    ]),
+  );
+});
