@@ -50,7 +50,7 @@ export const texts = defineTexts({
     newPasswordTitle: 'New password for “{{name}}”',
     passwordShown: 'Shown only once; it can’t be viewed later. Share it in person.',
     copyPassword: 'Copy password',
-    resetText: 'This account is signed out everywhere. Only the new password works afterwards.',
+    resetText: 'A new password is generated and shown once. The account is signed out everywhere.',
     disableTitle: 'Disable “{{name}}”?',
     disableText:
       'They are signed out, and API credentials they issued are refused until the account is enabled again.',
@@ -116,7 +116,7 @@ export const texts = defineTexts({
     newPasswordTitle: '“{{name}}”的新密码',
     passwordShown: '仅显示这一次，之后无法查看，请当面告知。',
     copyPassword: '复制密码',
-    resetText: '该账号的所有登录将立即失效，之后只能使用新密码。',
+    resetText: '系统会生成新密码，仅显示一次；该账号会在所有设备上退出登录。',
     disableTitle: '停用“{{name}}”？',
     disableText: '其登录立即失效，创建的 API 凭证也会被拒绝，直到重新启用。',
     deleteTitle: '删除“{{name}}”？',
