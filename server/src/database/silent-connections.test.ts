@@ -22,6 +22,8 @@ async function startBehindProxy(): Promise<void> {
   );
   remote = behind.with(office);
   admin = await behind.signIn();
+  // Waits until the sign-in is stored, which happens behind its answer: the silence is for what each test asks.
+  await admin.get('/admin/activity?limit=1');
 }
 
 afterEach(() => behind.stop());
