@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { lazy, useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useOperation } from '../../../api/queries.ts';
@@ -53,15 +53,10 @@ interface FactorsProps {
 
 function Factors({ factors, onCodes }: FactorsProps) {
   const t = useTexts(texts);
-  const { isRequired, codeAppSince, passkeys, recoveryCodesLeft } = factors;
+  const { codeAppSince, passkeys, recoveryCodesLeft } = factors;
   const hasFactor = codeAppSince !== null || passkeys.length > 0;
   return (
     <div className={classes.list}>
-      {isRequired && !hasFactor && (
-        <Alert py="xs" mb="sm">
-          {t('firstText')}
-        </Alert>
-      )}
       <CodeApp since={codeAppSince} onCodes={onCodes} />
       <Passkeys passkeys={passkeys} onCodes={onCodes} />
       {hasFactor && (

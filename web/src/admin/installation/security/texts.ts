@@ -5,10 +5,10 @@ export const texts = defineTexts({
     title: 'Sign-in security',
     rolesTitle: 'Who needs a second factor',
     rolesText:
-      'Whoever has none yet can do nothing but set one up at the next click. Signing in at a school’s provider counts, too.',
+      'Whoever has none can only set one up from then on. Signing in at a school’s provider counts, too.',
     without_one: '{{count}} of {{all}} has none yet',
     without_other: '{{count}} of {{all}} have none yet',
-    everybody: 'All {{all}} have one',
+    everybody: 'Everyone has one ({{all}})',
     nobody: 'Nobody has this role',
   },
   zh: {
