@@ -31,7 +31,9 @@ async function buildPages(outDir: string): Promise<void> {
         manifest: `.vite/${name}.json`,
         rolldownOptions: {
           input: pages,
-          output: { codeSplitting: { groups: [{ name: inOneFile(Object.values(pages)) }] } },
+          output: {
+            codeSplitting: { groups: [{ debugName: 'first load', name: inOneFile(Object.values(pages)) }] },
+          },
         },
       },
     });

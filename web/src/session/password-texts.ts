@@ -64,7 +64,7 @@ export const passwordTexts = defineTexts({
     firstTitle: '设置自己的密码',
     firstTextAdmin: '您现在的密码是别人发放的，对方也知道。请换成只有您自己知道的密码，只需设置一次。',
     firstTextStudent: '现在的密码是老师发的。请换成只有你自己知道的密码，别告诉任何人，好朋友也不行。',
-    givenPassword: '发放的密码',
+    givenPassword: '收到的密码',
     nowNeeded: '间隔时间较长，请再输入密码条上的密码。',
     saveAndGo: '保存并继续',
     changed: '密码已修改，其他设备上的登录已失效。',
