@@ -175,6 +175,20 @@ describe('a code on a slip', () => {
     expect(await statusOf(signInCode)).toBe(200);
   });
 
+  it('waits while the school lets its students in at its provider alone', async () => {
+    const { signInCode } = await enrol();
+    const allow = (local_sign_in_students: boolean) =>
+      test.database.db
+        .updateTable('school')
+        .set({ local_sign_in_students })
+        .where('id', '=', school.id)
+        .execute();
+    await allow(false);
+    expect(await use(signInCode)).toMatchObject({ status: 401, body: refused });
+    await allow(true);
+    expect(await statusOf(signInCode)).toBe(200);
+  });
+
   it('counts as a failed login of the address when it is wrong, and keeps nobody else out', async () => {
     const { signInCode } = await enrol();
     const guesser = '192.0.2.1';

@@ -32,6 +32,9 @@ export const slipOf = (password: InitialPassword, at: Date): Issue => ({
   expiresAt: password.expiresAt,
 });
 
+const refusal = () =>
+  new AppError('unauthenticated', 'This code cannot be used, or not any more; sign in with your password');
+
 const hashOf = (code: string) => hash('sha256', code, 'buffer');
 
 /** The school stands in front, as in a token: a code is looked up where the school's data is. */
@@ -91,11 +94,7 @@ export const signInByCode = <T>(
   return {
     // Each code by itself: nobody can shut out the others by guessing.
     name: `code ${codeHash.toString('hex')}`,
-    refusal: () =>
-      new AppError(
-        'unauthenticated',
-        'This code cannot be used, or not any more; sign in with your password',
-      ),
+    refusal,
     find: async () => ({
       // Nobody guesses one, so nobody uses up the failures of its student.
       account: null,
@@ -161,6 +160,8 @@ function open(
       passwordHash: used.opens === 'provider' ? null : student.passwordHash,
       openedWith: used.opens,
     });
-    return token === null ? null : { ...student, token, kind: used.opens };
+    // As where the school lets nobody in with a password: undone, so that the code is left as it was.
+    if (token === null) throw refusal();
+    return { ...student, token, kind: used.opens };
   });
 }

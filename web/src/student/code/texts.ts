@@ -2,7 +2,7 @@ import { defineTexts } from '../../i18n/texts.ts';
 
 export const texts = defineTexts({
   en: {
-    title: 'Sign in with your code',
+    title: 'Student sign-in',
     signingIn: 'Signing you in…',
     someoneElse: '{{name}} is signed in on this device.',
     whose: 'Is the code yours? Then {{name}} is signed out here.',
@@ -14,7 +14,7 @@ export const texts = defineTexts({
     usedTextStay: 'A code works only once. Ask your teacher for a new slip.',
   },
   zh: {
-    title: '扫码登录',
+    title: '学生登录',
     signingIn: '正在登录…',
     someoneElse: '此设备上已登录{{name}}的账号。',
     whose: '如果二维码是你的，请继续登录，{{name}}将在此设备上退出。',
