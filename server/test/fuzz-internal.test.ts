@@ -83,7 +83,9 @@ const seen = new Map<number, number>();
 
 /** @returns what is wrong with an answer of the internal door, or null */
 function judge({ status, fields, body: { success, data } }: HostileAnswer): string | null {
-  if (fields !== 'data,message,requestId,success') return `fields ${fields}`;
+  // A refusal may say what can be done about it.
+  const known = success ? fields : fields.replace('reason,', '');
+  if (known !== 'data,message,requestId,success') return `fields ${fields}`;
   seen.set(status, (seen.get(status) ?? 0) + 1);
   if (success !== (status === 200)) return `success ${success} on ${status}`;
   return success || data === null ? null : 'data on failure';
