@@ -48,22 +48,27 @@ interface Modules {
 }
 
 /**
- * Puts what a page loads first into one file, with the little that its later parts need of the same libraries. Left to
- * itself, the bundler would cut the first load along what they share, and small files compress badly. Where two pages
- * stand in one bundle, the file would hold what only the other one needs.
+ * Puts what every page of a bundle loads first into one file. Left to itself, the bundler would cut it along what the
+ * parts that are loaded later share with it, and small files compress badly.
  */
 function inOneFile(pages: readonly string[]) {
   let loadedFirst: ReadonlySet<string> | undefined;
   return (id: string, modules: Modules): string | null => {
-    loadedFirst ??= pages.length === 1 ? reachedFrom(pages, modules) : new Set();
+    loadedFirst ??= pages
+      .map((page) => reachedFrom(page, modules))
+      .reduce((all, one) => all.intersection(one));
     return loadedFirst.has(id) ? 'first' : null;
   };
 }
 
-function reachedFrom(pages: readonly string[], modules: Modules): ReadonlySet<string> {
-  const reached = new Set(pages);
+/** Names everything that the library has, of which a page takes little. */
+const library = /@mantine[\\/]core[\\/]esm[\\/]index/;
+
+function reachedFrom(page: string, modules: Modules): ReadonlySet<string> {
+  const reached = new Set([page]);
   // A set that is added to is walked to its end.
   for (const id of reached) {
+    if (library.test(id)) continue;
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
   }
   return reached;
