@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SignInMethod } from '../database/tables.ts';
+import type { SignInMethod } from '../database/account-tables.ts';
 
 /**
  * Of a row of `admin`: whether the role needs a second factor and there is none (docs/contract.md, Second factor).

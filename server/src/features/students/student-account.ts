@@ -5,7 +5,7 @@ import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
-import type { SignInMethod } from '../../database/tables.ts';
+import type { SignInMethod } from '../../database/account-tables.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 
