@@ -56,7 +56,7 @@ function inOneFile(pages: readonly string[]) {
   return (id: string, modules: Modules): string | null => {
     loadedFirst ??= pages
       .map((page) => reachedFrom(page, modules))
-      .reduce((all, one) => all.intersection(one));
+      .reduce((all, one) => new Set([...all].filter((id) => one.has(id))));
     return loadedFirst.has(id) ? 'first' : null;
   };
 }
