@@ -52,12 +52,10 @@ interface Modules {
  * parts that are loaded later share with it, and small files compress badly.
  */
 function inOneFile(pages: readonly string[]) {
-  let loadedFirst: ReadonlySet<string> | undefined;
+  let reached: readonly ReadonlySet<string>[] | undefined;
   return (id: string, modules: Modules): string | null => {
-    loadedFirst ??= pages
-      .map((page) => reachedFrom(page, modules))
-      .reduce((all, one) => new Set([...all].filter((id) => one.has(id))));
-    return loadedFirst.has(id) ? 'first' : null;
+    reached ??= pages.map((page) => reachedFrom(page, modules));
+    return reached.every((ids) => ids.has(id)) ? 'first' : null;
   };
 }
 
