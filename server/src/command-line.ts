@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { demo } from './commands/demo.ts';
 import { openDatabase } from './commands/open-database.ts';
+import { resetAdmin } from './commands/reset-admin.ts';
 import { serve } from './commands/serve.ts';
 import { StopAsked, StopRequest } from './commands/stop-request.ts';
 import { verify } from './commands/verify.ts';
@@ -15,6 +16,8 @@ const usage = `classledger [command]
   migrate   bring the database to the current schema and stop
   demo      start the server with the data of a made-up school, in a folder of its own
   verify    prove that all totals follow from the ledger; names every student that differs
+  reset-admin USERNAME
+            give an administrator a new password and remove their second factors
   help      show this
 
 Settings are environment variables, or lines of a .env file in the working directory; see README.md.`;
@@ -22,7 +25,7 @@ Settings are environment variables, or lines of a .env file in the working direc
 const lingerMs = 500;
 
 /** @returns the exit code */
-async function run(command: string, stop: StopRequest): Promise<number> {
+async function run(command: string, argument: string | undefined, stop: StopRequest): Promise<number> {
   switch (command) {
     case 'serve':
       return serve(readConfig(process.env), stop);
@@ -36,6 +39,8 @@ async function run(command: string, stop: StopRequest): Promise<number> {
       return demo(process.env, stop);
     case 'verify':
       return verify(readConfig(process.env), stop);
+    case 'reset-admin':
+      return resetAdmin(readConfig(process.env), argument, stop);
     case 'help':
     case '--help':
       console.log(usage);
@@ -50,11 +55,11 @@ async function run(command: string, stop: StopRequest): Promise<number> {
  * The command line: reads the settings, runs a command and sets the exit code. What an operator can mend ends in
  * one line, everything else with its stack.
  */
-export async function main(command = 'serve'): Promise<void> {
+export async function main(command = 'serve', argument?: string): Promise<void> {
   const stop = StopRequest.ofProcess();
   try {
     readEnvFile();
-    process.exitCode = await run(command, stop);
+    process.exitCode = await run(command, argument, stop);
   } catch (error) {
     const shown = asUnusable(error);
     console.error(isForOperator(shown) ? shown.message : shown);

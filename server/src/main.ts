@@ -6,4 +6,4 @@ import { fileURLToPath } from 'node:url';
 // cannot be written, nothing is kept. It is not the shared temporary folder: others could put code there.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));
 const { main } = await import('./command-line.ts');
-await main(process.argv[2]);
+await main(process.argv[2], process.argv[3]);

@@ -30,7 +30,9 @@ export class ServerProcess {
   hasEnded = false;
 
   constructor(settings: Record<string, string>, folder: string, command?: string) {
-    this.#child = spawn(process.execPath, [program, ...(command ? [command] : [])], {
+    // As a shell does, so that a command has its argument.
+    const words = command?.split(' ') ?? [];
+    this.#child = spawn(process.execPath, [program, ...words], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],

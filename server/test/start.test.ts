@@ -193,4 +193,22 @@ describe('the command line', () => {
     expect(await proof.ended).toEqual({ code: 0, signal: null });
     expect(proof.stdout).toBe('0 students and 0 live records: all totals follow from the ledger\n');
   });
+
+  it('gives an administrator a new password, printed once', async () => {
+    const reset = async (command: string) => {
+      const done = run({ DATABASE_URL: databaseUrl(database) }, command);
+      const { code } = await done.ended;
+      return { code, stdout: done.stdout, stderr: done.stderr };
+    };
+    expect(await reset('reset-admin nobody')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The administrator "nobody" was not found\n',
+    });
+    expect(await reset('reset-admin')).toMatchObject({ code: 2, stdout: '' });
+    expect(await reset('reset-admin admin')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^New password of admin: [0-9A-Za-z]{16}\n$/),
+    });
+  });
 });

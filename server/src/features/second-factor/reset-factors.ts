@@ -1,6 +1,6 @@
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import { AppError, conflict } from '../../app-error.ts';
-import type { Database } from '../../database/connect.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { lockManaged } from '../administrators/manage-administrators.ts';
 import { hasFactor } from './factors.ts';
@@ -25,10 +25,15 @@ export function resetFactors(
       throw new AppError('permission_denied', 'Remove your own second factors on your account page');
     }
     if (!(await hasFactor(tx, id))) throw conflict('The administrator has no second factor');
-    await tx.deleteFrom('code_app').where('admin_id', '=', id).execute();
-    await tx.deleteFrom('passkey').where('admin_id', '=', id).execute();
-    await removeRecoveryCodes(tx, id);
+    await removeFactors(tx, id);
     await sessions.closeOthers(tx, id, '');
     return { id, username: target.username, schoolId: target.schoolId };
   });
+}
+
+/** Whatever stands beside the password of an administrator goes. */
+export async function removeFactors(tx: Transaction, adminId: number): Promise<void> {
+  await tx.deleteFrom('code_app').where('admin_id', '=', adminId).execute();
+  await tx.deleteFrom('passkey').where('admin_id', '=', adminId).execute();
+  await removeRecoveryCodes(tx, adminId);
 }

@@ -1,0 +1,37 @@
+import { InitialPasswords } from '../access/initial-passwords.ts';
+import { AppError } from '../app-error.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { letBackIn } from '../features/administrators/let-back-in.ts';
+import { openDatabase } from './open-database.ts';
+import type { StopRequest } from './stop-request.ts';
+
+/**
+ * Gives an administrator a new password and takes second factors away; prints the password once.
+ *
+ * @returns the exit code: 0 when it is done, 1 when there is no such administrator, 2 when none was named
+ * @throws StopAsked
+ */
+export async function resetAdmin(
+  config: Config,
+  username: string | undefined,
+  stop: StopRequest,
+): Promise<number> {
+  if (!username) {
+    console.error('Name the administrator: reset-admin USERNAME');
+    return 2;
+  }
+  const database = await openDatabase(config, stop.asked);
+  try {
+    const passwords = new InitialPasswords(config.initialPasswordDays);
+    const done = letBackIn(database.connection.db, username, passwords, systemClock());
+    console.log(`New password of ${username}: ${await stop.before(done)}`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    console.error(error.message);
+    return 1;
+  } finally {
+    await database.close();
+  }
+}

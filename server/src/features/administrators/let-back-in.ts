@@ -1,0 +1,49 @@
+import type { InitialPasswords } from '../../access/initial-passwords.ts';
+import { initialColumns } from '../../access/initial-passwords.ts';
+import { generatePassword } from '../../access/passwords.ts';
+import { notFound } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { removeFactors } from '../second-factor/reset-factors.ts';
+
+/**
+ * Lets an administrator back in who has lost password and second factor, where nobody above can: the operator asks for
+ * it at the machine. There is a new initial password, no second factor, and no session; a disabled account is enabled,
+ * since the only super administrator has nobody who could do it.
+ *
+ * @returns the password to be printed once
+ * @throws AppError not_found
+ */
+export async function letBackIn(
+  db: Database,
+  username: string,
+  passwords: InitialPasswords,
+  at: Date,
+): Promise<string> {
+  const password = generatePassword(16);
+  const made = await passwords.make(password, at);
+  await inTransaction(db, async (tx) => {
+    const found = await tx
+      .updateTable('admin')
+      .set({ ...initialColumns(made), disabled: false })
+      .where('username', '=', username)
+      .returning(['id', 'school_id as schoolId'])
+      .executeTakeFirst();
+    if (!found) throw notFound(`The administrator "${username}"`);
+    await removeFactors(tx, found.id);
+    await tx.deleteFrom('admin_session').where('admin_id', '=', found.id).execute();
+    await tx
+      .insertInto('activity')
+      .values({
+        school_id: found.schoolId ?? 0,
+        created_at: at,
+        admin_id: found.id,
+        username,
+        action: 'passwordReset',
+        target_id: null,
+        target_name: null,
+      })
+      .execute();
+  });
+  return password;
+}
