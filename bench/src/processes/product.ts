@@ -105,13 +105,13 @@ export async function withProduct<T>(folder: string, work: (product: Product) =>
   }
 }
 
-/** Signs in as the first administrator. @returns the headers of requests in that session */
-export async function signIn(port: number): Promise<Record<string, string>> {
+/** Signs in, as the first administrator unless told otherwise. @returns the headers of requests in that session */
+export async function signIn(port: number, as = admin): Promise<Record<string, string>> {
   const headers = { 'content-type': 'application/json' };
   const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
     method: 'POST',
     headers,
-    body: JSON.stringify(admin),
+    body: JSON.stringify(as),
   });
   const cookie = login.headers.getSetCookie()[0]?.split(';', 1)[0];
   if (!login.ok || cookie === undefined) throw new Error(`Login: ${await login.text()}`);
@@ -134,9 +134,13 @@ export async function createGrade(call: Call): Promise<{ schoolDb: number; grade
   return { schoolDb, gradeId };
 }
 
-/** Calls of the internal API in the session of the first administrator. @returns a call; it throws on any answer but success */
-export async function adminCaller(port: number) {
-  const headers = await signIn(port);
+/**
+ * Calls of the internal API in the session of an administrator, the first one unless told otherwise.
+ *
+ * @returns a call; it throws on any answer but success
+ */
+export async function adminCaller(port: number, as = admin) {
+  const headers = await signIn(port, as);
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const url = `http://127.0.0.1:${port}/api${path}`;
     const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
