@@ -160,6 +160,7 @@ export const listSignInChoices = internal({
     schoolDb: Type.Optional(
       Type.String({
         maxLength: 100,
+        ...anyText,
         description:
           'Code of the school. Without it: the one school that has providers, if it is the only one.',
       }),

@@ -31,8 +31,8 @@ describe('a whole list that is longer than what is read at once', () => {
       );
     // Long school-wide lists, written as no one would click them.
     await run(`INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at, total_score,
-      add_score, score_count, disabled) SELECT school, class, 'u' || n, 'Name ' || n % 7, '', at, n % 37, n % 37, 1, n % 5 = 0
-      FROM given`);
+      add_score, score_count, disabled, disabled_at) SELECT school, class, 'u' || n, 'Name ' || n % 7, '', at, n % 37, n % 37, 1,
+      n % 5 = 0, CASE WHEN n % 5 = 0 THEN at END FROM given`);
     await run(`UPDATE class SET student_count = 3 + ${many}, disabled_student_count = ${many / 5}
       FROM given WHERE id = class AND n = 1`);
     await run(`INSERT INTO score_record (school_id, student_id, created_at, score_change, description)
