@@ -152,7 +152,7 @@ describe.each([
     await page.getByText(t('saved')).first().waitFor();
     const visitor = await open(screen, language);
     await visitor.page.goto(`${origin}/student?school=${schoolDb}`);
-    await visitor.page.getByText(say(providerTexts)('onlyHere', { school: school.name })).waitFor();
+    await visitor.page.getByText(say(providerTexts)('onlyHere')).waitFor();
     await page.getByLabel(t('studentPasswords')).click();
     await expect
       .poll(async () => (await ways.admin.get(`/sign-in-providers/local?schoolDb=${schoolDb}`)).data)

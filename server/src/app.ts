@@ -27,7 +27,7 @@ import { LockPolicy } from './features/scores/ledger/locks.ts';
 import { ScoreLedger } from './features/scores/ledger/queue.ts';
 import { CodeGuesses } from './features/second-factor/code-guesses.ts';
 import { OidcAdapter } from './features/sign-in-providers/adapters/oidc.ts';
-import { SignInFlows } from './features/sign-in-providers/sign-in-flows.ts';
+import { flowLastsMs, SignInFlows } from './features/sign-in-providers/sign-in-flows.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
 import { AuditLog } from './http/audit-log.ts';
 import { BodyMemory } from './http/body-memory.ts';
@@ -244,6 +244,7 @@ export async function buildApp({
     log: http.log,
     devices,
     flows: new SignInFlows({ db, clock, sealing, sessions, events, adapters }),
+    flowLastsMs,
   });
   await listener.start();
   await http.ready();

@@ -243,7 +243,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
         resetFactors(db, sessions, admin, schoolOf(admin, data), params.id),
 
       unbindAdministrator: ({ admin, data, params }) =>
-        unbindAdministrator(db, admin, schoolOf(admin, data), params.id),
+        unbindAdministrator(db, sessions, events, admin, schoolOf(admin, data), params.id),
 
       listActivity: ({ admin, data, query }) =>
         listActivity(db, events, admin, data, query, sliceOf(query, limits.activityDefault)),
@@ -278,7 +278,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       testSignInProvider: ({ data, params }) => testProvider(parts, data, params.id),
       getLocalSignIn: ({ data }) => readLocalSignIn(db, data),
       updateLocalSignIn: ({ data, body }) => changeLocalSignIn(db, data, body),
-      unbindUser: ({ data, params }) => unbindStudent(data, params.id),
+      unbindUser: ({ data, params }) => unbindStudent(data, events, params.id),
 
       listSchoolGrades: ({ data, query }) => listGrades(data, {}, sliceOf(query)),
       createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),

@@ -3,7 +3,7 @@
  * in a list of their own.
  */
 
-/** Stand in the activity log where otherwise the id of an operation stands. `passwordReset`: by somebody else. */
+/** Stand in the activity log where otherwise the id of an operation stands. `passwordReset` and `unbound`: by somebody else. */
 export const administratorEvents = [
   'signedIn',
   'signInFailed',
@@ -14,6 +14,7 @@ export const administratorEvents = [
   'sessionEnded',
   'otherSessionsEnded',
   'passwordReset',
+  'unbound',
 ] as const;
 export type AdministratorEvent = (typeof administratorEvents)[number];
 
@@ -24,6 +25,7 @@ export const studentEvents = [
   'confirmationFailed',
   'passwordChanged',
   'passwordReset',
+  'unbound',
   'sessionEnded',
   'otherSessionsEnded',
 ] as const;

@@ -173,7 +173,6 @@ export const listSignInChoices = internal({
           id: Id,
           name: words.name,
           schoolDb: is(Text, 'Code of the school.'),
-          schoolName: is(Text, 'Name of the school.'),
         }),
       ),
       'The providers of the school.',
@@ -183,7 +182,7 @@ export const listSignInChoices = internal({
   }),
   examples: {
     data: {
-      providers: [{ id: 2, name: 'Riverside account', schoolDb: 'school_7', schoolName: 'Riverside School' }],
+      providers: [{ id: 2, name: 'Riverside account', schoolDb: 'school_7' }],
       askForSchool: false,
       localSignIn: true,
     },
@@ -247,7 +246,7 @@ export const updateSignInProvider = internal({
   stepUp: true,
   summary: 'Change a sign-in provider',
   description:
-    'Another `issuer` or `clientId` needs the `clientSecret` again, and unbinds all accounts: the same identifier may be someone else there.',
+    'Another `issuer` or `clientId` needs the `clientSecret` again, and unbinds all accounts: the same identifier may be someone else there. Sessions that were opened there end.',
   target: { signInProvider: 'path.id' },
   errors: { 409: `${nameTaken} Or: ${lastOne}` },
   affects: ['signInProvider'],
@@ -361,7 +360,8 @@ export const unbindAdministrator = internal({
   school: 'optional',
   stepUp: true,
   summary: 'Forget who an administrator is at sign-in providers',
-  description: 'The next sign-in there that fits the account is bound to it.',
+  description:
+    'The next sign-in there that fits the account is bound to it. Where one was forgotten, the sessions of the account end.',
   target: { administrator: 'path.id' },
   affects: ['administrator', 'signInProvider'],
   activity: { verb: 'changed', subject: 'administrator' },
@@ -379,7 +379,8 @@ export const unbindUser = internal({
   school: 'required',
   stepUp: true,
   summary: 'Forget who a student is at sign-in providers',
-  description: 'The next sign-in there that fits the account is bound to it.',
+  description:
+    'The next sign-in there that fits the account is bound to it. Where one was forgotten, the sessions of the account end.',
   target: { student: 'path.id' },
   affects: ['student', 'signInProvider'],
   activity: { verb: 'changed', subject: 'student' },

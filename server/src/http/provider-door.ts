@@ -51,6 +51,8 @@ export interface ProviderDoorOptions {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly devices: KnownDevices;
   readonly flows: Flows;
+  /** So long somebody may be at the provider. */
+  readonly flowLastsMs: number;
 }
 
 export const providerPrefix = '/api/auth/sso';
@@ -69,8 +71,8 @@ const statuses: Readonly<Record<SignInRefusal, number>> = {
   unavailable: 503,
 };
 
-/** Starts from one address until somebody from there has signed in, within the window. */
-const startsMax = 300;
+/** Starts, and returns of nothing that was begun, from one address until somebody there has signed in, within the window. */
+const attemptsMax = 300;
 const windowMs = 600_000;
 const addressesMax = 10_000;
 
@@ -80,9 +82,14 @@ const addressesMax = 10_000;
  */
 export async function providerDoor(
   app: FastifyInstance,
-  { monotonic, failures, log, devices, flows }: ProviderDoorOptions,
+  { monotonic, failures, log, devices, flows, flowLastsMs }: ProviderDoorOptions,
 ): Promise<void> {
   const starts = new RecentEvents(windowMs, addressesMax);
+  // Returns of nothing that was begun; all others belong to a start, which was counted.
+  const strays = new RecentEvents(windowMs, addressesMax);
+  const refuseWhenFull = (counter: RecentEvents, address: string) => {
+    if (counter.waitMs(address, attemptsMax, monotonic()) > 0) throw new SignInRefused('tooMany');
+  };
   await app.register(fastifyCookie);
   await app.register(helmet, { global: false });
 
@@ -97,7 +104,9 @@ export async function providerDoor(
         const reason = reasonOf(error);
         if (reason === null)
           failures.report(error, 'sign-in at a provider failed', { requestId: request.id });
-        else log.warn({ event: 'signInFailed', reason, detail: (error as Error).message }, 'provider');
+        // A flood that is refused for being one leaves no lines.
+        else if (reason !== 'tooMany')
+          log.warn({ event: 'signInFailed', reason, detail: (error as Error).message }, 'provider');
         const wayBack = error instanceof SignInRefused ? error.wayBack : '/';
         return refuse(request, reply, reason ?? 'unavailable', wayBack);
       }
@@ -106,14 +115,14 @@ export async function providerDoor(
   app.get(
     '/:id/start',
     answering(async (request, reply) => {
+      const address = addressGroup(request.ip);
+      refuseWhenFull(starts, address);
+      starts.add(address, monotonic());
       const query = queryOf(request);
       const purpose = purposes[query.get('for') as keyof typeof purposes];
       const { id } = request.params as { id: string };
       const schoolId = parseSchoolDb(query.get('schoolDb')) ?? 0;
       if (purpose === undefined || !/^[1-9][0-9]{0,14}$/.test(id)) throw new SignInRefused('unknown');
-      const address = addressGroup(request.ip);
-      if (starts.waitMs(address, startsMax, monotonic()) > 0) throw new SignInRefused('tooMany');
-      starts.add(address, monotonic());
       const begun = await flows.start({
         ...wayOf(request, reply),
         schoolId,
@@ -123,7 +132,7 @@ export async function providerDoor(
         shared: query.get('shared') === '1',
         returnPath: returnPathOf(query.get('return'), purpose === 'student' ? '/student' : '/admin'),
       });
-      setBrowser(request, reply, begun.browser);
+      setBrowser(request, reply, begun.browser, flowLastsMs);
       return reply.redirect(begun.address, 303);
     }),
   );
@@ -131,8 +140,14 @@ export async function providerDoor(
   app.get(
     '/callback',
     answering(async (request, reply) => {
-      const back = await flows.finish({ ...wayOf(request, reply), query: queryOf(request) });
-      starts.forget(addressGroup(request.ip));
+      const address = addressGroup(request.ip);
+      refuseWhenFull(strays, address);
+      const way = { ...wayOf(request, reply), query: queryOf(request) };
+      const back = await flows.finish(way).catch((error: unknown) => {
+        if (reasonOf(error) === 'ended') strays.add(address, monotonic());
+        throw error;
+      });
+      for (const counter of [starts, strays]) counter.forget(address);
       if (back.as === 'administrator') {
         visitorOf(request, reply).setSession(back.opened);
         if (back.account) browserOf(request, reply, devices).remember(back.account);
@@ -193,12 +208,12 @@ function returnPathOf(wanted: string | null, pages: '/admin' | '/student'): stri
 const cookieOf = ({ protocol }: FastifyRequest) =>
   protocol === 'https' ? '__Host-classledger_sign_in' : 'classledger_sign_in';
 
-function setBrowser(request: FastifyRequest, reply: FastifyReply, browser: string): void {
+function setBrowser(request: FastifyRequest, reply: FastifyReply, browser: string, lastsMs: number): void {
   reply.setCookie(cookieOf(request), browser, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
     secure: request.protocol === 'https',
-    maxAge: windowMs / 1_000,
+    maxAge: lastsMs / 1_000,
   });
 }

@@ -67,9 +67,7 @@ export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderBut
   return (
     <Stack gap="sm">
       <Divider label={t('or')} />
-      {!data.localSignIn && (
-        <Text size="sm">{t('onlyHere', { school: data.providers[0]?.schoolName ?? '' })}</Text>
-      )}
+      {!data.localSignIn && <Text size="sm">{t('onlyHere')}</Text>}
       {data.providers.map((provider) => (
         <ProviderButton
           key={provider.id}

@@ -10,6 +10,7 @@ import { AppError, conflict, invalidValue, notFound, outOfRange } from '../../ap
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { readSchool } from '../schools/schools.ts';
+import { forgetAdministrator } from '../sign-in-providers/identities.ts';
 import { findAdministrator } from './list-administrators.ts';
 
 /** What an administrator is to be responsible for, as a request says it. */
@@ -93,7 +94,7 @@ export function createAdministrator(
 
 /**
  * Changes an administrator. A new password and disabling end its sessions in the same transaction; enabling it
- * again does not bring them back. The own password is changed with the old one alone, elsewhere.
+ * again does not bring them back. Who leaves a school is nobody at its sign-in providers any more. The own password is changed with the old one alone, elsewhere.
  *
  * Someone enabled is always left who may manage everyone: only super admins change super admins, each is locked
  * and still enabled while it does so, and none can disable or demote itself.
@@ -110,7 +111,7 @@ export async function changeAdministrator(
   id: number,
   change: AdministratorChange,
 ): Promise<Administrator> {
-  const changed = await inTransaction(db, async (tx) => {
+  const { changed, forgotten } = await inTransaction(db, async (tx) => {
     const { manager, target } = await lockManaged(tx, caller, school, id);
     const isOneself = target.id === manager.id;
     const role = change.role ?? target.role;
@@ -142,8 +143,11 @@ export async function changeAdministrator(
     if (change.password || change.disabled) {
       await sessions.closeOthers(tx, id, '');
     }
-    return (await findAdministrator(tx, id)) as Administrator;
+    const hasLeft = place.schoolId !== target.schoolId;
+    const forgotten = hasLeft ? await forgetAdministrator(tx, id) : 0;
+    return { changed: (await findAdministrator(tx, id)) as Administrator, forgotten };
   });
+  if (forgotten > 0) events.ofAdmin(changed, 'unbound', null);
   if (change.password) events.ofAdmin(changed, 'passwordReset', null);
   return changed;
 }

@@ -38,18 +38,21 @@ describe('a sign-in provider', () => {
   });
 
   it('unbinds everybody when it becomes another one, which needs the secret again', async () => {
-    await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei');
+    const browser = new PlainBrowser();
+    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
     const bound = async () => {
       const { data } = await admin.get(`/sign-in-providers?schoolDb=${schoolDb}`);
       return (data as { boundAccounts: number }[])[0]?.boundAccounts;
     };
     expect(await bound()).toBe(1);
     expect((await admin.patch(path, { schoolDb, scopes: 'openid profile email' })).status).toBe(200);
-    expect(await bound()).toBe(1);
+    expect([await bound(), await ways.whoIs(browser)]).toEqual([1, 'zhao.mei']);
     const other = { schoolDb, clientId: 'another-app' };
     expect((await admin.patch(path, other)).status).toBe(400);
     expect((await admin.patch(path, { ...other, clientSecret: 'of-another-app' })).status).toBe(200);
-    expect(await bound()).toBe(0);
+    // Who came in by it is out; who came in by the password is not.
+    expect([await bound(), await ways.whoIs(browser)]).toEqual([0, null]);
+    expect((await ways.teacher.get('/auth/me')).status).toBe(200);
     await admin.patch(path, { schoolDb, ...client });
   });
 
@@ -130,14 +133,9 @@ describe('the sign-in page', () => {
     return data as { providers: { name: string }[]; askForSchool: boolean; localSignIn: boolean };
   };
 
-  it('is told of the providers of a school, and of those of the only school that has some', async () => {
+  it('is told of the providers of a school, by no name of it, and of those of the only school that has some', async () => {
     const { providers } = await choices('students', schoolDb);
-    expect(providers[0]).toEqual({
-      id: ways.id,
-      name: 'School account',
-      schoolDb,
-      schoolName: 'Riverside School',
-    });
+    expect(providers[0]).toEqual({ id: ways.id, name: 'School account', schoolDb });
     expect((await choices('administrators')).providers).toEqual(providers);
     const nothing = { providers: [], askForSchool: false, localSignIn: true };
     expect(await choices('students', 'school_4711')).toEqual(nothing);

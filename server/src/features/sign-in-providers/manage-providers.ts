@@ -9,6 +9,7 @@ import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction, violatedUnique } from '../../database/transaction.ts';
 import type { Finding, ProviderAdapter } from './adapters/adapter.ts';
 import { mayCall } from './adapters/guarded-fetch.ts';
+import { forgetEverybody } from './identities.ts';
 import { openProvider, type ProviderRow, placeOf } from './stored-providers.ts';
 
 type New = Body<InternalOperations['createSignInProvider']>;
@@ -95,7 +96,7 @@ export async function createProvider(
 
 /**
  * Changes a provider. Another issuer or client may call its people by the same identifiers, so all accounts are
- * unbound then; and its secret is wanted again, so that nobody who has not got it can have it sent elsewhere.
+ * unbound then, and signed out where they came from it; and its secret is wanted again, so that nobody who has not got it can have it sent elsewhere.
  *
  * @throws AppError not_found, invalid_value, conflict (the name, or nobody could sign in any more)
  */
@@ -143,13 +144,7 @@ export async function changeProvider(
         .returningAll()
         .executeTakeFirstOrThrow(),
     );
-    if (isOther) {
-      await tx
-        .deleteFrom('sign_in_identity')
-        .where('school_id', '=', schoolId)
-        .where('provider_id', '=', id)
-        .execute();
-    }
+    if (isOther) await forgetEverybody(tx, schoolId, id);
     await requireWayIn(tx, schoolId);
     return answerOf(changed, await countBound(tx, schoolId, id));
   });

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { chosenColumns } from '../../access/initial-passwords.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
+import type { OpenedSession } from '../../access/sessions.ts';
 import { SignInRefused } from '../../access/sign-in-refusal.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique } from '../../database/transaction.ts';
-import { createStudents, type PreparedStudent } from '../students/create-students.ts';
+import { createStudents, type StudentToStore } from '../students/create-students.ts';
 import type { Claims } from './adapters/adapter.ts';
 import type { StoredProvider } from './stored-providers.ts';
 
@@ -21,7 +21,8 @@ import type { StoredProvider } from './stored-providers.ts';
 const subjectLengthMax = 255;
 
 /**
- * The administrator of the school whom the provider names; bound to that person now, if it was not before.
+ * Opens a session for the administrator of the school whom the provider names; bound to that person now, if it was not
+ * before.
  *
  * @throws SignInRefused noAccount: none fits, it is disabled, or it is someone else there
  */
@@ -30,8 +31,9 @@ export function matchAdministrator(
   provider: StoredProvider,
   claims: Claims,
   at: Date,
-): Promise<number> {
-  return matched(db, provider, claims, async (tx, subject) => {
+  open: (tx: Transaction, adminId: number) => Promise<OpenedSession | null>,
+): Promise<{ readonly adminId: number; readonly opened: OpenedSession }> {
+  const find = async (tx: Transaction, subject: string) => {
     const bound = await boundTo(tx, provider, 'admin_id', subject);
     const people = () =>
       tx
@@ -40,10 +42,18 @@ export function matchAdministrator(
         .where('disabled', '=', false)
         .select('id')
         .forUpdate();
-    if (bound !== null) return (await people().where('id', '=', bound).executeTakeFirst())?.id ?? null;
+    if (bound !== null) {
+      const found = await people().where('id', '=', bound).executeTakeFirst();
+      return found && (await isStillBound(tx, provider, 'admin_id', subject, bound)) ? bound : null;
+    }
     const name = claimed(provider, claims);
     const found = await people().where('username', '=', name).executeTakeFirst();
     return found ? bind(tx, provider, { admin_id: found.id, student_id: null }, subject, at) : null;
+  };
+  return matched(db, provider, claims, async (tx, subject) => {
+    const adminId = await find(tx, subject);
+    const opened = adminId === null ? null : await open(tx, adminId);
+    return adminId === null || opened === null ? null : { adminId, opened };
   });
 }
 
@@ -73,7 +83,10 @@ export async function matchStudent(
         .forUpdate()
         .execute();
     const bound = await boundTo(tx, provider, 'student_id', subject);
-    if (bound !== null) return (await students(sql`id = ${bound}`))[0]?.id ?? null;
+    if (bound !== null) {
+      const [found] = await students(sql`id = ${bound}`);
+      return found && (await isStillBound(tx, provider, 'student_id', subject, bound)) ? bound : null;
+    }
     const value = claimed(provider, claims);
     const fitting = await students(
       provider.studentAttribute === 'email' ? sql`lower(email) = lower(${value})` : sql`username = ${value}`,
@@ -91,7 +104,7 @@ export async function matchStudent(
     });
   const [found] = await existing();
   if (found !== undefined) return found;
-  const prepared = await prepareStudent(data, provider, claims, at);
+  const prepared = await prepareStudent(data, provider, claims);
   const [created] = await matched(db, provider, claims, async (tx, subject) => {
     const own = data.through(tx);
     const id = await create(own, prepared, at);
@@ -105,13 +118,24 @@ export async function matchStudent(
   return result;
 }
 
-/** The administrator that a person at the provider is bound to; null: none. Nothing is bound. */
-export function boundAdministrator(
-  db: Database,
+/**
+ * Whether a person at the provider is bound to an administrator of its school. Both stay so until the transaction ends;
+ * nothing is bound.
+ */
+export async function isBoundAdministrator(
+  tx: Transaction,
   provider: StoredProvider,
   { subject }: Claims,
-): Promise<number | null> {
-  return boundTo(db, provider, 'admin_id', subject);
+  adminId: number,
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('admin')
+    .where('id', '=', adminId)
+    .where('school_id', '=', provider.schoolId)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst();
+  return found !== undefined && isStillBound(tx, provider, 'admin_id', subject, adminId);
 }
 
 async function matched<T>(
@@ -124,7 +148,9 @@ async function matched<T>(
     throw new SignInRefused('noAccount', 'a subject that cannot be kept');
   }
   try {
-    const found = await inTransaction(db, (tx) => find(tx, subject));
+    const found = await inTransaction(db, async (tx) =>
+      (await isAsItWas(tx, provider)) ? find(tx, subject) : null,
+    );
     if (found !== null) return found;
   } catch (error) {
     // Someone else is bound to it, or it to someone else, since a moment ago.
@@ -136,8 +162,32 @@ async function matched<T>(
 const noAccount = ({ id }: StoredProvider) =>
   new SignInRefused('noAccount', `no account fits at provider ${id}`);
 
+/** The provider is still the one that was asked, and stays so until the transaction ends. */
+async function isAsItWas(
+  tx: Transaction,
+  { schoolId, id, issuer, clientId }: StoredProvider,
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('school')
+    .innerJoin('sign_in_provider as p', 'p.school_id', 'school.id')
+    .where('school.id', '=', schoolId)
+    .where('p.id', '=', id)
+    .where('p.issuer', '=', issuer)
+    .where('p.client_id', '=', clientId)
+    .select('p.id')
+    // The school in front: everywhere it is locked before its people.
+    .forShare()
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** To be asked once the account is locked: whoever unbinds it locks it, too. */
+const isStillBound = async (
+  ...[tx, provider, account, subject, id]: [...Parameters<typeof boundTo>, number]
+) => (await boundTo(tx, provider, account, subject)) === id;
+
 async function boundTo(
-  db: Database | Transaction,
+  db: Transaction,
   { schoolId, id }: StoredProvider,
   account: 'admin_id' | 'student_id',
   subject: string,
@@ -189,8 +239,7 @@ async function prepareStudent(
   data: SchoolData,
   provider: StoredProvider,
   claims: Claims,
-  at: Date,
-): Promise<PreparedStudent> {
+): Promise<StudentToStore> {
   const classId = provider.createStudentsIn;
   const username = claimed(provider, claims).trim();
   const isPossible = provider.studentAttribute === 'username' && usernamePattern.test(username);
@@ -206,19 +255,13 @@ async function prepareStudent(
     classId,
     password,
     sharesPassword: false,
-    stored: { hash, expiresAt: new Date(at), shared: false },
+    stored: { hash, expiresAt: null, shared: false },
     initialPassword: null,
     fault: null,
   };
 }
 
-async function create(own: SchoolData, prepared: PreparedStudent, at: Date): Promise<number | null> {
+async function create(own: SchoolData, prepared: StudentToStore, at: Date): Promise<number | null> {
   const [created] = await createStudents(own, [prepared], at);
-  if (!created || created instanceof AppError) return null;
-  // It is nobody's to be changed at the first sign-in.
-  await own
-    .updateStudent(created.id)
-    .set(chosenColumns(prepared.stored?.hash ?? ''))
-    .execute();
-  return created.id;
+  return !created || created instanceof AppError ? null : created.id;
 }

@@ -7,7 +7,8 @@ const none: Choices = { providers: [], askForSchool: false, localSignIn: true };
 
 /**
  * Where people sign in beside the password, for the sign-in pages. Where no school is named, the providers of the only
- * school that has any: an installation of one school shows its buttons at once, and one of many does not list its schools.
+ * school that has any: an installation of one school shows its buttons at once, and one of many does not list its schools. Codes of schools can be
+ * counted through, so nothing is told of a school but what stands on its buttons.
  *
  * @param schoolId null: none is named; 0: one that there is not
  */
@@ -33,19 +34,14 @@ export async function listSignInChoices(
     found = found.where('p.school_id', '=', schoolId);
   }
   const rows = await found
-    .select(['p.id', 'p.name', 'school.id as schoolId', 'school.name as schoolName'])
+    .select(['p.id', 'p.name', 'school.id as schoolId'])
     .select(
       students ? 'school.local_sign_in_students as local' : 'school.local_sign_in_administrators as local',
     )
     .orderBy('p.id')
     .execute();
   return {
-    providers: rows.map(({ id, name, schoolId: school, schoolName }) => ({
-      id,
-      name,
-      schoolDb: `school_${school}`,
-      schoolName,
-    })),
+    providers: rows.map(({ id, name, schoolId: school }) => ({ id, name, schoolDb: `school_${school}` })),
     askForSchool: false,
     localSignIn: rows[0]?.local ?? true,
   };

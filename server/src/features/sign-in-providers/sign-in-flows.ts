@@ -5,14 +5,15 @@ import type { AccountEvents } from '../../access/account-events.ts';
 import type { Account } from '../../access/known-devices.ts';
 import { ownAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import type { AdminSessions, Device, OpenedSession } from '../../access/sessions.ts';
+import { AdminSessions, type Device, type OpenedSession } from '../../access/sessions.ts';
 import { SignInRefused } from '../../access/sign-in-refusal.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
+import { inTransaction } from '../../database/transaction.ts';
 import { issueSignInCode } from '../students/sign-in-code.ts';
 import { type Claims, type Flow, type ProviderAdapter, ProviderTrouble } from './adapters/adapter.ts';
-import { boundAdministrator, matchAdministrator, matchStudent } from './match-account.ts';
+import { isBoundAdministrator, matchAdministrator, matchStudent } from './match-account.ts';
 import { openProvider, type StoredProvider, usableProvider } from './stored-providers.ts';
 
 /** So long somebody may be at the provider. */
@@ -97,8 +98,10 @@ export class SignInFlows {
     const { schoolId, purpose, redirectUri } = start;
     const provider = await this.#provider(schoolId, start.providerId, purpose);
     const isConfirmation = purpose === 'confirmation';
-    if (isConfirmation && (await sessions.find(start.session, start.device)) === null) {
-      throw new SignInRefused('notConfirmed', 'no session to confirm');
+    if (isConfirmation) {
+      const found = await sessions.find(start.session, start.device);
+      if (found?.admin.schoolId !== schoolId)
+        throw new SignInRefused('notConfirmed', 'no session of the school');
     }
     const browser = browserPattern.test(start.browser) ? start.browser : secret();
     const state = `${schoolId}.${secret()}`;
@@ -201,20 +204,21 @@ export class SignInFlows {
     { session, shared, device }: { session: string; shared: boolean; device: Device },
   ): Promise<{ opened: OpenedSession; account: Account | null }> {
     const { db, clock, sessions, events } = this.#parts;
-    const matching = matchAdministrator(db, provider, claims, clock());
-    const adminId = await matching.catch((error: unknown) => {
-      events.ofStranger('administrator', device);
-      throw error;
-    });
-    const opened = await sessions.open({
-      adminId,
+    const opening = {
       passwordHash: null,
       openedWith: 'provider',
       shared,
       replaces: session,
       device,
+    } as const;
+    // In one transaction: who is unbound meanwhile gets no session, or it ends with the others.
+    const matching = matchAdministrator(db, provider, claims, clock(), (tx, adminId) =>
+      new AdminSessions(tx, clock).open({ ...opening, adminId }),
+    );
+    const { adminId, opened } = await matching.catch((error: unknown) => {
+      events.ofStranger('administrator', device);
+      throw error;
     });
-    if (!opened) throw new SignInRefused('noAccount', 'disabled meanwhile');
     const found = await sessions.find(opened.token, device);
     if (found) events.ofAdmin(found.admin, 'signedIn', device);
     return { opened, account: await ownAccount(db, adminId) };
@@ -239,13 +243,15 @@ export class SignInFlows {
   async #confirm(provider: StoredProvider, claims: Claims, session: string, device: Device): Promise<void> {
     const { db, sessions, events } = this.#parts;
     const found = await sessions.find(session, device);
-    const bound = await boundAdministrator(db, provider, claims);
-    if (!found || bound !== found.admin.id) {
-      if (found) events.ofAdmin(found.admin, 'confirmationFailed', device);
-      throw new SignInRefused('notConfirmed', 'someone else at the provider');
-    }
-    if (!(await sessions.confirm(db, session))) throw new SignInRefused('notConfirmed', 'ended meanwhile');
-    events.ofAdmin(found.admin, 'confirmed', device);
+    if (!found) throw new SignInRefused('notConfirmed', 'ended meanwhile');
+    const { admin } = found;
+    const confirmed = await inTransaction(db, async (tx) => {
+      const isTheirs = await isBoundAdministrator(tx, provider, claims, admin.id);
+      return isTheirs && (await sessions.confirm(tx, session));
+    });
+    events.ofAdmin(admin, confirmed ? 'confirmed' : 'confirmationFailed', device);
+    if (!confirmed)
+      throw new SignInRefused('notConfirmed', 'someone else at the provider, or ended meanwhile');
   }
 }
 

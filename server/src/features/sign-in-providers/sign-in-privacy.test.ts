@@ -23,6 +23,21 @@ async function stored(): Promise<string> {
   return (await Promise.all(tables)).flatMap((table) => table.rows.map(({ row }) => row)).join('\n');
 }
 
+it.each([
+  ['starts that lead nowhere', '/api/auth/sso/4711/start'],
+  ['returns of nothing that was begun', '/api/auth/sso/callback?state=x'],
+])('a flood of %s ends at its bound, in the log, too', async (_what, url) => {
+  const before = lines.length;
+  const answers = new Map<number, number>();
+  for (let n = 0; n < 400; n++) {
+    const { statusCode } = await test.app.http.inject({ url, remoteAddress: '192.0.2.7' });
+    answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1);
+  }
+  expect([answers.get(429), lines.length - before]).toEqual([100, 300]);
+  // Others get in.
+  expect((await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei')).status).toBe(303);
+});
+
 it('nothing that signs anybody in is logged or stored in clear, and every sign-in leaves its line', async () => {
   const secrets: string[] = [client.clientSecret];
   provider.forge = (token) => {

@@ -55,12 +55,48 @@ describe('an administrator who signs in at the provider of the school', () => {
     });
     provider.add('old subject', { username: 'chen.jun' });
     provider.add('new subject', { username: 'chen.jun' });
-    await ways.signIn(new PlainBrowser(), 'admin', 'old subject');
+    const former = new PlainBrowser();
+    await ways.signIn(former, 'admin', 'old subject');
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(403);
     const unbound = await admin.post(`/admin/manage/${id}/unbind`, {});
     expect(unbound).toMatchObject({ status: 200, data: { username: 'chen.jun', removed: 1 } });
+    // Who was the wrong person is out, and the account is told.
+    expect(await ways.whoIs(former)).toBeNull();
+    const told = await admin.get(`/admin/activity?adminId=${id}&action=unbound`);
+    expect(told.data).toMatchObject([{ action: 'unbound', ip: null, userAgent: null }]);
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(303);
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'old subject')).status).toBe(403);
+  });
+
+  it('has left the provider behind with the school: promoted or moved, its people confirm and open nothing there', async () => {
+    const promo = await createAdmin(test, { username: 'promo', role: 'school_admin', schoolId: school.id });
+    provider.add('promo', { username: 'promo' });
+    const browser = new PlainBrowser();
+    await ways.signIn(browser, 'admin', 'promo');
+    const promoted = await admin.patch(`/admin/manage/${promo.id}`, { role: 'super_admin' });
+    expect(promoted).toMatchObject({ status: 200, data: { role: 'super_admin' } });
+    // What was opened there does not grow with the person.
+    expect(await ways.whoIs(browser)).toBeNull();
+    expect((await ways.signIn(new PlainBrowser(), 'admin', 'promo')).status).toBe(403);
+
+    const chief = await test.signIn('promo', 'password of promo');
+    const taken = new PlainBrowser();
+    taken.keep(chief.cookie);
+    expect((await ways.start(taken, 'confirmation')).status).toBe(403);
+    const { data } = await chief.get(`/admin/activity?adminId=${promo.id}&action=unbound`);
+    expect(data).toMatchObject([{ action: 'unbound', ip: null }]);
+  });
+
+  it('stays bound with another task in the same school', async () => {
+    const { id } = await createAdmin(test, { username: 'riser', role: 'school_admin', schoolId: school.id });
+    provider.add('riser', { username: 'riser' });
+    const browser = new PlainBrowser();
+    await ways.signIn(browser, 'admin', 'riser');
+    const gradeId = school.grades[0].id;
+    const moved = await admin.patch(`/admin/manage/${id}`, { role: 'grade_admin', gradeId });
+    expect([moved.status, await ways.whoIs(browser)]).toEqual([200, 'riser']);
+    provider.add('riser', { username: 'renamed riser' });
+    expect((await ways.signIn(new PlainBrowser(), 'admin', 'riser')).status).toBe(303);
   });
 
   it('is nobody here without an account of that school: not disabled, not of another school, no super administrator', async () => {
@@ -126,6 +162,23 @@ describe('a student who signs in at the provider of the school', () => {
     test.clock.set(new Date().toISOString());
   });
 
+  it('is out once the account is unbound, with what was on its way, and is told', async () => {
+    const third = school.grades[0].classes[1].students[0];
+    provider.add('wrong person', { username: third?.username as string });
+    const in1 = await ways.signIn(new PlainBrowser(), 'student', 'wrong person');
+    const { token } = (await tokenOf(in1.headers.get('location'))).data as { token: string };
+    const onItsWay = await ways.signIn(new PlainBrowser(), 'student', 'wrong person');
+    const me = () => test.anonymous.internal.get('/auth/student/me', { authorization: `Bearer ${token}` });
+    expect((await me()).status).toBe(200);
+    const unbound = await admin.post(`/users/${third?.id}/unbind`, { schoolDb });
+    expect(unbound).toMatchObject({ status: 200, data: { removed: 1 } });
+    expect((await me()).status).toBe(401);
+    expect((await tokenOf(onItsWay.headers.get('location'))).status).toBe(401);
+    const student = await test.signInStudent(schoolDb, third?.username as string);
+    const { data } = await student.get('/auth/student/events');
+    expect((data as { kind: string }[]).map(({ kind }) => kind)).toContain('unbound');
+  });
+
   it('may be found by an email address that is verified there, and that one student alone has', async () => {
     const byEmail = await ways.add({
       name: 'By address',
@@ -169,6 +222,9 @@ describe('a student who signs in at the provider of the school', () => {
       ({ username }) => username === 'new.pupil',
     );
     expect(found).toMatchObject([{ username: 'new.pupil', actualName: '新同学' }]);
+    const { data } = await tokenOf(backs[1]?.headers.get('location') ?? null);
+    const live = data ?? (await tokenOf(backs[0]?.headers.get('location') ?? null)).data;
+    expect(live).toMatchObject({ username: 'new.pupil', mustChangePassword: false });
 
     // A staff account is never created.
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'new pupil', { which })).status).toBe(403);
@@ -282,6 +338,32 @@ describe('a confirmation at the provider', () => {
     await forget();
     expect((await browser.open(begun)).status).toBe(403);
     expect(await isConfirmed(browser)).toBe(false);
+  });
+
+  it('does not count at a provider of another school, even with an account that was bound there', async () => {
+    const other = await createSampleSchool(admin, 'School of a moved one');
+    const moved = await createAdmin(test, { username: 'moved', role: 'school_admin', schoolId: other.id });
+    const { db } = test.database;
+    // As it was left behind by versions that did not forget it.
+    await db
+      .insertInto('sign_in_identity')
+      .values({
+        school_id: school.id,
+        provider_id: ways.id,
+        admin_id: moved.id,
+        student_id: null,
+        subject: 'moved',
+        created_at: test.clock.now(),
+      })
+      .execute();
+    const browser = new PlainBrowser();
+    browser.keep(moved.cookie);
+    expect((await ways.start(browser, 'confirmation')).status).toBe(403);
+    await db.updateTable('admin').where('id', '=', moved.id).set({ school_id: school.id }).execute();
+    provider.add('moved', { username: 'moved' });
+    const begun = await ways.visit(browser, 'confirmation', 'moved');
+    await db.updateTable('admin').where('id', '=', moved.id).set({ school_id: other.id }).execute();
+    expect((await browser.open(begun)).status).toBe(403);
   });
 
   it('does not bind an account: whoever took a session over cannot bring a person of their own', async () => {

@@ -1,31 +1,41 @@
+import type { AccountEvents } from '../../access/account-events.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import type { Admin } from '../../access/sessions.ts';
+import type { Admin, AdminSessions } from '../../access/sessions.ts';
+import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { readManaged } from '../administrators/manage-administrators.ts';
+import { lockManaged } from '../administrators/manage-administrators.ts';
+import { forgetAdministrator } from './identities.ts';
 
 /**
- * Forgets who an administrator is at providers, as someone who manages it may.
+ * Forgets who an administrator is at providers, as someone who manages it may, and ends its sessions: the person who is
+ * forgotten may have been the wrong one.
  *
  * @param school where the administrator must be; null: anywhere
- * @throws AppError as `readManaged`
+ * @throws AppError as `lockManaged`
  */
-export function unbindAdministrator(db: Database, caller: Admin, school: number | null, id: number) {
-  return inTransaction(db, async (tx) => {
-    const { username } = await readManaged(tx, caller, school, id);
-    const removed = await tx
-      .deleteFrom('sign_in_identity')
-      .where('admin_id', '=', id)
-      .returning('id')
-      .execute();
-    return { id, username, removed: removed.length };
+export async function unbindAdministrator(
+  db: Database,
+  sessions: AdminSessions,
+  events: AccountEvents,
+  caller: Admin,
+  school: number | null,
+  id: number,
+) {
+  const { target, removed } = await inTransaction(db, async (tx) => {
+    const { target } = await lockManaged(tx, caller, school, id);
+    const removed = await forgetAdministrator(tx, id);
+    if (removed > 0) await sessions.closeOthers(tx, id, '');
+    return { target, removed };
   });
+  if (removed > 0) events.ofAdmin(target, 'unbound', null);
+  return { id, username: target.username, removed };
 }
 
-/** Forgets who a student is at providers. @throws AppError not_found, out_of_range */
-export function unbindStudent(data: SchoolData, id: number) {
-  return data.transaction(async (own, tx) => {
+/** Forgets who a student is at providers, and ends its sessions. @throws AppError not_found, out_of_range */
+export async function unbindStudent(data: SchoolData, events: AccountEvents, id: number) {
+  const unbound = await data.transaction(async (own, tx) => {
     const { username } = await lockStudent(own, id);
     const removed = await tx
       .deleteFrom('sign_in_identity')
@@ -33,6 +43,9 @@ export function unbindStudent(data: SchoolData, id: number) {
       .where('student_id', '=', id)
       .returning('id')
       .execute();
+    if (removed.length > 0) await StudentSessions.closeAll(own, id);
     return { id, username, removed: removed.length };
   });
+  if (unbound.removed > 0) events.ofStudent({ schoolId: data.schoolId, id }, 'unbound', null);
+  return unbound;
 }

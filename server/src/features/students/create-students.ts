@@ -26,6 +26,13 @@ export interface PreparedStudent extends NewStudent {
   readonly fault: AppError | null;
 }
 
+/** A student with a password that has an end, or one that nobody has: it is not initial. */
+export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
+  readonly stored:
+    | PreparedStudent['stored']
+    | { readonly hash: string; readonly expiresAt: null; readonly shared: false };
+}
+
 const taken = (username: string) => conflict(`The username ${JSON.stringify(username)} is taken`);
 
 /** A request has no more than this many in the process's queue, so that many requests take turns. */
@@ -93,7 +100,7 @@ export interface CreatedStudent {
  */
 export async function createStudents(
   data: SchoolData,
-  students: readonly PreparedStudent[],
+  students: readonly StudentToStore[],
   at: Date,
 ): Promise<(CreatedStudent | AppError)[]> {
   const possible = students.filter((student) => student.fault === null);
@@ -102,13 +109,14 @@ export async function createStudents(
   const rows = await data.execute(sql<CreatedStudent>`
     INSERT INTO student (school_id, class_id, username, actual_name, password_hash, password_is_initial,
       password_expires_at, password_is_shared, created_at)
-    SELECT ${data.schoolId}, n.class_id, n.username, n.actual_name, n.password_hash, true, n.expires_at, n.shared,
+    SELECT ${data.schoolId}, n.class_id, n.username, n.actual_name, n.password_hash,
+      n.expires_at IS NOT NULL, n.expires_at, n.shared,
       ${at.toISOString()}::timestamptz
     FROM unnest(${accepted.map((student) => student.classId)}::bigint[],
       ${accepted.map((student) => student.username)}::text[],
       ${accepted.map((student) => student.actualName)}::text[],
       ${accepted.map(({ stored }) => stored?.hash)}::text[],
-      ${accepted.map(({ stored }) => stored?.expiresAt.toISOString())}::timestamptz[],
+      ${accepted.map(({ stored }) => stored?.expiresAt?.toISOString() ?? null)}::timestamptz[],
       ${accepted.map(({ stored }) => stored?.shared)}::boolean[])
       WITH ORDINALITY AS n (class_id, username, actual_name, password_hash, expires_at, shared, position)
     ORDER BY n.position

@@ -76,6 +76,7 @@ export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
   sessionEnded: 'accounts',
   otherSessionsEnded: 'accounts',
   passwordReset: 'accounts',
+  unbound: 'accounts',
   issueCredential: 'credentials',
   updateCredential: 'credentials',
   revokeCredential: 'credentials',

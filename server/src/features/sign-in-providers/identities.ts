@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../database/connect.ts';
+
+/*
+ * Who people are at providers is forgotten together with what they came in by there: sessions, and codes on their way to
+ * the page. Otherwise a person who is no longer meant would stay.
+ */
+
+/**
+ * Forgets who an administrator is at providers, in a transaction that has locked the administrator.
+ *
+ * @returns how many people it was
+ */
+export async function forgetAdministrator(tx: Transaction, adminId: number): Promise<number> {
+  const forgotten = await tx
+    .deleteFrom('sign_in_identity')
+    .where('admin_id', '=', adminId)
+    .returning('id')
+    .execute();
+  await endAdministrators(tx, [adminId]);
+  return forgotten.length;
+}
+
+/** Forgets everybody of a provider, in a transaction that has locked the provider. */
+export async function forgetEverybody(tx: Transaction, schoolId: number, providerId: number): Promise<void> {
+  const forgotten = await tx
+    .deleteFrom('sign_in_identity')
+    .where('school_id', '=', schoolId)
+    .where('provider_id', '=', providerId)
+    .returning(['admin_id as adminId', 'student_id as studentId'])
+    .execute();
+  await endAdministrators(
+    tx,
+    forgotten.flatMap(({ adminId }) => adminId ?? []),
+  );
+  const studentIds = forgotten.flatMap(({ studentId }) => studentId ?? []);
+  const areTheirs = sql<boolean>`student_id = ANY(${studentIds}::bigint[])`;
+  await tx
+    .deleteFrom('sign_in_code')
+    .where('school_id', '=', schoolId)
+    .where('opens', '=', 'provider')
+    .where(areTheirs)
+    .execute();
+  await tx
+    .deleteFrom('student_session')
+    .where('school_id', '=', schoolId)
+    .where('opened_with', '=', 'provider')
+    .where(areTheirs)
+    .execute();
+}
+
+async function endAdministrators(tx: Transaction, ids: readonly number[]): Promise<void> {
+  await tx
+    .deleteFrom('admin_session')
+    .where('opened_with', '=', 'provider')
+    .where(sql<boolean>`admin_id = ANY(${ids}::bigint[])`)
+    .execute();
+}
