@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { type InternalOperation, internalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Staff } from './administrators.ts';
@@ -5,6 +6,7 @@ import { HeldRows } from './held-rows.ts';
 import type { AdminClient, InternalAnswer } from './identities.ts';
 import { accessTable } from './internal-access-table.ts';
 import { AccessWorld } from './internal-access-world.ts';
+import { readAnswers } from './raw-connection.ts';
 import { StaffedSchools } from './staffed-schools.ts';
 
 /**
@@ -104,6 +106,37 @@ describe('a stolen session', () => {
     await expect(test.signIn('accomplice', password)).rejects.toThrow('Wrong');
     await expect(test.signIn(lower.username, password)).rejects.toThrow('Wrong');
     expect((await test.signIn(lower.username, lower.password)).password).toBe(lower.password);
+  });
+
+  it('finishes nothing that it began before it ended, however slowly it sends', async () => {
+    const thief = await world.member('super_admin');
+    const owner = await test.signIn(thief.username, thief.password);
+    test.clock.advance(2 * minutes);
+    const password = 'password of the thief';
+    const body = JSON.stringify({ username: 'slow', password, role: 'school_admin', schoolId: school.id });
+    const head = [
+      'POST /api/admin/manage HTTP/1.1',
+      'Host: localhost',
+      `Cookie: ${thief.cookie}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '\r\n',
+    ];
+    const socket = connect({ port: Number(new URL(await test.listen()).port), host: '127.0.0.1' });
+    const parts: Buffer[] = [];
+    socket.on('data', (bytes: Buffer) => parts.push(bytes));
+    socket.write(head.join('\r\n') + body.slice(0, 5));
+    // The server knows whose session it is once it has noted the use, and waits for the rest of the body.
+    const used = () => test.database.db.selectFrom('admin_session').where('admin_id', '=', thief.id);
+    await expect
+      .poll(async () => (await used().select('last_seen_at').execute()).map(({ last_seen_at: at }) => at))
+      .toContain(test.clock.now().toISOString());
+    const change = { oldPassword: thief.password, newPassword: 'battery staple' };
+    expect((await owner.patch('/auth/me', change)).status).toBe(200);
+    socket.write(body.slice(5));
+    await expect.poll(() => readAnswers(Buffer.concat(parts)).answers).toMatchObject([{ status: 401 }]);
+    socket.destroy();
+    await expect(test.signIn('slow', password)).rejects.toThrow('Wrong');
   });
 
   it('takes over no student', async () => {

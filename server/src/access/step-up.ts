@@ -9,6 +9,12 @@ const skewMs = 60_000;
 /** Until when a session counts as confirmed that is confirmed now. */
 export const confirmedUntil = (now: Date) => new Date(now.getTime() + confirmedForMs).toISOString();
 
+/** Whether a call widens power, to go by its operation and its body. */
+export function widensPower(operation: InternalOperation, body: unknown): boolean {
+  const needed = 'stepUp' in operation && operation.stepUp;
+  return needed && (needed === true || needed.when(body as never));
+}
+
 /**
  * Refuses what widens power in a session whose person has not proved for ten minutes who it is: someone else may sit
  * there, or have taken the session along (docs/contract.md, Confirmation). A confirmation that is still to come was made
@@ -16,14 +22,7 @@ export const confirmedUntil = (now: Date) => new Date(now.getTime() + confirmedF
  *
  * @throws AppError permission_denied with the reason `confirm`
  */
-export function requireConfirmed(
-  operation: InternalOperation,
-  body: unknown,
-  confirmedAt: string,
-  now: Date,
-): void {
-  const needed = 'stepUp' in operation && operation.stepUp;
-  if (!needed || (needed !== true && !needed.when(body as never))) return;
+export function requireConfirmed(confirmedAt: string, now: Date): void {
   const ageMs = now.getTime() - Date.parse(confirmedAt);
   if (-skewMs <= ageMs && ageMs <= confirmedForMs) return;
   throw refusedUntil(

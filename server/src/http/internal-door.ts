@@ -16,7 +16,7 @@ import type { Browser, KnownDevices } from '../access/known-devices.ts';
 import { ownAccount, verifyOwn } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Admin, AdminSessions, Device, OpenedSession, SignedIn } from '../access/sessions.ts';
-import { requireConfirmed } from '../access/step-up.ts';
+import { requireConfirmed, widensPower } from '../access/step-up.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
 import { requireNamed } from '../access/targets.ts';
 import type { Attempt, Origin, Throttles } from '../access/throttles.ts';
@@ -269,11 +269,16 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const line = ('activity' in operation && operation.activity) || null;
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       enter(request);
-      const { admin, session, confirmedAt } = await identifyAdmin(request, operation, sessions);
+      let identified = await identifyAdmin(request, operation, sessions);
       using body = await readBody(request, bytesMax, bodies.known);
       const { schoolDb, ...sent } = takeSchool(operation, request, body.value);
       const input = read({ params: request.params, ...sent });
-      requireConfirmed(operation, input.body, confirmedAt, clock());
+      if (widensPower(operation, input.body)) {
+        // A body may take a minute to come: a session that has ended meanwhile widens nothing any more.
+        identified = await identifyAdmin(request, operation, sessions);
+        requireConfirmed(identified.confirmedAt, clock());
+      }
+      const { admin, session } = identified;
       const owner = `admin ${admin.id}`;
       const turn: Turn = {
         school: admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0,
