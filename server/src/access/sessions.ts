@@ -24,6 +24,8 @@ export interface Opening {
   readonly adminId: number;
   /** What the password was verified against; null where it was proved otherwise. */
   readonly passwordHash: string | null;
+  /** The passkey that proved it, if one did. */
+  readonly passkeyId?: number;
   readonly openedWith: SignInMethod;
   /** On a computer that others use too. */
   readonly shared: boolean;
@@ -136,14 +138,48 @@ export class AdminSessions {
    * comes either before, and then none is opened, or finds this one. An initial password is used from now on, and
    * ends no more.
    *
-   * @returns null when the password was changed or has ended, or the administrator or the school was disabled meanwhile,
-   * and for a password or passkey where the school wants its provider to be used
+   * @returns null when the password was changed or has ended, the passkey was removed, or the administrator or the school
+   * was disabled meanwhile, and for a password or passkey where the school wants its provider to be used
    */
   async open(opening: Opening): Promise<OpenedSession | null> {
-    const { adminId, passwordHash, openedWith, shared, replaces, device } = opening;
+    const { adminId, passwordHash, passkeyId, openedWith, shared, replaces, device } = opening;
     const token = randomBytes(32).toString('base64url');
     const at = instant(this.#clock().getTime());
     const opened = await this.#db
+      .with('held', (db) =>
+        db
+          .selectFrom('admin')
+          .where('admin.id', '=', adminId)
+          .$if(passwordHash !== null, (found) =>
+            found
+              .where('admin.password_hash', '=', passwordHash)
+              .where((is) =>
+                is.or([is('password_expires_at', 'is', null), is('password_expires_at', '>', at)]),
+              ),
+          )
+          .where('admin.disabled', '=', false)
+          .where((is) =>
+            is.or([
+              is('admin.school_id', 'is', null),
+              // What filters is locked before the row that is found: everywhere the school is locked first.
+              is.exists(
+                is
+                  .selectFrom('school')
+                  .whereRef('school.id', '=', 'admin.school_id')
+                  .where('school.disabled', '=', false)
+                  // Of a school that lets its people in through its provider alone.
+                  .$if(openedWith !== 'provider', (own) =>
+                    own.where('school.local_sign_in_administrators', '=', true),
+                  )
+                  .select('school.id')
+                  .forShare(),
+              ),
+            ]),
+          )
+          .select('admin.id')
+          // Not to be shared: of two sign-ins at once, neither could write what the other one holds.
+          .forNoKeyUpdate(),
+      )
       .with('opened', (db) =>
         db
           .insertInto('admin_session')
@@ -160,37 +196,23 @@ export class AdminSessions {
           ])
           .expression((from) =>
             from
-              .selectFrom('admin')
-              .where('admin.id', '=', adminId)
-              .$if(passwordHash !== null, (found) =>
-                found
-                  .where('admin.password_hash', '=', passwordHash)
-                  .where((is) =>
-                    is.or([is('password_expires_at', 'is', null), is('password_expires_at', '>', at)]),
-                  ),
-              )
-              .where('admin.disabled', '=', false)
-              .where((is) =>
-                is.or([
-                  is('admin.school_id', 'is', null),
-                  // What filters is locked before the row that is found: everywhere the school is locked first.
+              .selectFrom('held')
+              .$if(passkeyId !== undefined, (found) =>
+                found.where((is) =>
+                  // Looked at once the administrator is locked, as whoever removes a passkey does.
                   is.exists(
                     is
-                      .selectFrom('school')
-                      .whereRef('school.id', '=', 'admin.school_id')
-                      .where('school.disabled', '=', false)
-                      // Of a school that lets its people in through its provider alone.
-                      .$if(openedWith !== 'provider', (own) =>
-                        own.where('school.local_sign_in_administrators', '=', true),
-                      )
-                      .select('school.id')
-                      .forShare(),
+                      .selectFrom('passkey')
+                      .whereRef('passkey.admin_id', '=', 'held.id')
+                      .where('passkey.id', '=', passkeyId as number)
+                      .select('passkey.id')
+                      .forKeyShare(),
                   ),
-                ]),
+                ),
               )
               .select([
                 sql<Buffer>`${hashSession(token)}::bytea`.as('token_hash'),
-                'admin.id',
+                'held.id',
                 at.as('created'),
                 at.as('seen'),
                 at.as('confirmed'),
@@ -198,9 +220,7 @@ export class AdminSessions {
                 sql<boolean>`${shared}::boolean`.as('shared'),
                 sql<string>`${device.ip}::text`.as('ip'),
                 sql<string | null>`${device.userAgent}::text`.as('user_agent'),
-              ])
-              // Not to be shared: of two sign-ins at once, neither could write what the other one holds.
-              .forNoKeyUpdate(),
+              ]),
           )
           .returning('admin_id'),
       )

@@ -93,6 +93,7 @@ export const logInWithPasskey = (
       const opening = {
         adminId: admin.id,
         passwordHash: null,
+        passkeyId: passkey.id,
         openedWith: 'passkey',
         shared,
         replaces,
@@ -162,7 +163,7 @@ async function findOwner(db: Queryable, credentialId: string) {
 
 /**
  * Whether the passkey signed this challenge, here and now. Then the challenge is used up. A passkey that counts its
- * uses and has counted no further exists twice: it proves nothing.
+ * uses and has counted no further exists twice: it proves nothing. Nor does one that has been removed meanwhile.
  *
  * @param fresh whether a challenge is one of ours
  */
@@ -212,5 +213,7 @@ async function prove(
       is.or([is('counter', '<', counter), is.and([is('counter', '=', 0), is.val(counter === 0)])]),
     )
     .executeTakeFirst();
-  return numUpdatedRows > 0n ? 'proved' : 'cloned';
+  if (numUpdatedRows > 0n) return 'proved';
+  const kept = await db.selectFrom('passkey').where('id', '=', id).select('id').executeTakeFirst();
+  return kept ? 'cloned' : null;
 }

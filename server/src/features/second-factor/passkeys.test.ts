@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmin, type Staff, setCookieOf } from '../../../test/administrators.ts';
 import { Authenticator, statementOfMaker } from '../../../test/authenticator.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
@@ -179,6 +180,27 @@ describe('a passkey', () => {
     expect((await staff.get(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`)).data).toHaveLength(
       1,
     );
+  });
+
+  it('that is removed while it signs in opens nothing, and is not taken for a copy', async () => {
+    const places = {
+      'before it is used': 'SELECT 1 FROM passkey WHERE admin_id = $1 FOR UPDATE',
+      'after it was used': 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE',
+    };
+    for (const [place, statement] of Object.entries(places)) {
+      const { staff, authenticator } = await withPasskey();
+      const { asked, cookie } = await ask();
+      const removal = await HeldRows.by(test, statement, [staff.id]);
+      const answer = logIn(authenticator.answer(asked), cookie);
+      await removal.waiting(1);
+      await removal.client.query('DELETE FROM passkey WHERE admin_id = $1', [staff.id]);
+      await removal.client.query('COMMIT');
+      await removal.release();
+      expect([place, await answer]).toMatchObject([place, refused]);
+      const { data } = await staff.get(`/admin/activity?adminId=${staff.id}`);
+      const actions = (data as { action: string }[]).map(({ action }) => action);
+      expect([place, actions]).toEqual([place, ['signInFailed', 'addPasskey', 'signedIn']]);
+    }
   });
 
   it('of somebody disabled signs nobody in', async () => {
