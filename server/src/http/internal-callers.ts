@@ -128,12 +128,12 @@ export function confirmationsOf(request: FastifyRequest): string[] {
   }
 }
 
+type CookieName = 'session' | 'device' | 'challenge';
+
 /**
  * Over https no page of another host below the same domain can set the cookie or read it, and no other cookie is taken
  * for it.
  */
-type CookieName = 'session' | 'device' | 'challenge';
-
 const cookieName = ({ protocol }: FastifyRequest, name: CookieName) =>
   protocol === 'https' ? `__Host-classledger_${name}` : `classledger_${name}`;
 

@@ -1,4 +1,5 @@
 import type { Data, InternalOperations } from '@classledger/contract';
+import { ownsFactor } from '../../access/required-factors.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError, conflict } from '../../app-error.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
@@ -27,10 +28,10 @@ export async function readFactors(
 /** Whether a password is not enough for someone. */
 export async function hasFactor(db: Queryable, adminId: number): Promise<boolean> {
   const found = await db
-    .selectFrom('code_app')
-    .where('admin_id', '=', adminId)
-    .select('admin_id')
-    .union(db.selectFrom('passkey').where('admin_id', '=', adminId).select('admin_id'))
+    .selectFrom('admin')
+    .where('id', '=', adminId)
+    .where(ownsFactor)
+    .select('id')
     .executeTakeFirst();
   return found !== undefined;
 }

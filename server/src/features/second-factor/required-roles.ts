@@ -1,5 +1,6 @@
 import { type Data, type InternalOperations, type Role, roles } from '@classledger/contract';
 import { sql } from 'kysely';
+import { ownsFactor } from '../../access/required-factors.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 
@@ -16,7 +17,7 @@ export async function readFactorRoles(db: Queryable): Promise<FactorRoles> {
       is.fn.countAll<number>().as('administrators'),
       is.fn
         .countAll<number>()
-        .filterWhere((admin) => admin.not(admin.exists(factorsOf(db))))
+        .filterWhere((admin) => admin.not(ownsFactor))
         .as('withoutFactor'),
     ])
     .groupBy('role')
@@ -31,14 +32,6 @@ export async function readFactorRoles(db: Queryable): Promise<FactorRoles> {
     })),
   };
 }
-
-/** What stands for a factor of the `admin` of the statement around it. */
-const factorsOf = (db: Queryable) =>
-  db
-    .selectFrom('code_app')
-    .where(sql<boolean>`code_app.admin_id = admin.id`)
-    .select('admin_id')
-    .unionAll(db.selectFrom('passkey').where(sql<boolean>`passkey.admin_id = admin.id`).select('admin_id'));
 
 /** From now on these roles need a second factor, and no others. */
 export function requireFactorOf(db: Database, required: readonly Role[]): Promise<FactorRoles> {
