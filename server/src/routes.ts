@@ -240,7 +240,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       deleteAdministrator: ({ admin, data, params }) =>
         deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
       resetSecondFactor: ({ admin, data, params }) =>
-        resetFactors(db, sessions, admin, schoolOf(admin, data), params.id),
+        resetFactors(parts, admin, schoolOf(admin, data), params.id),
 
       unbindAdministrator: ({ admin, data, params }) =>
         unbindAdministrator(db, sessions, events, admin, schoolOf(admin, data), params.id),

@@ -3,10 +3,14 @@
  * in a list of their own.
  */
 
-/** Stand in the activity log where otherwise the id of an operation stands. `passwordReset` and `unbound`: by somebody else. */
+/**
+ * Stand in the activity log where otherwise the id of an operation stands. `codeAsked`: the password was right, and no
+ * code of the second factor came with it. `passwordReset`, `secondFactorReset`, `unbound`: by somebody else.
+ */
 export const administratorEvents = [
   'signedIn',
   'signInFailed',
+  'codeAsked',
   'confirmed',
   'confirmationFailed',
   'recoveryCodeUsed',
@@ -14,6 +18,7 @@ export const administratorEvents = [
   'sessionEnded',
   'otherSessionsEnded',
   'passwordReset',
+  'secondFactorReset',
   'unbound',
 ] as const;
 export type AdministratorEvent = (typeof administratorEvents)[number];

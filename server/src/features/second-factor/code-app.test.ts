@@ -73,6 +73,24 @@ describe('a code app', () => {
     expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 200 });
   });
 
+  it('tells its owner that somebody has the password and no code: once in 15 minutes, and again after a sign-in', async () => {
+    const { staff, secret } = await person();
+    const told = async () => {
+      const { data } = await staff.get(`/admin/activity?adminId=${staff.id}&action=codeAsked`);
+      return (data as { ip: string }[]).map(({ ip }) => ip);
+    };
+    for (let n = 0; n < 3; n++) await logIn(staff);
+    expect(await told()).toEqual(['127.0.0.1']);
+    test.clock.advance(900_000);
+    await logIn(staff);
+    expect(await told()).toHaveLength(2);
+    expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 200 });
+    await logIn(staff);
+    expect(await told()).toHaveLength(3);
+    await logIn({ ...staff, password: 'wrong' } as Staff);
+    expect(await told()).toHaveLength(3);
+  });
+
   it('has codes that count half a minute early or late, each once', async () => {
     const { staff, secret } = await person();
     for (const steps of [2, -2]) {

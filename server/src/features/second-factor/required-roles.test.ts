@@ -100,6 +100,8 @@ describe('a lost second factor', () => {
       teacher.id,
     ]);
     expect(rows).toEqual([]);
+    const own = await chief.get(`/admin/activity?adminId=${teacher.id}&action=secondFactorReset`);
+    expect(own.data).toMatchObject([{ username: teacher.username, ip: null, userAgent: null }]);
     const log = await chief.get(`/admin/activity?adminId=${ofGrade.id}&action=resetSecondFactor`);
     expect(log.data).toMatchObject([{ target: { id: teacher.id, name: teacher.username } }]);
     expect(await ofGrade.delete(path(teacher.id))).toMatchObject({ status: 409 });

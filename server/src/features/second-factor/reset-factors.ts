@@ -1,25 +1,26 @@
-import type { Admin, AdminSessions } from '../../access/sessions.ts';
+import type { Admin } from '../../access/sessions.ts';
 import { AppError, conflict } from '../../app-error.ts';
-import type { Database, Transaction } from '../../database/connect.ts';
+import type { Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { lockManaged } from '../administrators/manage-administrators.ts';
+import type { FactorParts } from './factor-parts.ts';
 import { hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
 
 /**
- * Removes the factors that someone has lost, and ends that person's sessions: whoever found the factor may sit there.
+ * Removes the factors that someone has lost, and ends that person's sessions: whoever found the factor may sit there. The
+ * person is told.
  *
  * @param school where the administrator must be; null: anywhere
  * @throws AppError as `readManaged`; permission_denied (oneself), conflict (there is none)
  */
-export function resetFactors(
-  db: Database,
-  sessions: AdminSessions,
+export async function resetFactors(
+  { db, sessions, events }: Pick<FactorParts, 'db' | 'sessions' | 'events'>,
   caller: Admin,
   school: number | null,
   id: number,
 ) {
-  return inTransaction(db, async (tx) => {
+  const reset = await inTransaction(db, async (tx) => {
     const { manager, target } = await lockManaged(tx, caller, school, id);
     if (target.id === manager.id) {
       throw new AppError('permission_denied', 'Remove your own second factors on your account page');
@@ -29,6 +30,8 @@ export function resetFactors(
     await sessions.closeOthers(tx, id, '');
     return { id, username: target.username, schoolId: target.schoolId };
   });
+  events.ofAdmin(reset, 'secondFactorReset', null);
+  return reset;
 }
 
 /** Whatever stands beside the password of an administrator goes. */
