@@ -130,6 +130,8 @@ describe.each([
     const dialog = page.getByRole('dialog', { name: t('addTitle') });
     await dialog.getByLabel(t('nameLabel')).fill('Second account');
     await dialog.getByLabel(t('issuer')).fill(second.issuer);
+    // What was typed is not lost by a key.
+    await page.keyboard.press('Escape');
     await dialog.getByLabel(t('clientId')).fill(client.clientId);
     await dialog.getByLabel(t('clientSecret')).fill('wrong-secret');
     await dialog.getByRole('button', { name: say(commonTexts)('add'), exact: true }).click();

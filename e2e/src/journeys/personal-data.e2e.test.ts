@@ -8,6 +8,7 @@ import { exportTexts } from '../../../web/src/admin/students/personal-data/expor
 import { texts as personalTexts } from '../../../web/src/admin/students/personal-data/texts.ts';
 import { texts as profileTexts } from '../../../web/src/admin/students/profile/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { savedFile } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
@@ -92,10 +93,11 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     const again = page.getByRole('dialog', { name: say(confirmTexts)('confirmTitle') });
     await again.getByLabel(say(confirmTexts)('password'), { exact: true }).fill(password);
     await again.getByRole('button', { name: say(confirmTexts)('confirm') }).click();
-    await page.getByRole('heading', { level: 1, name: `Erased ${id}` }).waitFor();
-    await page.getByText(say(profileTexts)('erased'), { exact: true }).waitFor();
+    const pseudonym = say(commonTexts)('erasedName', { id: String(id) });
+    await page.getByRole('heading', { level: 1, name: pseudonym }).waitFor();
+    await page.getByText(say(profileTexts)('erased'), { exact: true }).first().waitFor();
     await expect.poll(() => page.getByText('Mei').count()).toBe(0);
-    expect(await offered(visit, `Erased ${id}`)).toEqual([
+    expect(await offered(visit, pseudonym)).toEqual([
       say(actionsTexts)('move'),
       t('exportEntry'),
       say(actionsTexts)('delete'),
@@ -119,7 +121,7 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     await dialog.getByText(t('eraseGoes', { count: 3 })).waitFor();
     const confirm = dialog.getByRole('button', { name: t('eraseConfirm') });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
-    await dialog.getByRole('textbox').fill('3');
+    await dialog.getByRole('textbox').fill('Class A');
     await confirm.click();
     await page.getByText(t('erasedClass', { count: 3 })).waitFor();
     const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&classId=${left.id}`);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesakesAmong } from './student-names.ts';
+import { isPseudonym, namesakesAmong } from './student-names.ts';
 
 const named = (actualName: string, username: string) => ({ actualName, username });
 
@@ -17,4 +17,11 @@ it('finds those of one name, however it is written', () => {
 
 it('takes one who is shown twice as one', () => {
   expect([...namesakesAmong([named('张伟', '2601'), named('张伟', '2601')])]).toEqual([]);
+});
+
+it('knows who was erased by the whole of both names', () => {
+  expect(isPseudonym(named('Erased 92', 'Erased 92'))).toBe(true);
+  expect(isPseudonym(named('Erased 92-4711', 'Erased 92-4711'))).toBe(true);
+  expect(isPseudonym(named('Erased 92', '2601'))).toBe(false);
+  expect(isPseudonym(named('Erased 92 times', 'Erased 92 times'))).toBe(false);
 });

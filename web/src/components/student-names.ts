@@ -1,4 +1,4 @@
-import { createContext, use, useMemo } from 'react';
+import { createContext, use, useCallback, useMemo } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { narrow } from '../i18n/letters.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -15,6 +15,27 @@ export interface StudentNames {
   readonly numberOf: (student: Named) => string | null;
   /** The name in a sentence, with the number where it takes that. */
   readonly textOf: (student: Named) => string;
+}
+
+/**
+ * Whether the personal data was erased, told by the name that the server gives then: "Erased" and the id. Where an
+ * answer carries `erased`, that says it.
+ */
+export const isPseudonym = ({ actualName, username }: Named): boolean =>
+  actualName === username && pseudonym.test(actualName);
+
+const pseudonym = /^Erased (\d+)(?:-\d+)?$/;
+
+/** The name as the page's language says it: that of an erased student is a word with a number. */
+export function useShownName(): (student: Named) => string {
+  const c = useTexts(commonTexts);
+  return useCallback(
+    (student) =>
+      isPseudonym(student)
+        ? c('erasedName', { id: pseudonym.exec(student.actualName)?.[1] ?? '' })
+        : student.actualName,
+    [c],
+  );
 }
 
 // No one sees a difference between these.
@@ -38,6 +59,7 @@ export function namesakesAmong(shown: Iterable<Named>): ReadonlySet<string> {
 /** See {@link namesakesAmong}. The same object as long as it tells the same ones apart. */
 export function useNamesAmong(shown: Iterable<Named>): StudentNames {
   const c = useTexts(commonTexts);
+  const nameOf = useShownName();
   const namesakes = [...namesakesAmong(shown)].sort().join('\n');
   return useMemo(() => {
     const known = new Set(namesakes.split('\n'));
@@ -46,20 +68,17 @@ export function useNamesAmong(shown: Iterable<Named>): StudentNames {
       numberOf,
       textOf: (student) => {
         const number = numberOf(student);
-        return number === null
-          ? student.actualName
-          : c('nameWithNumber', { name: student.actualName, number });
+        return number === null ? nameOf(student) : c('nameWithNumber', { name: nameOf(student), number });
       },
     };
-  }, [c, namesakes]);
+  }, [c, nameOf, namesakes]);
 }
 
 /** Of the class or list that is shown around: `<StudentNamesContext value={useNamesAmong(students)}>`. */
-export const StudentNamesContext = createContext<StudentNames>({
-  numberOf: () => null,
-  textOf: ({ actualName }) => actualName,
-});
+export const StudentNamesContext = createContext<StudentNames | null>(null);
 
 export function useStudentNames(): StudentNames {
-  return use(StudentNamesContext);
+  const names = use(StudentNamesContext);
+  const nameOf = useShownName();
+  return useMemo(() => names ?? { numberOf: () => null, textOf: nameOf }, [names, nameOf]);
 }

@@ -25,34 +25,41 @@ export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const mayDo = useMayDo();
   const Toggle = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
-    <nav className={classes.list} aria-label={t('navigation')} data-narrow={narrow || undefined}>
-      {groups.map(([group, heading]) => {
-        const items = navigation.filter((item) => item.group === group && mayDo(item.duty));
-        if (items.length === 0) return null;
-        return (
-          <div key={group} className={classes.group}>
-            <div className={narrow ? classes.rule : classes.heading}>{narrow ? null : t(heading)}</div>
-            {items.map(({ to, icon: Shown, text }) => (
-              <Tooltip key={to} label={t(text)} position="right" disabled={!narrow}>
-                <Link
-                  to={to}
-                  className={classes.item ?? ''}
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
-                >
-                  <Shown aria-hidden size={19} stroke={1.7} />
-                  <span className={narrow ? 'visually-hidden' : undefined}>{t(text)}</span>
-                </Link>
-              </Tooltip>
-            ))}
-          </div>
-        );
-      })}
+    <>
+      <nav className={classes.list} aria-label={t('navigation')} data-narrow={narrow || undefined}>
+        {groups.map(([group, heading]) => {
+          const items = navigation.filter((item) => item.group === group && mayDo(item.duty));
+          if (items.length === 0) return null;
+          return (
+            <div key={group} className={classes.group}>
+              <div className={narrow ? classes.rule : classes.heading}>{narrow ? null : t(heading)}</div>
+              {items.map(({ to, icon: Shown, text }) => (
+                <Tooltip key={to} label={t(text)} position="right" disabled={!narrow}>
+                  <Link
+                    to={to}
+                    className={classes.item ?? ''}
+                    activeOptions={{ exact: to === '/', includeSearch: false }}
+                  >
+                    <Shown aria-hidden size={19} stroke={1.7} />
+                    <span className={narrow ? 'visually-hidden' : undefined}>{t(text)}</span>
+                  </Link>
+                </Tooltip>
+              ))}
+            </div>
+          );
+        })}
+      </nav>
       {onToggle && (
-        <button type="button" className={`${classes.item} ${classes.toggle}`} onClick={onToggle}>
+        <button
+          type="button"
+          className={`${classes.item} ${classes.toggle}`}
+          data-narrow={narrow || undefined}
+          onClick={onToggle}
+        >
           <Toggle aria-hidden size={19} stroke={1.7} />
           <span className={narrow ? 'visually-hidden' : undefined}>{t(narrow ? 'expand' : 'collapse')}</span>
         </button>
       )}
-    </nav>
+    </>
   );
 }

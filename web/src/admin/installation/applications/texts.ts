@@ -3,7 +3,8 @@ import { defineTexts } from '../../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'Applications',
-    description: 'Schools asking for access. Old applications are deleted automatically.',
+    description:
+      'Schools asking for access. Applications are deleted one year after they were submitted, unless the server is set to another time.',
     statusFilter: 'Show',
     pending: 'Pending',
     approved: 'Approved',
@@ -46,7 +47,7 @@ export const texts = defineTexts({
   },
   zh: {
     title: '开通申请',
-    description: '申请开通的学校。较早的申请会自动删除。',
+    description: '申请开通的学校。申请提交满一年后自动删除（服务器另有设置的除外）。',
     statusFilter: '筛选',
     pending: '待审核',
     approved: '已通过',

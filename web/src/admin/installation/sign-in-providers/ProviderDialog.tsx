@@ -25,18 +25,24 @@ interface ProviderDialogProps extends DialogProps {
   readonly provider: SignInProvider | null;
 }
 
-/** Adds a sign-in provider, or changes one. */
+/** Adds a sign-in provider, or changes one. What was typed is not lost by a key: then only its buttons close it. */
 export function ProviderDialog({ provider, opened, onClose }: ProviderDialogProps) {
   const t = useTexts(texts);
+  const [dirty, setDirty] = useState(false);
+  const close = () => {
+    setDirty(false);
+    onClose();
+  };
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       title={provider ? t('editTitle', { name: provider.name }) : t('addTitle')}
       size="lg"
       closeOnClickOutside={false}
+      closeOnEscape={!dirty}
     >
-      <ProviderForm provider={provider} onClose={onClose} />
+      <ProviderForm provider={provider} onDirty={() => setDirty(true)} onClose={close} />
     </Modal>
   );
 }
@@ -55,12 +61,19 @@ const fresh = {
 
 const hasSpace = (text: string) => /\s/.test(text.trim());
 
-function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>) {
+interface ProviderFormProps extends Omit<ProviderDialogProps, 'opened'> {
+  readonly onDirty: () => void;
+}
+
+function ProviderForm({ provider, onDirty, onClose }: ProviderFormProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [draft, setDraft] = useState({ ...fresh, ...provider, clientSecret: '' });
   const [creates, setCreates] = useState(draft.createStudentsIn !== null);
-  const change = (changed: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...changed }));
+  const change = (changed: Partial<typeof draft>) => {
+    setDraft((before) => ({ ...before, ...changed }));
+    onDirty();
+  };
   const add = useChange('createSignInProvider', ({ name }) => t('added', { name }), onClose);
   const edit = useChange('updateSignInProvider', () => t('saved'), onClose);
   const isOther = draft.issuer.trim() !== provider?.issuer || draft.clientId.trim() !== provider?.clientId;
@@ -162,7 +175,10 @@ function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>
             label={t('createStudents')}
             description={t('createIn')}
             checked={creates}
-            onChange={(event) => setCreates(event.currentTarget.checked)}
+            onChange={(event) => {
+              setCreates(event.currentTarget.checked);
+              onDirty();
+            }}
           />
         )}
         {mayCreate && creates && (

@@ -5,6 +5,7 @@ import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
+import { isPseudonym } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
@@ -17,6 +18,8 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   const me = useMe();
   const distinctName = useDistinctClassName();
   const authorText = useAuthorText();
+  // The reasons go with the rest of the personal data.
+  const noReasonText = (record: ScoreLog) => t(isPseudonym(record) ? 'erased' : 'noReason');
   const classColumn: Column<ScoreLog> = {
     key: 'className',
     header: t('class'),
@@ -57,7 +60,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
             <ScoreText value={record.scoreChange} pill />
           </span>
           {/* On a phone three lines say it all, without labels: many records on one screen. */}
-          <span className={classes.entryReason}>{record.description || t('noReason')}</span>
+          <span className={classes.entryReason}>{record.description || noReasonText(record)}</span>
           <span className={classes.entryFacts}>
             {me.classId === null && <span>{distinctName(record)}</span>}
             <span>{authorText(record.author)}</span>
@@ -77,13 +80,13 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       key: 'description',
       header: t('reason'),
       phone: 'hidden',
-      cell: ({ description }) =>
-        description === '' ? (
+      cell: (record) =>
+        record.description === '' ? (
           <Text c="dimmed" inherit>
-            {t('noReason')}
+            {noReasonText(record)}
           </Text>
         ) : (
-          <span className={classes.reason}>{description}</span>
+          <span className={classes.reason}>{record.description}</span>
         ),
     },
     ...(me.classId === null ? [classColumn] : []),

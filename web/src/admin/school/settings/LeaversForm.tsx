@@ -17,7 +17,7 @@ interface Draft {
   readonly days: number | string;
 }
 
-/** When the data of students who left is erased by itself. */
+/** When the data of students who left is erased automatically. */
 export function LeaversForm({ stored }: { readonly stored: number | null }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

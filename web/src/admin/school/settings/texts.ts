@@ -19,7 +19,7 @@ export const texts = defineTexts({
     you: 'You',
     leaversTitle: 'Students who have left',
     leaversText:
-      'Disable students when they leave. Their personal data can then be erased by itself after a while.',
+      'Disable students when they leave. Their personal data can then be erased automatically after a while.',
     never: 'Keep until someone erases it',
     neverHint: 'Erase students one by one, or a whole class under Grades and classes.',
     after: 'Erase automatically',

@@ -8,7 +8,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Erases the personal data of everyone in a class; how many they are must be typed. */
+/** Erases the personal data of everyone in a class; the name of the class must be typed. */
 export function EraseClassDialog({ of, opened, onClose }: DialogProps & { readonly of: ClassSummary }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -22,7 +22,7 @@ export function EraseClassDialog({ of, opened, onClose }: DialogProps & { readon
       title={t('eraseTitle', { name: of.name })}
       confirmLabel={count === 0 ? t('close') : t('eraseConfirm')}
       danger={count !== 0}
-      {...(count && { typedText: String(count) })}
+      {...(count && { typedText: of.name })}
       onConfirm={() => {
         if (count) erase.mutate({ params: { id: of.id }, body: { schoolDb, students: count } });
         else if (count === 0) onClose();

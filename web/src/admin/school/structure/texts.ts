@@ -118,7 +118,7 @@ export const texts = defineTexts({
     eraseNobody: '本班已没有保存个人信息的学生。',
     eraseGoes_other:
       '将清除 {{count, number}} 名学生的姓名、用户名、邮箱、密码和登录情况，以及每条记录的理由（包括历史学期）。',
-    eraseStays: '将保留积分、总分和排名，以“Erased 1201”这样的代号显示。班级总分不变。',
+    eraseStays: '将保留积分、总分和排名，以“已清除 1201”这样的代号显示。班级总分不变。',
     eraseFinal: '适用于已经毕业或离校的班级。清除后无法恢复，这些学生都不能再登录。',
     eraseConfirm: '永久清除',
     eraseChanged: '班级人数刚刚有变化，请核对人数后重试。',

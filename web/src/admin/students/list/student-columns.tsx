@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
+import { useShownName } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -17,6 +18,7 @@ export function useStudentColumns(): readonly Column<ListedStudent>[] {
   const t = useTexts(texts);
   const format = useFormat();
   const me = useMe();
+  const shownName = useShownName();
   return useMemo(() => {
     const classColumn: Column<ListedStudent> = {
       key: 'className',
@@ -40,7 +42,7 @@ export function useStudentColumns(): readonly Column<ListedStudent>[] {
               fz="inherit"
               fw={600}
             >
-              {student.actualName}
+              {shownName(student)}
             </Anchor>
             {/* On a phone one card says it all, without labels: many students on one screen. */}
             <span className={classes.onCard}>{student.username}</span>
@@ -100,5 +102,5 @@ export function useStudentColumns(): readonly Column<ListedStudent>[] {
         cell: (student) => <DateText value={student.createdAt} as="day" />,
       },
     ];
-  }, [t, format, me.classId]);
+  }, [t, format, me.classId, shownName]);
 }

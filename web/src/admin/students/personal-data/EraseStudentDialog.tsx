@@ -3,6 +3,7 @@ import { List, Text } from '@mantine/core';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useChange } from '../../../components/use-change.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
@@ -14,6 +15,7 @@ export function EraseStudentDialog({
   onClose,
 }: DialogProps & { readonly student: ListedStudent }) {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
   const erase = useChange('eraseUser', () => t('erased'), onClose);
@@ -30,7 +32,7 @@ export function EraseStudentDialog({
     >
       <List size="sm" spacing={6} pe="md">
         <List.Item>{t('eraseGoes')}</List.Item>
-        <List.Item>{t('eraseStays', { pseudonym: `Erased ${student.id}` })}</List.Item>
+        <List.Item>{t('eraseStays', { pseudonym: c('erasedName', { id: String(student.id) }) })}</List.Item>
       </List>
       <Text size="sm">{t('eraseFinal')}</Text>
     </ConfirmDialog>

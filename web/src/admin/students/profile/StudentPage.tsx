@@ -11,7 +11,7 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
-import { useStudentNames } from '../../../components/student-names.ts';
+import { useShownName, useStudentNames } from '../../../components/student-names.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -58,10 +58,11 @@ function Details({ student }: { readonly student: StudentAccount }) {
   const leave = useNavigate();
   const { enable, enabling } = useEnable(useStudentNames());
   const dialog = useRowDialog<ActionKind>();
+  const shownName = useShownName();
   return (
     <>
       <PageHeader
-        title={student.actualName}
+        title={shownName(student)}
         description={classLabelOf(student)}
         actions={
           <>
@@ -95,7 +96,12 @@ function Details({ student }: { readonly student: StudentAccount }) {
           />
           <AccountPanel student={student} />
         </div>
-        <StudentRecords userId={student.id} page={search.page ?? 1} onPage={(page) => change({ page })} />
+        <StudentRecords
+          userId={student.id}
+          erased={student.erased}
+          page={search.page ?? 1}
+          onPage={(page) => change({ page })}
+        />
       </div>
       {dialog.action && (
         <StudentDialogs

@@ -20,6 +20,8 @@ import { texts } from './texts.ts';
 
 interface StudentRecordsProps {
   readonly userId: number;
+  /** The reasons are then gone with the rest of the personal data. */
+  readonly erased: boolean;
   readonly page: number;
   readonly onPage: (page: number) => void;
 }
@@ -27,10 +29,11 @@ interface StudentRecordsProps {
 const pageSize = 20;
 
 /** The records of the current term, newest first; each can be taken back. */
-export function StudentRecords({ userId, page, onPage }: StudentRecordsProps) {
+export function StudentRecords({ userId, erased, page, onPage }: StudentRecordsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const columns = useRecordColumns();
+  const noReason = t(erased ? 'erased' : 'noReason');
+  const columns = useRecordColumns(noReason);
   const [revoking, setRevoking] = useState<ScoreLog | null>(null);
   const records = useOperationList('listScoreLogs', { query: { schoolDb, userId, page, limit: pageSize } });
   return (
@@ -69,12 +72,12 @@ export function StudentRecords({ userId, page, onPage }: StudentRecordsProps) {
           </ActionIcon>
         )}
       />
-      <RevokeDialog record={revoking} onClose={() => setRevoking(null)} />
+      <RevokeDialog record={revoking} noReason={noReason} onClose={() => setRevoking(null)} />
     </section>
   );
 }
 
-function useRecordColumns(): readonly Column<ScoreLog>[] {
+function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
   const t = useTexts(texts);
   return useMemo(
     () => [
@@ -94,8 +97,7 @@ function useRecordColumns(): readonly Column<ScoreLog>[] {
         key: 'description',
         header: t('reason'),
         phone: 'hidden',
-        cell: ({ description }) =>
-          description === '' ? <Text c="dimmed">{t('noReason')}</Text> : description,
+        cell: ({ description }) => (description === '' ? <Text c="dimmed">{noReason}</Text> : description),
       },
       {
         key: 'author',
@@ -112,16 +114,17 @@ function useRecordColumns(): readonly Column<ScoreLog>[] {
         cell: ({ createdAt }) => <DateText value={createdAt} />,
       },
     ],
-    [t],
+    [t, noReason],
   );
 }
 
 interface RevokeDialogProps {
   readonly record: ScoreLog | null;
+  readonly noReason: string;
   readonly onClose: () => void;
 }
 
-function RevokeDialog({ record, onClose }: RevokeDialogProps) {
+function RevokeDialog({ record, noReason, onClose }: RevokeDialogProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb } = useSchool();
@@ -150,7 +153,7 @@ function RevokeDialog({ record, onClose }: RevokeDialogProps) {
         <Text size="sm">
           {t('revokeText', {
             points: format.signed(shown.scoreChange),
-            reason: shown.description || t('noReason'),
+            reason: shown.description || noReason,
           })}
         </Text>
       )}
