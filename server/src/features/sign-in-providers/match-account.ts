@@ -147,14 +147,18 @@ async function matched<T>(
   if (subject === '' || subject.length > subjectLengthMax || subject.includes('\0')) {
     throw new SignInRefused('noAccount', 'a subject that cannot be kept');
   }
-  try {
-    const found = await inTransaction(db, async (tx) =>
-      (await isAsItWas(tx, provider)) ? find(tx, subject) : null,
-    );
-    if (found !== null) return found;
-  } catch (error) {
-    // Someone else is bound to it, or it to someone else, since a moment ago.
-    if (!violatedUnique(error)?.startsWith('sign_in_identity')) throw error;
+  // Twice: where two sign-ins of a person are the first ones, the later one finds the link of the other.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    try {
+      const found = await inTransaction(db, async (tx) =>
+        (await isAsItWas(tx, provider)) ? find(tx, subject) : null,
+      );
+      if (found !== null) return found;
+      break;
+    } catch (error) {
+      // Someone else is bound to it, or it to someone else, since a moment ago.
+      if (!violatedUnique(error)?.startsWith('sign_in_identity')) throw error;
+    }
   }
   throw noAccount(provider);
 }

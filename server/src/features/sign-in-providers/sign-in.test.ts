@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
 import { PlainBrowser } from '../../../test/identity-provider.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 import { createSampleSchool, studentPassword } from '../../../test/test-app.ts';
@@ -66,6 +67,23 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect(told.data).toMatchObject([{ action: 'unbound', ip: null, userAgent: null }]);
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(303);
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'old subject')).status).toBe(403);
+  });
+
+  it('is out too when the account is unbound while the sign-in comes back', async () => {
+    const { id } = await createAdmin(test, { username: 'ma.li', role: 'school_admin', schoolId: school.id });
+    provider.add('ma.li', { username: 'ma.li' });
+    await ways.signIn(new PlainBrowser(), 'admin', 'ma.li');
+    const browser = new PlainBrowser();
+    const address = await ways.visit(browser, 'admin', 'ma.li');
+    const held = await HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
+    const unbinding = admin.post(`/admin/manage/${id}/unbind`, {});
+    await held.waiting(1);
+    const back = browser.open(address);
+    await held.waiting(2);
+    await held.release();
+    expect((await unbinding).data).toMatchObject({ removed: 1 });
+    await back;
+    expect(await ways.whoIs(browser)).toBeNull();
   });
 
   it('has left the provider behind with the school: promoted or moved, its people confirm and open nothing there', async () => {
