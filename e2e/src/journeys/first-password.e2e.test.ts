@@ -19,7 +19,7 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await signIn(visit, login);
     await page.getByRole('heading', { level: 1, name: t('firstTitle') }).waitFor();
     // What was typed to sign in is not asked for again.
-    await expect.poll(() => page.getByLabel(t('givenPassword')).count()).toBe(0);
+    await expect.poll(() => page.getByLabel(t('givenPasswordAdmin')).count()).toBe(0);
     const { fresh, repeated, save } = formOf(visit);
 
     await fresh.fill('password1');
@@ -46,7 +46,9 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await go('/student/records');
     await signIn(visit, { username, password });
     await page.getByText(t('firstTextStudent')).waitFor();
-    await page.getByRole('button', { name: t('signOut') }).click();
+    // Tells whose slip it was, and lets go who is somebody else.
+    await page.getByText(`${username} (${username})`).waitFor();
+    await page.getByRole('button', { name: t('notYouStudent') }).click();
     await page.getByRole('heading', { level: 1, name: say(texts)('studentTitle') }).waitFor();
 
     await go('/student/records');
@@ -55,7 +57,7 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await page.reload();
     await title.waitFor();
     const { fresh, repeated, save } = formOf(visit);
-    const given = page.getByLabel(t('givenPassword'), { exact: true });
+    const given = page.getByLabel(t('givenPasswordStudent'), { exact: true });
     await given.fill('not on the slip');
     await fresh.fill(chosen);
     await repeated.fill(chosen);
@@ -77,7 +79,7 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await page.getByRole('tab', { name: say(publicTexts)('tabStudent') }).click();
     await signIn(visit, { username, password });
     await page.getByRole('dialog', { name: t('firstTitle') }).waitFor();
-    await expect.poll(() => page.getByLabel(t('givenPassword')).count()).toBe(0);
+    await expect.poll(() => page.getByLabel(t('givenPasswordStudent')).count()).toBe(0);
     const { fresh, repeated, save } = formOf(visit);
     await fresh.fill(chosen);
     await repeated.fill(chosen);

@@ -81,6 +81,7 @@ function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
       as="admin"
       mustChange={mustChangePassword}
       username={username}
+      name={null}
       own={school ? [school.name] : []}
       change={change}
       signOut={{ run: signOutAtOnce, isPending: pending }}

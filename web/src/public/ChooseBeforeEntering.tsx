@@ -33,6 +33,7 @@ export function ChooseBeforeEntering(entering: Entering) {
       as={as}
       isAbove
       username={me.username}
+      name={entering.as === 'student' ? entering.me.actualName : null}
       own={entering.as === 'student' ? [entering.me.actualName, entering.me.schoolName] : []}
       change={change}
       signOut={{ run: signOut, isPending: isLeaving }}

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
 import { Entrance } from './Entrance.tsx';
 import { issuedPassword } from './issued-password.ts';
@@ -10,6 +9,8 @@ import { TopDialog } from './TopDialog.tsx';
 export interface FirstPasswordProps {
   readonly as: 'admin' | 'student';
   readonly username: string;
+  /** Null where only the username is known. */
+  readonly name: string | null;
   /** Words that people who know the person would try. */
   readonly own: readonly string[];
   readonly change: PasswordChange;
@@ -22,33 +23,41 @@ interface PlacedProps extends FirstPasswordProps {
 }
 
 /** All that someone sees who signed in with a password that somebody else gave out, until they have chosen their own. */
-export function FirstPassword({ as, isAbove, signOut, ...form }: PlacedProps) {
+export function FirstPassword({ as, isAbove, name, signOut, ...form }: PlacedProps) {
   const t = useTexts(passwordTexts);
   const title = t('firstTitle');
   const text = t(as === 'admin' ? 'firstTextAdmin' : 'firstTextStudent');
-  const leave: ReactNode = (
-    <Button
-      variant="subtle"
-      color="gray"
-      mt={isAbove ? 0 : 'xs'}
-      onClick={signOut.run}
-      loading={signOut.isPending}
-    >
-      {t('signOut')}
-    </Button>
+  const { username } = form;
+  const fields = (
+    <Stack>
+      {/* A slip may have been somebody else's: this tells before its owner is locked out. */}
+      <Group justify="space-between" gap="xs">
+        <Text fw={600} miw={0} style={{ overflowWrap: 'anywhere' }}>
+          {name === null ? username : `${name} (${username})`}
+        </Text>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-md"
+          onClick={signOut.run}
+          loading={signOut.isPending}
+        >
+          {t(as === 'admin' ? 'notYouAdmin' : 'notYouStudent')}
+        </Button>
+      </Group>
+      <PasswordForm {...form} as={as} given={issuedPassword.get()?.password} repeats isFirst />
+    </Stack>
   );
-  const fields = <PasswordForm {...form} as={as} given={issuedPassword.get()?.password} repeats isFirst />;
-  if (!isAbove) {
+  if (isAbove) {
     return (
-      <Entrance title={title} text={text} wayOut={leave}>
+      <TopDialog title={title} text={text} onCancel={null}>
         {fields}
-      </Entrance>
+      </TopDialog>
     );
   }
   return (
-    <TopDialog title={title} text={text} onCancel={null}>
+    <Entrance title={title} text={text} wayOut={null}>
       {fields}
-      {leave}
-    </TopDialog>
+    </Entrance>
   );
 }

@@ -104,7 +104,9 @@ export function PasswordForm(props: PasswordFormProps) {
         {!isKnown && (
           <PasswordInput
             id={oldId}
-            label={t(isFirst ? 'givenPassword' : 'oldPassword')}
+            label={t(
+              !isFirst ? 'oldPassword' : as === 'admin' ? 'givenPasswordAdmin' : 'givenPasswordStudent',
+            )}
             autoComplete="current-password"
             {...field('old')}
             {...(wrongOld && { error: t(given === null && typed.old === '' ? 'nowNeeded' : 'wrongOld') })}
@@ -118,7 +120,7 @@ export function PasswordForm(props: PasswordFormProps) {
           {...field('fresh')}
           {...(weakness && { error: t(weakness) })}
         />
-        <StrengthMeter password={typed.fresh} own={[username, ...own]} />
+        <StrengthMeter password={typed.fresh} own={[username, ...own]} lengthMin={lengthMin} />
         {repeats && (
           <PasswordInput
             label={t('repeatPassword')}

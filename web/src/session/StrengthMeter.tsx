@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/texts.ts';
-import { strengthOf } from './password-strength.ts';
+import { type Strength, strengthOf } from './password-strength.ts';
 import { passwordTexts } from './password-texts.ts';
 import classes from './StrengthMeter.module.css';
 
@@ -7,15 +7,20 @@ interface StrengthMeterProps {
   readonly password: string;
   /** Words that people who know the person would try: username, name, school. */
   readonly own: readonly string[];
+  /** A shorter one is refused. */
+  readonly lengthMin: number;
 }
 
 const words = ['strength0', 'strength1', 'strength2', 'strength3'] as const;
 
 /** How hard a password is to guess, and what would help. It advises; the server decides. */
-export function StrengthMeter({ password, own }: StrengthMeterProps) {
+export function StrengthMeter({ password, own, lengthMin }: StrengthMeterProps) {
   const t = useTexts(passwordTexts);
-  const strength = password === '' ? null : strengthOf(password, own);
-  const { level, tip } = strength ?? { level: -1, tip: null };
+  const isTooShort = [...password].length < lengthMin;
+  // Nothing is praised that the form refuses.
+  const strength: Strength | null =
+    password === '' ? null : isTooShort ? { level: 0, tip: null } : strengthOf(password, own);
+  const level = strength?.level ?? -1;
   return (
     <div className={classes.meter}>
       <div className={classes.bar} data-level={level} aria-hidden>
@@ -27,7 +32,11 @@ export function StrengthMeter({ password, own }: StrengthMeterProps) {
         {strength && (
           <>
             <strong>{t(words[strength.level])}</strong>
-            {tip && <> {t(tip)}</>}
+            {isTooShort ? (
+              <> {t('tooShort', { count: lengthMin })}</>
+            ) : (
+              strength.tip && <> {t(strength.tip)}</>
+            )}
           </>
         )}
       </p>

@@ -79,6 +79,7 @@ function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
       as="student"
       mustChange={mustChangePassword}
       username={username}
+      name={actualName}
       own={[actualName, schoolName]}
       change={change}
       signOut={{ run: signOut, isPending }}

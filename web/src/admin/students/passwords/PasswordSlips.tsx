@@ -38,14 +38,17 @@ function Slip({ name, username, classLabel, password, signInCode }: InitialPassw
   const t = useTexts(texts);
   const school = useSchool();
   const languages: readonly Language[] = useLanguage() === 'en' ? ['en', 'zh-CN'] : ['zh-CN', 'en'];
-  const both = (key: 'username' | 'password') =>
+  const both = (key: 'username' | 'password' | 'schoolCode') =>
     languages.map((language) => translatorOf(texts, language)(key)).join(' ');
   return (
     <li className={classes.slip}>
       <div className={classes.what}>
         <strong>{name}</strong>
         <small className={classes.where}>
-          {classLabel} · {school.name} ({school.schoolDb})
+          {classLabel} · {school.name}
+        </small>
+        <small className={classes.schoolCode}>
+          {both('schoolCode')} <b>{school.schoolDb}</b>
         </small>
         <dl>
           <dt>{both('username')}</dt>
