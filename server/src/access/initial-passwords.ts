@@ -58,3 +58,15 @@ export const chosenColumns = (hash: string) => ({
   password_is_initial: false,
   password_expires_at: null,
 });
+
+/** The same for a student, who may have one that others have too. */
+export const initialColumnsOfStudent = (initial: InitialPassword) => ({
+  ...initialColumns(initial),
+  password_is_shared: initial.shared,
+});
+
+/** The same for a student. */
+export const chosenColumnsOfStudent = (hash: string) => ({
+  ...chosenColumns(hash),
+  password_is_shared: false,
+});

@@ -1,4 +1,4 @@
-import { type InitialPassword, initialColumns } from '../../access/initial-passwords.ts';
+import { type InitialPassword, initialColumnsOfStudent } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
@@ -51,8 +51,7 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
       actual_name: change.actualName,
       email: change.email,
       email_bound_at: change.email && at,
-      ...(change.password && initialColumns(change.password)),
-      password_is_shared: change.password?.shared,
+      ...(change.password && initialColumnsOfStudent(change.password)),
     })
     .returning([
       'id',

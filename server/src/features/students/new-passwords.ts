@@ -4,7 +4,7 @@ import type { AccountEvents } from '../../access/account-events.ts';
 import {
   type InitialPassword,
   type InitialPasswords,
-  initialColumns,
+  initialColumnsOfStudent,
 } from '../../access/initial-passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -78,10 +78,7 @@ export async function resetPasswords(
       // Whose password was reset only after it was looked at is left for the next time.
       const made = prepared.get(id);
       if (!made) continue;
-      await own
-        .updateStudent(id)
-        .set({ ...initialColumns(made.stored), password_is_shared: false })
-        .execute();
+      await own.updateStudent(id).set(initialColumnsOfStudent(made.stored)).execute();
       await StudentSessions.closeAll(own, id);
       students.push({ id, username, initialPassword: made.initialPassword });
     }

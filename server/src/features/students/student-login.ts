@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { refuseWeak, sameAsOld } from '../../access/chosen-passwords.ts';
-import { chosenColumns } from '../../access/initial-passwords.ts';
+import { chosenColumnsOfStudent } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import {
   type CheckFor,
@@ -144,7 +144,7 @@ export function changeOwnPassword(
       const changed = await tx
         .updateStudent(id)
         .where('password_hash', '=', own.passwordHash)
-        .set({ ...chosenColumns(passwordHash), password_is_shared: false })
+        .set(chosenColumnsOfStudent(passwordHash))
         .returning('id')
         .executeTakeFirst();
       if (!changed) throw refusal();
