@@ -76,7 +76,7 @@ const weighs = (name: string) => [...name].length >= (/^[\p{Script=Latin}\p{N}]*
 
 /**
  * Whether everybody would try it: it is in the list, or among the first thousand of it with digits and signs around, or
- * runs along the alphabet or the digits, or is something of these said again and again.
+ * runs along the alphabet or the digits, or is something of these said again and again, or a date.
  */
 async function isCommon(folded: string): Promise<boolean> {
   const list = await commonPasswords();
@@ -86,8 +86,19 @@ async function isCommon(folded: string): Promise<boolean> {
   const again = (word: string) => known(word) || isRow(word);
   const plain = plainOf(folded);
   const core = plain.replaceAll(/^\p{N}+|\p{N}+$/gu, '');
-  return again(folded) || again(plain) || foremost(core) || again(unitOf(folded)) || again(unitOf(core));
+  // With the signs that stand for letters, as in p@ssw0rd.
+  const written = folded.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
+  return (
+    [folded, plain, unitOf(folded), unitOf(core)].some(again) ||
+    foremost(core) ||
+    (/\P{L}/u.test(written) && known(written)) ||
+    birthday.test(plain)
+  );
 }
+
+const [year, month, day] = ['(19|20)\\d\\d', '(0[1-9]|1[0-2])', '(0[1-9]|[12]\\d|3[01])'];
+/** A date of eight digits: the year before or after month and day, these in either order. */
+const birthday = new RegExp(`^(${year}${month}${day}|${month}${day}${year}|${day}${month}${year})$`);
 
 /** Each character follows the one before: 12345678, hgfedcba. */
 function isRow(word: string): boolean {
