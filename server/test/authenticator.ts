@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /** What the server asks an authenticator for, as far as one needs it. */
-interface Asked {
+export interface Asked {
   readonly challenge: string;
 }
 

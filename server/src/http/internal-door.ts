@@ -201,7 +201,11 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   };
 
   /** @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable */
-  const confirm = (admin: Admin, request: FastifyRequest, caller: Device & Origin) => {
+  const confirm = (
+    admin: Admin,
+    request: FastifyRequest,
+    caller: Device & Origin & { readonly at: Date },
+  ) => {
     const readings = confirmationsOf(request);
     if (readings.length === 0) {
       throw new AppError('missing_parameter', 'Send your password in the header x-confirm-password');
@@ -212,7 +216,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       find: async () => ({
         account: await ownAccount(db, admin.id),
         check: async () => {
-          const right = await verifyOwn(db, admin.id, readings);
+          const right = await verifyOwn(db, admin.id, readings, caller.at);
           if (right === null) events.ofAdmin(admin, 'confirmationFailed', caller);
           return right;
         },

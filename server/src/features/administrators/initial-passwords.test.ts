@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
+import { type Staff, setCookieOf } from '../../../test/administrators.ts';
+import { type Asked, Authenticator } from '../../../test/authenticator.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
@@ -90,6 +91,32 @@ describe.each(Object.entries(ways))('a password %s', (_how, way) => {
     expect((await logIn(account)).status).toBe(200);
     test.clock.advance(365 * day);
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
+  });
+});
+
+describe('an initial password that has ended', () => {
+  it('confirms nothing in a session that was opened in another way, and is not changed by itself', async () => {
+    const own = await world.teacher();
+    const authenticator = new Authenticator();
+    const asked = await own.created<Asked>('/auth/passkeys/challenge', {});
+    await own.created('/auth/passkeys', authenticator.make(asked));
+    const { initialPassword } = await office.created<Generated>(`${path(own.id)}/password`, {});
+    test.clock.advance(30 * day);
+    const { internal } = test.anonymous;
+    const challenge = await internal.post('/auth/login/passkey/challenge');
+    const cookies = { challenge: setCookieOf(challenge.headers, 'challenge') };
+    const signedIn = await internal.post(
+      '/auth/login/passkey',
+      authenticator.answer(challenge.data as Asked),
+      { cookie: `${cookies.challenge?.name}=${cookies.challenge?.value}` },
+    );
+    expect(signedIn.status).toBe(200);
+    const session = setCookieOf(signedIn.headers);
+    const cookie = `${session?.name}=${session?.value}`;
+    const confirmed = await internal.post('/auth/confirm', { password: initialPassword }, { cookie });
+    expect(confirmed).toMatchObject({ status: 403, message: 'The password is wrong' });
+    const change = { oldPassword: initialPassword, newPassword: 'a wooden lantern' };
+    expect((await internal.patch('/auth/me', change, { cookie })).status).toBe(400);
   });
 });
 

@@ -105,13 +105,13 @@ export function changeOwnPassword(
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
-  call: Device & Origin & { readonly admin: Admin; readonly session: string },
+  call: Device & Origin & { readonly admin: Admin; readonly session: string; readonly at: Date },
   { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
 ): Attempt<Admin> {
   const { admin, session } = call;
   const refusal = () => invalidValue('The old password is wrong');
   const check = async () => {
-    const oldHash = await verifyOwn(db, admin.id, [oldPassword]);
+    const oldHash = await verifyOwn(db, admin.id, [oldPassword], call.at);
     if (oldHash === null) {
       events.ofAdmin(admin, 'confirmationFailed', call);
       return null;

@@ -33,7 +33,7 @@ export const confirmByPassword = (
   find: async () => ({
     account: await ownAccount(db, call.admin.id),
     check: async () => {
-      if ((await verifyOwn(db, call.admin.id, [call.body.password])) !== null) {
+      if ((await verifyOwn(db, call.admin.id, [call.body.password], call.at)) !== null) {
         return confirmSession(db, sessions, events, call);
       }
       events.ofAdmin(call.admin, 'confirmationFailed', call);
