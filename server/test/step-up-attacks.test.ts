@@ -69,6 +69,10 @@ describe('whatever widens power', () => {
       [`/api-tokens/${id}`, { name: 'Narrowed' }],
       [`/api-tokens/${id}`, { disabled: true }],
       [`/users/${world.places.first.students[0]?.id}?schoolDb=${schoolDb}`, { actualName: 'Li Wei' }],
+      [
+        `/users/${world.places.first.students[0]?.id}?schoolDb=${schoolDb}`,
+        { classId: world.places.second.id, disabled: true },
+      ],
     ] as const) {
       expect([path, (await thief.patch(path, body)).status]).toEqual([path, 200]);
     }
@@ -145,7 +149,15 @@ describe('a stolen session', () => {
     const path = `/users/${student.id}`;
     expect(told(await thief.post(`${path}/password?schoolDb=${schoolDb}`))).toEqual(refused);
     const password = 'password of the thief';
-    expect(told(await thief.patch(`${path}?schoolDb=${schoolDb}`, { password }))).toEqual(refused);
+    // By username and address an account is found for somebody at a provider.
+    for (const change of [
+      { password },
+      { username: 'the thief' },
+      { email: 'the.thief@school.example' },
+      { actualName: 'Li Wei', email: null },
+    ]) {
+      expect(told(await thief.patch(`${path}?schoolDb=${schoolDb}`, change))).toEqual(refused);
+    }
   });
 
   it('issues, widens and revives no credential', async () => {

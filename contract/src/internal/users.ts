@@ -137,7 +137,11 @@ export const updateUser = internal({
     'Records follow the student to the new class. A new password or disabling signs the student out.',
   target: { student: 'path.id', class: 'body.classId' },
   affects: ['student', 'score', 'seat'],
-  stepUp: { when: ({ password }) => password !== undefined, told: 'when it sets a password' },
+  // By the username or the email address an account is found for somebody at a sign-in provider.
+  stepUp: {
+    when: ({ password, username, email }) => [password, username, email].some((value) => value !== undefined),
+    told: 'when it sets a password, a username or an email address',
+  },
   activity: { verb: 'changed', subject: 'student' },
   errors: { 409: 'The username is taken.' },
   body: Input({
