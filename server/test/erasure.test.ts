@@ -37,10 +37,13 @@ async function dump(): Promise<string> {
 
 interface Pupil {
   readonly id: number;
-  readonly secrets: readonly string[];
+  /** Everything that was ever told of the person. */
+  readonly secrets: string[];
+  username: string;
 }
 
 const seed = Number(process.env.LEDGER_SEED ?? Date.now() % 1e6);
+const isOdd = (n: number) => n % 2 === 1;
 const runs = Math.max(1, Number(process.env.LEDGER_RUNS ?? 1));
 
 describe('erasing', () => {
@@ -53,31 +56,46 @@ describe('erasing', () => {
     const pupils: Pupil[] = [];
     for (let n = 0; n < 10; n++) {
       const [username, actualName, email] = [word('user'), word('name'), `${word('mail')}@home.example`];
-      const body = {
-        schoolDb: db(),
-        classId: pick(classes),
-        username,
-        actualName,
-        password: 'secret-password',
-      };
-      const { id } = await head(n).created<{ id: number }>('/users', body);
+      const where = { schoolDb: db(), classId: n < 4 ? classes[0] : pick(classes) };
+      // Every other one comes and is renamed in ways that leave no line about it in the activity log.
+      const body = isOdd(n)
+        ? { ...where, students: [{ username, actualName }], defaultPassword: 'secret-password' }
+        : { ...where, username, actualName, password: 'secret-password' };
+      const made = await head(n).created<{ id: number; details?: [{ id: number }] }>('/users', body);
+      const id = made.details?.[0].id ?? made.id;
       await head(n).patch(`/users/${id}`, { schoolDb: db(), email });
-      pupils.push({ id, secrets: [username, actualName, email] });
+      pupils.push({ id, username, secrets: [username, actualName, email] });
     }
-    // So that each has been called something else once.
-    for (const [n, pupil] of pupils.entries()) {
-      const [username, actualName] = [word('renamed'), word('called')];
-      await head(n).patch(`/users/${pupil.id}`, { schoolDb: db(), username, actualName });
-      pupils[n] = { id: pupil.id, secrets: [...pupil.secrets, username, actualName] };
-    }
-    const erased = new Set<number>();
-    /** Who types the name of somebody after it was erased has stored it anew. */
-    const named = () => usernameOf(pick(pupils.filter(({ id }) => !erased.has(id))));
-    const usernameOf = ({ secrets }: Pupil) => secrets[3] as string;
     const { seats } = await head(0).created<{ seats: { id: number }[] }>('/seats/data/generate', {
       ...{ schoolDb: db(), classId: classes[0] },
       ...{ groupCount: 1, rowsPerGroup: 4, colsPerGroup: 4 },
     });
+    const seat = ({ id }: Pupil) =>
+      head(0).patch(`/seats/data/${pick(seats).id}`, { schoolDb: db(), userId: id });
+    const renameByApp = async (pupil: Pupil) => {
+      const [username, actualName] = [word('renamed'), word('called')];
+      pupil.secrets.push(username, actualName);
+      const answer = await race.here.patch(`/students/${pupil.id}`, { username, actualName });
+      if (answer.status === 200) pupil.username = username;
+      return answer;
+    };
+    for (const pupil of pupils.slice(0, 4)) expect(await seat(pupil)).toMatchObject({ status: 200 });
+    // So that each has been called something else once.
+    for (const [n, pupil] of pupils.entries()) {
+      if (isOdd(n)) await renameByApp(pupil);
+      else {
+        const [username, actualName] = [word('renamed'), word('called')];
+        await head(n).patch(`/users/${pupil.id}`, { schoolDb: db(), username, actualName });
+        pupil.secrets.push(username, actualName);
+        pupil.username = username;
+      }
+    }
+    const erased = new Set<number>();
+    /** Who types the name of somebody after it was erased has stored it anew. */
+    const left = () => pupils.filter(({ id }) => !erased.has(id));
+    const named = () => pick(left()).username;
+    /** Has had this username since before the steps, so that no one else can get it. */
+    const taken = () => pick(left().filter((pupil) => !isOdd(pupils.indexOf(pupil)))).username;
 
     let keys = 0;
     const tell: (() => Promise<unknown>)[] = [
@@ -90,22 +108,33 @@ describe('erasing', () => {
       },
       () => {
         const [one, other] = [pick(pupils), pick(pupils)];
-        const items = [{ userId: one.id }, { userId: other.id }, { username: named() }];
+        const items = [
+          { userId: one.id },
+          { userId: other.id },
+          { username: named() },
+          { username: named(), scoreChange: 'x' },
+        ];
         const body = { schoolDb: db(), scoreChange: 1, description: word('reason'), items };
         return head(++keys).post('/scores/batch', body, { 'idempotency-key': `key ${keys}` });
       },
-      () => race.there.post('/scores', { username: usernameOf(pick(pupils)), scoreChange: 2 }),
+      () => race.there.post('/scores', { username: pick(pupils).username, scoreChange: 2 }),
       () => {
-        const login = { username: usernameOf(pick(pupils)), schoolDb: db() };
+        const login = { username: pick(pupils).username, schoolDb: db() };
         const password = random() < 0.7 ? 'secret-password' : 'wrong';
         return race.test.anonymous.internal.post('/auth/student/login', { ...login, password });
       },
       () => head(1).patch(`/users/${pick(pupils).id}`, { schoolDb: db(), classId: pick(classes) }),
       () => head(0).patch(`/users/${pick(pupils).id}`, { schoolDb: db(), disabled: random() < 0.5 }),
       () => head(1).post(`/users/${pick(pupils).id}/password`, { schoolDb: db() }),
-      () => head(0).patch(`/seats/data/${pick(seats).id}`, { schoolDb: db(), userId: pick(pupils).id }),
+      () => seat(pick(pupils)),
+      () => renameByApp(pick(pupils.filter((_, n) => isOdd(n)))),
       () => head(1).post('/admin/term-switch', { schoolDb: db(), classId: pick(classes), action: 'archive' }),
-      () => race.here.post('/students', { username: named(), classId: pick(classes) }),
+      () => race.here.post('/students', { username: taken(), classId: pick(classes) }),
+      () => {
+        const students = [{ username: taken() }, { username: taken() }];
+        const body = { schoolDb: db(), classId: pick(classes), students };
+        return head(++keys).post('/users', body, { 'idempotency-key': `key ${keys}` });
+      },
       () => head(0).post(`/users/${pick(pupils).id}/export`, { schoolDb: db() }),
     ];
     for (let round = 0; round < 10 * runs; round++) {
@@ -127,9 +156,9 @@ describe('erasing', () => {
     expect((data as unknown[]).length).toBeGreaterThan(0);
     const held = await dump();
     for (const { id, secrets } of pupils) {
-      const left = secrets.filter((secret) => held.includes(secret));
+      const stillThere = secrets.filter((secret) => held.includes(secret));
       // Whoever is not erased is called something and has an address.
-      expect([id, left.length > 0]).toEqual([id, !erased.has(id)]);
+      expect([id, stillThere.length > 0]).toEqual([id, !erased.has(id)]);
       const account = (await head(0).get(`/users/${id}?schoolDb=${db()}`)).data;
       expect(account).toMatchObject({ erased: erased.has(id) });
       const { rows } = await race.test.database.pool.query(

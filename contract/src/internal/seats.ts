@@ -70,7 +70,8 @@ export const updateSeat = internal({
     'The student leaves the old seat. Whoever sat here takes that seat, or has none if there was none. Null empties the seat.',
   target: { seat: 'path.id', student: 'body.userId' },
   affects: ['seat'],
-  activity: { verb: 'changed', subject: 'seat' },
+  // Of the student, whom an erasure finds by the id: seats have no names.
+  activity: { verb: 'changed', subject: 'student' },
   body: Input({ userId: Nullable(UserId) }),
   data: Seat,
   examples: { body: { seat: { schoolDb: 'school_7', userId: 1201 } }, data: seat },

@@ -46,7 +46,7 @@ export class ActivityLog {
       const about = { event: operation.id, adminId: admin.id, targetId, schoolId: ofSchool, ip };
       this.#log.info(about, 'account');
     }
-    const student = subject === 'student' ? targetId : subject === 'seat' ? told.userId : null;
+    const student = subject === 'student' ? targetId : null;
     await this.#db
       .insertInto('activity')
       .values({
@@ -68,8 +68,8 @@ const fieldsOf = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
 
 /** The change is over and the student may have been erased since: the lock waits for whoever is just doing that. */
-const nameNow = (schoolId: number, studentId: unknown, name: string) =>
-  typeof studentId !== 'number'
+const nameNow = (schoolId: number, studentId: number | null, name: string) =>
+  studentId === null
     ? name
     : sql<string>`coalesce((
         WITH student AS (

@@ -59,6 +59,7 @@ export async function hideErased(run: Run, schoolId: number, answers: readonly u
 /** Takes the erased out of the stored answers that the database can be read by; the keys stay used. */
 export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased[]): Promise<void> {
   const marks = erased.flatMap(({ id, usernames }) => [
+    '"success":false',
     `"userId":${id}`,
     ...usernames.map((name) => `"username":${JSON.stringify(name)}`),
   ]);
@@ -70,16 +71,37 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
   const ofName = new Map(
     erased.flatMap(({ usernames, pseudonym }) => usernames.map((name) => [name, pseudonym])),
   );
-  for (const { owner, key, answer } of rows) {
-    const told: unknown = JSON.parse(answer.toString('utf8'));
+  const answers = rows.map(({ answer, ...row }) => ({ ...row, told: JSON.parse(answer.toString('utf8')) }));
+  const isNobodys = await unusedNames(data, answers);
+  for (const { owner, key, told } of answers) {
     walk(told, (part) => {
       const id = studentIn(part);
       // An entry that failed may have named someone by the username alone.
-      const pseudonym = id === null ? ofName.get(String(part.username)) : ofId.get(id);
+      const name = String(part.username);
+      const pseudonym =
+        id === null ? (ofName.get(name) ?? (isNobodys(part) ? 'erased' : undefined)) : ofId.get(id);
       if (pseudonym !== undefined) erasePart(part, pseudonym);
     });
     await data.execute(sql`
       UPDATE idempotency_key SET answer = ${Buffer.from(JSON.stringify(told), 'utf8')}
       WHERE school_id = ${data.schoolId} AND owner = ${owner} AND key = ${key}`);
   }
+}
+
+/**
+ * Whether an entry that failed names somebody by a username that nobody in the school has: perhaps a former one of the
+ * erased. Former usernames are not stored, so such names go, whoever they were meant for.
+ */
+async function unusedNames(
+  data: SchoolData,
+  answers: readonly { readonly told: unknown }[],
+): Promise<(part: Fields) => boolean> {
+  const failed = (part: Fields) =>
+    part.success === false && studentIn(part) === null && typeof part.username === 'string';
+  const names = new Set<string>();
+  for (const { told } of answers) walk(told, (part) => failed(part) && names.add(part.username as string));
+  const used = await data.execute(sql<{ username: string }>`
+    SELECT username FROM student WHERE school_id = ${data.schoolId} AND username = ANY(${[...names]}::text[])`);
+  const present = new Set(used.map(({ username }) => username));
+  return (part) => failed(part) && !present.has(part.username as string);
 }

@@ -38,6 +38,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- Where a change was made from.
     ALTER TABLE activity ADD COLUMN ip text, ADD COLUMN user_agent text;
+    -- Lines about a seat are about the student from now on; those of before have the id of the seat and a name alone.
+    UPDATE activity SET target_id = NULL, target_name = NULL WHERE action = 'updateSeat';
 
     -- What happened to the account of a student; administrators have theirs in the activity log.
     CREATE TABLE student_event (

@@ -150,6 +150,41 @@ describe('erasing a student', () => {
   });
 });
 
+describe('a former name', () => {
+  const held = async (name: string) => {
+    const { rows } = await pool.query(
+      `SELECT action, target_name FROM activity WHERE target_name = $1
+       UNION ALL SELECT 'answer', key FROM idempotency_key WHERE position(convert_to($1, 'UTF8') IN answer) > 0`,
+      [name],
+    );
+    return rows;
+  };
+
+  it('goes too, where no line of its own tells it: of a batch, renamed by an app, put on a seat meanwhile', async () => {
+    const fresh = await world.member('school_admin');
+    const { first } = world.places;
+    const [username, renamed] = [world.newName('in a batch'), world.newName('by an app')];
+    const batch = { schoolDb, classId: first.id, students: [{ username }] };
+    const { details } = await fresh.created<{ details: [{ id: number }] }>('/users', batch);
+    const [{ id }] = details;
+    const layout = { schoolDb, classId: first.id, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 1 };
+    const { seats } = await fresh.created<{ seats: [{ id: number }] }>('/seats/data/generate', layout);
+    await fresh.patch(`/seats/data/${seats[0].id}`, { schoolDb, userId: id });
+    const { data } = await fresh.get('/admin/activity?limit=1');
+    expect(data).toMatchObject([{ action: 'updateSeat', target: { id, name: username } }]);
+    // Points that were none, so that nobody was looked up; those of somebody else are kept, and the answer with them.
+    const { id: userId } = await newStudent();
+    const vain = { schoolDb, scoreChange: 1, items: [{ username, scoreChange: 'many' }, { userId }] };
+    await fresh.post('/scores/batch', vain, { 'idempotency-key': world.newName('key') });
+    await office.patch(`/students/${id}`, { username: renamed });
+    expect(await held(username)).toHaveLength(2);
+    expect((await fresh.post(`/users/${id}/erase`, { schoolDb })).status).toBe(200);
+    expect(await held(username)).toEqual([]);
+    const seatLine = (await fresh.get('/admin/activity?action=updateSeat&limit=1')).data;
+    expect(seatLine).toMatchObject([{ target: { id, name: `Erased ${id}` } }]);
+  });
+});
+
 describe('what was answered before', () => {
   it('is answered with the pseudonym when it is asked for again, and nothing is done twice', async () => {
     const fresh = await world.member('school_admin');

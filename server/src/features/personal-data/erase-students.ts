@@ -8,13 +8,10 @@ import { type Erased, eraseFromAnswers } from '../../idempotency/erased-answers.
 import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
 
-/** Operations whose lines in the activity log name a student by the username. */
-export const actionsOn = (subject: 'student' | 'seat'): string[] =>
-  Object.values<InternalOperation>(internalOperations).flatMap((operation) =>
-    'activity' in operation && operation.activity?.subject === subject ? [operation.id] : [],
-  );
-const studentActions = actionsOn('student');
-const seatActions = actionsOn('seat');
+/** Operations whose lines in the activity log are about a student: they have the id, and the username of then. */
+export const studentActions: readonly string[] = Object.values<InternalOperation>(internalOperations).flatMap(
+  (operation) => ('activity' in operation && operation.activity?.subject === 'student' ? [operation.id] : []),
+);
 
 /** Tables that hold nothing but what belongs to the person behind a student. */
 const personalTables = ['student_session', 'student_event', 'sign_in_code', 'sign_in_identity'] as const;
@@ -103,7 +100,7 @@ async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date
   const named = sql`unnest(${ids}::bigint[], ${pseudonyms}::text[]) AS n (id, pseudonym)`;
   await data.execute(sql`
     UPDATE student s SET username = n.pseudonym, actual_name = n.pseudonym, password_hash = '',
-      password_is_initial = false, password_expires_at = NULL, email = NULL, email_bound_at = NULL,
+      password_is_initial = false, password_is_shared = false, password_expires_at = NULL, email = NULL, email_bound_at = NULL,
       disabled = true, disabled_at = coalesce(s.disabled_at, ${at.toISOString()}::timestamptz),
       erased_at = ${at.toISOString()}::timestamptz
     FROM ${named} WHERE s.school_id = ${schoolId} AND s.id = n.id`);
@@ -125,11 +122,6 @@ async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date
   await data.execute(sql`
     UPDATE activity a SET target_name = n.pseudonym
     FROM ${named} WHERE a.school_id = ${schoolId} AND a.target_id = n.id AND a.action = ANY(${studentActions})`);
-  // A line about a seat names who was put there, and not by the id.
-  await data.execute(sql`
-    UPDATE activity SET target_name = NULL
-    WHERE school_id = ${schoolId} AND action = ANY(${seatActions})
-      AND target_name = ANY(${erased.flatMap(({ usernames }) => usernames)}::text[])`);
   await eraseFromAnswers(data, erased);
 }
 

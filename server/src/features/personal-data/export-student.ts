@@ -5,7 +5,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
 import { readAccount, readProfile } from '../students/student-account.ts';
-import { actionsOn } from './erase-students.ts';
+import { studentActions } from './erase-students.ts';
 
 type Part<Name extends keyof StudentExport> = StudentExport[Name] extends readonly (infer Entry)[]
   ? Entry
@@ -61,7 +61,7 @@ async function readAll(data: SchoolData, admin: Responsibility, id: number, at: 
       FROM student_event WHERE school_id = ${schoolId} AND student_id = ${id} ORDER BY created_at, id`),
     activity: await data.execute(sql<Part<'activity'>>`
       SELECT created_at AS "createdAt", username, action, target_name AS name
-      FROM activity WHERE school_id = ${schoolId} AND target_id = ${id} AND action = ANY(${actionsOn('student')})
+      FROM activity WHERE school_id = ${schoolId} AND target_id = ${id} AND action = ANY(${studentActions})
       ORDER BY created_at, id`),
   };
 }
