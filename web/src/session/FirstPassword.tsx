@@ -36,9 +36,10 @@ export function FirstPassword({ as, isAbove, name, signOut, ...form }: PlacedPro
           {name === null ? username : `${name} (${username})`}
         </Text>
         <Button
-          variant="subtle"
+          variant="transparent"
           color="gray"
           size="compact-md"
+          px={0}
           onClick={signOut.run}
           loading={signOut.isPending}
         >
