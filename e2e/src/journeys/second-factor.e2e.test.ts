@@ -4,6 +4,7 @@ import { codeOf, fromBase32 } from '../../../server/src/features/second-factor/t
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
 import { texts as administratorTexts } from '../../../web/src/admin/access/administrators/texts.ts';
 import { texts as factorTexts } from '../../../web/src/admin/access/factors/texts.ts';
+import { texts as securityTexts } from '../../../web/src/admin/installation/security/texts.ts';
 import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
 import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
@@ -63,6 +64,7 @@ describeJourneys('a code app', ['class'], (journey) => {
 
     // The code that set it up is used.
     await signInAgain(visit);
+    await page.getByRole('heading', { level: 1, name: s('codeTitle') }).waitFor();
     await page.getByText(s('codeText')).waitFor();
     await page.getByLabel(s('code')).fill(codeNow(visit, secret));
     await page.getByText(s('wrongCode')).waitFor();
@@ -143,6 +145,7 @@ describeJourneys('a role that needs a second factor', ['super'], (journey) => {
     const { page, say, go, app, admin, school, row, forgive } = visit;
     const f = say(factorTexts);
     const a = say(administratorTexts);
+    const y = say(securityTexts);
     const name = `lin-${school.id}`;
     const password = 'password of lin';
     const classId = school.grades[0].classes[0].id;
@@ -155,7 +158,13 @@ describeJourneys('a role that needs a second factor', ['super'], (journey) => {
     });
     await app.database.pool.query('UPDATE admin SET password_is_initial = false');
     await go('/admin/security');
-    await page.getByRole('switch', { name: say(shellTexts)('class_admin') }).click();
+    // Nobody shuts out themselves, nor others unasked.
+    const roleSwitch = (role: 'super_admin' | 'class_admin') =>
+      page.getByRole('switch', { name: say(shellTexts)(role) });
+    await expect.poll(() => roleSwitch('super_admin').isDisabled()).toBe(true);
+    await roleSwitch('class_admin').click();
+    const warning = page.getByRole('dialog', { name: y('requireTitle') });
+    await warning.getByRole('button', { name: y('require') }).click();
     await expect
       .poll(
         async () => ((await admin.get('/second-factor-roles')).data as FactorRoles).roles.at(-1)?.isRequired,

@@ -11,6 +11,8 @@ import { PasskeyPlace } from './PasskeyPlace.tsx';
 interface CodeStepProps {
   readonly onSubmit: (code: string) => void;
   readonly onBack: () => void;
+  /** Told its title while it is there. */
+  readonly onStep: ((title?: string) => void) | undefined;
   readonly onSignedIn: (me: DataOf<'login'>) => void;
   readonly isShared: boolean;
   readonly pending: boolean;
@@ -19,7 +21,8 @@ interface CodeStepProps {
 }
 
 /** Asks for the code of the second factor, after the right password. */
-export function CodeStep({ onSubmit, onBack, onSignedIn, isShared, pending, error }: CodeStepProps) {
+export function CodeStep(props: CodeStepProps) {
+  const { onSubmit, onBack, onStep, onSignedIn, isShared, pending, error } = props;
   const t = useTexts(factorTexts);
   const [by, setBy] = useState<'app' | 'recovery'>('app');
   const [code, setCode] = useState('');
@@ -27,6 +30,11 @@ export function CodeStep({ onSubmit, onBack, onSignedIn, isShared, pending, erro
   const { form, shown } = useForm({ code: code.trim() === '' && t('required') }, () => onSubmit(code.trim()));
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is asked for anew is where the person goes on
   useEffect(() => field.current?.focus(), [by]);
+  const title = t('codeTitle');
+  useEffect(() => {
+    onStep?.(title);
+    return () => onStep?.();
+  }, [onStep, title]);
   const isApp = by === 'app';
   const change = (typed: string) => {
     setCode(typed);

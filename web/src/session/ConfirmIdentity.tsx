@@ -7,7 +7,7 @@ import { LazyPart } from '../components/LazyPart.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { confirmTexts } from './confirm-texts.ts';
-import { PasskeyPlace } from './PasskeyPlace.tsx';
+import { passkeysWork } from './passkeys-work.ts';
 import { TopDialog } from './TopDialog.tsx';
 
 const PasskeyConfirmation = lazy(async () => ({
@@ -40,9 +40,11 @@ function ConfirmDialog({ username, schoolId }: ConfirmIdentityProps) {
   return (
     <TopDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
       <ByPassword username={username} onConfirmed={() => endConfirmation(true)} onCancel={cancel} />
-      <PasskeyPlace>
-        <PasskeyConfirmation onConfirmed={() => endConfirmation(true)} />
-      </PasskeyPlace>
+      {passkeysWork() && (
+        <LazyPart>
+          <PasskeyConfirmation onConfirmed={() => endConfirmation(true)} />
+        </LazyPart>
+      )}
       <LazyPart>
         <ConfirmAtProvider schoolId={schoolId} onConfirmed={() => endConfirmation(true)} />
       </LazyPart>

@@ -3,6 +3,7 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import type { DataOf, InputOf } from '../api/operation-types.ts';
+import { useOperation } from '../api/queries.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
@@ -61,9 +62,11 @@ export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
   );
 }
 
-/** Confirms who it is in place of the password. */
+/** Confirms who it is in place of the password. Empty for who has no passkey here. */
 export function PasskeyConfirmation({ onConfirmed }: { readonly onConfirmed: () => void }) {
   const t = useTexts(factorTexts);
+  const { data } = useOperation('getSecondFactor');
+  if (!data?.passkeys.some(({ host }) => host === location.hostname)) return null;
   return (
     <PasskeyButton
       label={t('confirmWithPasskey')}

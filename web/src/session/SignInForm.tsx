@@ -33,10 +33,12 @@ interface SignInFormProps<Me> {
   readonly onSignedIn: (me: Me) => void;
   /** Where someone signs in again; someone else may do it all the same. */
   readonly again?: FormerUser;
+  /** Told the title of what is asked for after the password; none: it is the password again. */
+  readonly onStep?: (title?: string) => void;
 }
 
 /** Signs in as an administrator; the session is a cookie that pages cannot see. */
-export function AdminSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'login'>>) {
+export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<DataOf<'login'>>) {
   // What was right but for the code of the second factor.
   const [proved, setProved] = useState<InputOf<'login'>['body'] | null>(null);
   const login = useMutationOf('login', {
@@ -81,6 +83,7 @@ export function AdminSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'l
           <CodeStep
             onSubmit={(code) => login.mutate({ body: { ...proved, code } })}
             onBack={back}
+            onStep={onStep}
             onSignedIn={onSignedIn}
             isShared={proved.sharedComputer ?? false}
             pending={login.isPending}

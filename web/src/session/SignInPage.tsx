@@ -1,4 +1,5 @@
 import { Alert, Anchor, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import classes from './Entrance.module.css';
 import { Entrance } from './Entrance.tsx';
@@ -15,6 +16,8 @@ interface SignInPageProps {
 /** The whole page while no one is signed in. */
 export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   const t = useTexts(texts);
+  // What is asked for after the password, with a title of its own.
+  const [step, setStep] = useState<string>();
   const Form = as === 'admin' ? AdminSignInForm : StudentSignInForm;
   const toStart = (
     <Anchor href="/" size="sm" className={classes.wayOut ?? ''}>
@@ -23,8 +26,8 @@ export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   );
   return (
     <Entrance
-      title={t(as === 'admin' ? 'adminTitle' : 'studentTitle')}
-      text={t(as === 'admin' ? 'adminText' : 'studentText')}
+      title={step ?? t(as === 'admin' ? 'adminTitle' : 'studentTitle')}
+      text={step ? '' : t(as === 'admin' ? 'adminText' : 'studentText')}
       wayOut={toStart}
     >
       {hasEnded && (
@@ -32,10 +35,12 @@ export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
           {t('ended')}
         </Alert>
       )}
-      <Form onSignedIn={onSignedIn} />
-      <Text size="sm" c="dimmed" mt="md">
-        {t(as === 'admin' ? 'forgottenByStaff' : 'forgotten')}
-      </Text>
+      <Form onSignedIn={onSignedIn} onStep={setStep} />
+      {!step && (
+        <Text size="sm" c="dimmed" mt="md">
+          {t(as === 'admin' ? 'forgottenByStaff' : 'forgotten')}
+        </Text>
+      )}
     </Entrance>
   );
 }

@@ -44,17 +44,6 @@ export function AccountPage() {
               repeats
             />
           </Card>
-        </div>
-        <div className={classes.column}>
-          <Card title={f('title')} text={f('text')}>
-            <SecondFactor />
-          </Card>
-          <Card title={t('sessionsTitle')} text={t('sessionsText')}>
-            <OwnSessions />
-          </Card>
-          <Card title={t('eventsTitle')} text={t('eventsText')}>
-            <OwnEvents />
-          </Card>
           <Card title={t('appearanceTitle')} text={t('appearanceText')}>
             <div className={classes.choices}>
               <Input.Wrapper label={t('language')} labelElement="div">
@@ -80,6 +69,17 @@ export function AccountPage() {
                 {t('signOut')}
               </Button>
             </Group>
+          </Card>
+        </div>
+        <div className={classes.column}>
+          <Card title={f('title')} text={f('text')}>
+            <SecondFactor />
+          </Card>
+          <Card title={t('sessionsTitle')} text={t('sessionsText')}>
+            <OwnSessions />
+          </Card>
+          <Card title={t('eventsTitle')} text={t('eventsText')}>
+            <OwnEvents />
           </Card>
         </div>
       </div>

@@ -6,27 +6,25 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { type AccountEvent, EventList } from '../../../session/EventList.tsx';
 import { useMe } from '../../me.ts';
-import { type ActionGroup, groupOfAction, isLoggedAction } from '../actions/action-groups.ts';
-import { actionTexts } from '../actions/action-texts.ts';
 import classes from './AccountPage.module.css';
+import { isOwnEvent, ownEventTexts } from './own-event-texts.ts';
 import { texts } from './texts.ts';
 
 /** Among so many lines of the log the newest are looked for. */
 const lookedAt = 100;
 const shown = 8;
-const aboutAccounts: readonly ActionGroup[] = ['accounts', 'credentials'];
 
 /** What happened to the own account lately: sign-ins, failures, changes of what lets people in. */
 export function OwnEvents() {
   const t = useTexts(texts);
-  const a = useTexts(actionTexts);
+  const said = useTexts(ownEventTexts);
   const { id, schoolId } = useMe();
   const lines = useOperationList('listActivity', { query: { adminId: id, limit: lookedAt } });
   if (lines.isPending) return <LoadingRows rows={4} height={44} />;
   if (!lines.data) return <ErrorState compact error={lines.error} onRetry={() => void lines.refetch()} />;
   const eventOf = ({ action, ...line }: Activity): readonly AccountEvent[] => {
-    if (!isLoggedAction(action) || !aboutAccounts.includes(groupOfAction[action])) return [];
-    return [{ ...line, text: a(action), isFailure: action.endsWith('Failed') }];
+    if (!isOwnEvent(action)) return [];
+    return [{ ...line, text: said(action), isFailure: action.endsWith('Failed') }];
   };
   return (
     <>

@@ -32,7 +32,7 @@ export const actionGroups = [
 export type ActionGroup = (typeof actionGroups)[number];
 
 /** Where each action stands in the filter. */
-export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
+export const groupOfAction = {
   createUsers: 'students',
   updateUser: 'students',
   resetUserPassword: 'students',
@@ -96,7 +96,7 @@ export const groupOfAction: Readonly<Record<LoggedAction, ActionGroup>> = {
   deleteAnnouncement: 'installation',
   reviewApplication: 'installation',
   deleteApplication: 'installation',
-};
+} as const satisfies Record<LoggedAction, ActionGroup>;
 
 /** Whether the log's word is an operation that this version knows; an older one may have written others. */
 export function isLoggedAction(action: string): action is LoggedAction {

@@ -1,8 +1,10 @@
-import { Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { lazy, useEffect, useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
+import { CopyButton } from '../../../components/CopyButton.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { FormEnd } from '../../../components/FormEnd.tsx';
 import { LazyPart } from '../../../components/LazyPart.tsx';
@@ -49,6 +51,8 @@ function Enrolment({ started, onClose, onDone }: EnrolmentProps) {
   const t = useTexts(texts);
   const { secret, url, enrolment } = started;
   const [code, setCode] = useState('');
+  // The app may be on the device itself, which cannot scan its own screen.
+  const isTouched = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   const confirm = useMutationOf('confirmCodeApp', {
     onSuccess: ({ recoveryCodes }) => {
       notifications.show({ message: t('turnedOn') });
@@ -67,11 +71,19 @@ function Enrolment({ started, onClose, onDone }: EnrolmentProps) {
             <QrCode text={url} label={t('qrLabel')} size={qrSize} />
           </LazyPart>
         </div>
+        {isTouched && (
+          <Button component="a" href={url} variant="default">
+            {t('openApp')}
+          </Button>
+        )}
         <div>
           <Text size="sm" c="dimmed">
             {t('appManually')}
           </Text>
           <output className={classes.key}>{secret.match(/.{1,4}/g)?.join(' ')}</output>
+        </div>
+        <div>
+          <CopyButton text={secret} label={t('copyKey')} />
         </div>
         <TextInput
           label={t('code')}

@@ -9,6 +9,10 @@ interface FactorPartProps {
   readonly children?: ReactNode;
 }
 
+/** How a button looks that sets a factor up: as what is to be done where there must be one, else beside the rest. */
+export const setUpLook = (isNeeded: boolean) =>
+  isNeeded ? ({ variant: 'filled', size: 'sm' } as const) : ({ variant: 'default', size: 'xs' } as const);
+
 /** One kind of factor, with what can be done about it. */
 export function FactorPart({ title, about, actions, children }: FactorPartProps) {
   return (

@@ -17,7 +17,7 @@ export function NewRecoveryCodes({ onCodes }: { readonly onCodes: (codes: readon
   });
   return (
     <>
-      <Button variant="default" size="compact-md" onClick={() => setAsked(true)}>
+      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
         {t('newCodes')}
       </Button>
       <ConfirmDialog

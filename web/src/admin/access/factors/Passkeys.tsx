@@ -14,23 +14,25 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { passkeysWork } from '../../../session/passkeys-work.ts';
-import { FactorPart } from './FactorPart.tsx';
+import { FactorPart, setUpLook } from './FactorPart.tsx';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
+  /** Nothing else can be done before there is a factor. */
+  readonly isNeeded: boolean;
   readonly onCodes: (codes: readonly string[] | null) => void;
 }
 
 /** The own passkeys, and a way to add one. */
-export function Passkeys({ passkeys, onCodes }: PasskeysProps) {
+export function Passkeys({ passkeys, isNeeded, onCodes }: PasskeysProps) {
   const t = useTexts(texts);
   return (
     <FactorPart
       title={t('passkeys')}
       about={t(passkeysWork() ? 'passkeysNone' : 'passkeysCannot')}
-      actions={passkeysWork() && <AddPasskey isFirst={passkeys.length === 0} onCodes={onCodes} />}
+      actions={passkeysWork() && <AddPasskey isNeeded={isNeeded} onCodes={onCodes} />}
     >
       {passkeys.length > 0 && (
         <ul className={classes.passkeys} aria-label={t('passkeys')}>
@@ -43,13 +45,10 @@ export function Passkeys({ passkeys, onCodes }: PasskeysProps) {
   );
 }
 
-interface AddPasskeyProps {
-  readonly isFirst: boolean;
-  readonly onCodes: (codes: readonly string[] | null) => void;
-}
+type AddPasskeyProps = Omit<PasskeysProps, 'passkeys'>;
 
 /** Asks the server, then the browser, then how the passkey is to be called. */
-function AddPasskey({ isFirst, onCodes }: AddPasskeyProps) {
+function AddPasskey({ isNeeded, onCodes }: AddPasskeyProps) {
   const t = useTexts(texts);
   const [isNamed, setNamed] = useState(false);
   const add = useMutationOf('addPasskey', {
@@ -75,12 +74,7 @@ function AddPasskey({ isFirst, onCodes }: AddPasskeyProps) {
   const made = make.data;
   return (
     <>
-      <Button
-        variant={isFirst ? 'filled' : 'default'}
-        size="compact-md"
-        onClick={() => make.mutate()}
-        loading={make.isPending}
-      >
+      <Button {...setUpLook(isNeeded)} onClick={() => make.mutate()} loading={make.isPending}>
         {t('addPasskey')}
       </Button>
       <NameDialog

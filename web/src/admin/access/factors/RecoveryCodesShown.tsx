@@ -1,5 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { CopyButton } from '../../../components/CopyButton.tsx';
+import { saveFile } from '../../../components/save-file.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
@@ -13,6 +15,10 @@ interface RecoveryCodesShownProps {
 /** New recovery codes once; a stray key must not lose them. */
 export function RecoveryCodesShown({ codes, onClose }: RecoveryCodesShownProps) {
   const t = useTexts(texts);
+  const text = codes?.join('\n') ?? '';
+  const { host } = location;
+  const save = () =>
+    saveFile(t('fileName', { host }), new Blob([`${host}\n\n${text}\n`], { type: 'text/plain' }));
   return (
     <Modal
       opened={codes !== null}
@@ -30,7 +36,12 @@ export function RecoveryCodesShown({ codes, onClose }: RecoveryCodesShownProps) 
           ))}
         </ul>
         <Group justify="space-between">
-          <CopyButton text={codes?.join('\n') ?? ''} />
+          <Group gap="xs">
+            <CopyButton text={text} />
+            <Button variant="default" leftSection={<IconDownload aria-hidden size={16} />} onClick={save}>
+              {t('asFile')}
+            </Button>
+          </Group>
           <Button onClick={onClose}>{t('savedThem')}</Button>
         </Group>
       </Stack>

@@ -9,7 +9,7 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { FactorPart } from './FactorPart.tsx';
+import { FactorPart, setUpLook } from './FactorPart.tsx';
 import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { RecoveryCodesShown } from './RecoveryCodesShown.tsx';
@@ -19,7 +19,7 @@ import { texts } from './texts.ts';
 const CodeAppDialog = lazy(async () => ({ default: (await import('./CodeAppDialog.tsx')).CodeAppDialog }));
 
 interface SecondFactorProps {
-  /** A factor is set up, and the codes that came with it are saved. */
+  /** A factor that must be there is set up, and the codes that came with it are saved. */
   readonly onDone?: () => void;
 }
 
@@ -34,7 +34,11 @@ export function SecondFactor({ onDone }: SecondFactorProps) {
   }
   return (
     <>
-      <Factors factors={factors.data} onCodes={(shown) => (shown === null ? onDone?.() : setCodes(shown))} />
+      <Factors
+        factors={factors.data}
+        isNeeded={onDone !== undefined}
+        onCodes={(shown) => (shown === null ? onDone?.() : setCodes(shown))}
+      />
       <RecoveryCodesShown
         codes={codes}
         onClose={() => {
@@ -48,17 +52,19 @@ export function SecondFactor({ onDone }: SecondFactorProps) {
 
 interface FactorsProps {
   readonly factors: DataOf<'getSecondFactor'>;
+  /** Nothing else can be done before there is a factor. */
+  readonly isNeeded: boolean;
   readonly onCodes: (codes: readonly string[] | null) => void;
 }
 
-function Factors({ factors, onCodes }: FactorsProps) {
+function Factors({ factors, isNeeded, onCodes }: FactorsProps) {
   const t = useTexts(texts);
   const { codeAppSince, passkeys, recoveryCodesLeft } = factors;
   const hasFactor = codeAppSince !== null || passkeys.length > 0;
   return (
     <div className={classes.list}>
-      <CodeApp since={codeAppSince} onCodes={onCodes} />
-      <Passkeys passkeys={passkeys} onCodes={onCodes} />
+      <CodeApp since={codeAppSince} isNeeded={isNeeded} onCodes={onCodes} />
+      <Passkeys passkeys={passkeys} isNeeded={isNeeded} onCodes={onCodes} />
       {hasFactor && (
         <FactorPart
           title={t('recoveryCodes')}
@@ -70,12 +76,11 @@ function Factors({ factors, onCodes }: FactorsProps) {
   );
 }
 
-interface CodeAppProps {
+interface CodeAppProps extends Omit<FactorsProps, 'factors'> {
   readonly since: string | null;
-  readonly onCodes: (codes: readonly string[] | null) => void;
 }
 
-function CodeApp({ since, onCodes }: CodeAppProps) {
+function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const [dialog, setDialog] = useState<'set up' | 'remove' | null>(null);
@@ -89,8 +94,7 @@ function CodeApp({ since, onCodes }: CodeAppProps) {
       actions={
         <>
           <Button
-            variant={since === null ? 'filled' : 'default'}
-            size="compact-md"
+            {...setUpLook(isNeeded)}
             onClick={() => setDialog('set up')}
             aria-label={`${label}: ${t('app')}`}
           >
@@ -99,7 +103,7 @@ function CodeApp({ since, onCodes }: CodeAppProps) {
           {since !== null && (
             <Button
               variant="default"
-              size="compact-md"
+              size="xs"
               onClick={() => setDialog('remove')}
               aria-label={`${t('remove')}: ${t('app')}`}
             >

@@ -1,0 +1,66 @@
+import { defineTexts } from '../../../i18n/texts.ts';
+import type { groupOfAction, LoggedAction } from '../actions/action-groups.ts';
+
+type Groups = typeof groupOfAction;
+
+/** What an administrator's own account page tells: whatever lets people in. */
+type OwnEvent = {
+  [A in LoggedAction]: Groups[A] extends 'accounts' | 'credentials' ? A : never;
+}[LoggedAction];
+
+/** The same events as in the activity log, said to the person whose they are. One that is missing does not compile. */
+export const ownEventTexts = defineTexts({
+  en: {
+    changeMyPassword: 'You changed your password',
+    signedIn: 'You signed in',
+    signInFailed: 'Someone failed to sign in as you',
+    confirmed: 'You confirmed that it’s you',
+    confirmationFailed: 'Someone failed to confirm that it’s you',
+    recoveryCodeUsed: 'You signed in with a recovery code',
+    passkeyCloned: 'A copy of your passkey was refused',
+    confirmCodeApp: 'You set up an authenticator app',
+    removeCodeApp: 'You removed your authenticator app',
+    createRecoveryCodes: 'You made new recovery codes',
+    addPasskey: 'You added a passkey',
+    renamePasskey: 'You renamed a passkey',
+    removePasskey: 'You removed a passkey',
+    sessionEnded: 'You signed out one of your devices',
+    otherSessionsEnded: 'You signed out all your other devices',
+    passwordReset: 'You were given a new password',
+    codeAsked: 'Right password, asked for a code',
+    secondFactorReset: 'Your second factor was reset',
+    unbound: 'You were unlinked from single sign-on',
+    issueCredential: 'You issued an API credential',
+    updateCredential: 'You changed an API credential',
+    revokeCredential: 'You revoked an API credential',
+  } satisfies Record<OwnEvent, string>,
+  zh: {
+    changeMyPassword: '您修改了密码',
+    signedIn: '您登录了',
+    signInFailed: '有人尝试登录您的账号，未成功',
+    confirmed: '您确认了本人身份',
+    confirmationFailed: '有人尝试确认您的身份，未成功',
+    recoveryCodeUsed: '您使用恢复码登录了',
+    passkeyCloned: '您的通行密钥疑似被复制，已拒绝',
+    confirmCodeApp: '您启用了验证器应用',
+    removeCodeApp: '您停用了验证器应用',
+    createRecoveryCodes: '您重新生成了恢复码',
+    addPasskey: '您添加了通行密钥',
+    renamePasskey: '您重命名了通行密钥',
+    removePasskey: '您删除了通行密钥',
+    sessionEnded: '您退出了自己的一台设备',
+    otherSessionsEnded: '您退出了自己的其他所有设备',
+    passwordReset: '您的密码被重置了',
+    codeAsked: '密码正确，等待输入验证码',
+    secondFactorReset: '您的二次验证被重置了',
+    unbound: '您的单点登录绑定被解除了',
+    issueCredential: '您新建了 API 凭证',
+    updateCredential: '您修改了 API 凭证',
+    revokeCredential: '您吊销了 API 凭证',
+  },
+});
+
+/** Whether the log's word is about what lets people in. */
+export function isOwnEvent(action: string): action is OwnEvent {
+  return Object.hasOwn(ownEventTexts.en, action);
+}
