@@ -43,7 +43,7 @@ export const texts = defineTexts({
     changePassword: '修改密码',
     sessions: '已登录的设备',
     sessionsHint: '有不认识的设备？先让它退出，再修改密码。',
-    events: '最近动态',
+    events: '安全记录',
     signedIn: '你登录了',
     signInFailed: '有人输错了密码',
     confirmationFailed: '修改密码时原密码不正确',
