@@ -350,6 +350,9 @@ const Unbound = Type.Object({
   removed: is(Type.Integer({ minimum: 0 }), 'How many people at providers it was bound to.'),
 });
 
+const unbinding =
+  'The next sign-in there that fits the account is bound to it. Where one was forgotten, the sessions of the account end.';
+
 export const unbindAdministrator = internal({
   id: 'unbindAdministrator',
   method: 'POST',
@@ -360,8 +363,7 @@ export const unbindAdministrator = internal({
   school: 'optional',
   stepUp: true,
   summary: 'Forget who an administrator is at sign-in providers',
-  description:
-    'The next sign-in there that fits the account is bound to it. Where one was forgotten, the sessions of the account end.',
+  description: unbinding,
   target: { administrator: 'path.id' },
   affects: ['administrator', 'signInProvider'],
   activity: { verb: 'changed', subject: 'administrator' },
@@ -379,8 +381,7 @@ export const unbindUser = internal({
   school: 'required',
   stepUp: true,
   summary: 'Forget who a student is at sign-in providers',
-  description:
-    'The next sign-in there that fits the account is bound to it. Where one was forgotten, the sessions of the account end.',
+  description: unbinding,
   target: { student: 'path.id' },
   affects: ['student', 'signInProvider'],
   activity: { verb: 'changed', subject: 'student' },

@@ -1,6 +1,8 @@
 import type { Session } from '@classledger/contract';
 import { Badge, Button } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import { ErrorState } from '../components/ErrorState.tsx';
+import { LoadingRows } from '../components/LoadingRows.tsx';
 import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { deviceName } from './device-name.ts';
@@ -8,11 +10,21 @@ import classes from './SessionList.module.css';
 import { sessionTexts } from './session-texts.ts';
 
 interface SessionListProps {
-  readonly sessions: readonly Session[];
-  readonly onEnd: (id: number) => void;
-  readonly onEndOthers: () => void;
-  /** The one that is being ended. */
-  readonly ending: number | 'others' | null;
+  /** The query that reads them. */
+  readonly sessions: {
+    readonly isPending: boolean;
+    readonly data: { readonly rows: readonly Session[] } | undefined;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+  /** The mutation that ends one. */
+  readonly end: {
+    readonly mutate: (input: { readonly params: { readonly id: number } }) => void;
+    readonly isPending: boolean;
+    readonly variables: { readonly params: { readonly id: number } } | undefined;
+  };
+  /** The mutation that ends all but this one. */
+  readonly endOthers: { readonly mutate: (input: object) => void; readonly isPending: boolean };
 }
 
 const openedWith = {
@@ -23,21 +35,26 @@ const openedWith = {
 } as const;
 
 /** Where a person is signed in, this device first, with the way to end each of the others. */
-export function SessionList({ sessions, onEnd, onEndOthers, ending }: SessionListProps) {
+export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const t = useTexts(sessionTexts);
-  const others = sessions.filter(({ current }) => !current);
+  if (sessions.isPending) return <LoadingRows rows={2} height={56} />;
+  if (!sessions.data) {
+    return <ErrorState compact error={sessions.error} onRetry={() => void sessions.refetch()} />;
+  }
+  const { rows } = sessions.data;
+  const others = rows.filter(({ current }) => !current);
   return (
     <>
       <ul className={classes.list}>
-        {[...sessions.filter(({ current }) => current), ...others].map((session) => (
+        {[...rows.filter(({ current }) => current), ...others].map((session) => (
           <li key={session.id} className={classes.item}>
             <SessionLine session={session} />
             {!session.current && (
               <Button
                 variant="default"
                 size="sm"
-                loading={ending === session.id}
-                onClick={() => onEnd(session.id)}
+                loading={end.isPending && !endOthers.isPending && end.variables?.params.id === session.id}
+                onClick={() => end.mutate({ params: { id: session.id } })}
                 aria-label={t('endOf', { device: deviceName(session.userAgent) ?? t('unknownDevice') })}
               >
                 {t('end')}
@@ -48,7 +65,7 @@ export function SessionList({ sessions, onEnd, onEndOthers, ending }: SessionLis
       </ul>
       {others.length === 0 && <p className={classes.about}>{t('onlyHere')}</p>}
       {others.length > 1 && (
-        <Button variant="default" mt="md" loading={ending === 'others'} onClick={onEndOthers}>
+        <Button variant="default" mt="md" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
           {t('endOthers')}
         </Button>
       )}
