@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Role, Session } from '@classledger/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import type { SignInMethod } from '../database/account-tables.ts';
+import type { AdminSessionTable, SessionOrigin, SignInMethod } from '../database/account-tables.ts';
 import type { Database, Queryable } from '../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../database/page.ts';
 import { isByPasswordAlone, lacksFactor } from './required-factors.ts';
@@ -110,18 +110,37 @@ const isLive = (now: number): RawBuilder<boolean> => sql`(
   session.created_at >= ${instant(now - longestMs)}
   AND session.last_seen_at >= CASE WHEN session.shared THEN ${instant(now - sharedSlidingMs)} ELSE ${instant(now - slidingMs)} END)`;
 
-/** What its person sees of a session. */
-export const sessionFields = [
-  'session.id',
-  'session.opened_with as openedWith',
-  'session.shared',
-  'session.ip',
-  'session.user_agent as userAgent',
-  'session.created_at as createdAt',
-  'session.last_seen_at as lastUsedAt',
-] as const;
+/** Only this is stored of what opens a session. */
+export const hashSession = (token: string) => hash('sha256', token, 'buffer');
 
-const hashSession = (token: string) => hash('sha256', token, 'buffer');
+/** What administrators and students alike have of a session. */
+type SessionRow = SessionOrigin & Pick<AdminSessionTable, 'token_hash' | 'created_at' | 'last_seen_at'>;
+
+/** Sessions as their person sees them, last used first. @param live those that may still be used */
+export function listLive(
+  live: SelectQueryBuilder<{ session: SessionRow }, 'session', object>,
+  token: string,
+  slice: Slice,
+): Promise<Listed<Session>> {
+  return readPage(
+    live
+      .select([
+        'session.id',
+        'session.opened_with as openedWith',
+        'session.shared',
+        'session.ip',
+        'session.user_agent as userAgent',
+        'session.created_at as createdAt',
+        'session.last_seen_at as lastUsedAt',
+      ])
+      .select(sql<boolean>`session.token_hash = ${hashSession(token)}`.as('current'))
+      .orderBy('session.last_seen_at', 'desc')
+      .orderBy('session.id', 'desc'),
+    live.select(sql<number>`count(*)`.as('total')),
+    slice,
+    'session.id',
+  );
+}
 
 /** Sessions of administrators: 12 hours from the last use, 7 days at most. Only a hash is stored. */
 export class AdminSessions {
@@ -297,16 +316,7 @@ export class AdminSessions {
       .selectFrom('admin_session as session')
       .where('session.admin_id', '=', adminId)
       .where(isLive(this.#clock().getTime()));
-    return readPage(
-      live
-        .select(sessionFields)
-        .select(sql<boolean>`session.token_hash = ${hashSession(token)}`.as('current'))
-        .orderBy('session.last_seen_at', 'desc')
-        .orderBy('session.id', 'desc'),
-      live.select(sql<number>`count(*)`.as('total')),
-      slice,
-      'session.id',
-    );
+    return listLive(live, token, slice);
   }
 
   /** Ends a session of an administrator. @returns null where there is no such session */

@@ -1,13 +1,13 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Session } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { SignInMethod } from '../database/account-tables.ts';
 import type { Database } from '../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../database/page.ts';
+import type { Listed, Slice } from '../database/page.ts';
 import type { Range } from './range.ts';
 import type { SchoolData } from './school-data.ts';
-import { type Device, instant, type Opening, sessionFields } from './sessions.ts';
+import { type Device, hashSession, instant, listLive, type Opening } from './sessions.ts';
 
 const lifetimeMs = 30 * 24 * 3_600_000;
 const sharedLifetimeMs = 8 * 3_600_000;
@@ -34,8 +34,6 @@ export interface StudentCaller {
 /** Whether a token may still be used. */
 const isLive = (now: number): RawBuilder<boolean> => sql`(
   session.created_at >= CASE WHEN session.shared THEN ${instant(now - sharedLifetimeMs)} ELSE ${instant(now - lifetimeMs)} END)`;
-
-const hashOf = (token: string) => hash('sha256', token, 'buffer');
 
 /** The school stands in front, so that a token is looked up where the school's data is. */
 function schoolOf(token: string): number | null {
@@ -101,7 +99,7 @@ export class StudentSessions {
               )
               .select([
                 's.school_id',
-                sql<Buffer>`${hashOf(token)}::bytea`.as('token_hash'),
+                sql<Buffer>`${hashSession(token)}::bytea`.as('token_hash'),
                 's.id',
                 at.as('created'),
                 at.as('seen'),
@@ -152,7 +150,7 @@ export class StudentSessions {
       )
       .innerJoin('school', 'school.id', 'session.school_id')
       .where('session.school_id', '=', schoolId)
-      .where('session.token_hash', '=', hashOf(token))
+      .where('session.token_hash', '=', hashSession(token))
       .where(isLive(now))
       .where('s.disabled', '=', false)
       .where('school.disabled', '=', false)
@@ -165,7 +163,7 @@ export class StudentSessions {
         .updateTable('student_session')
         .set({ last_seen_at: new Date(now), ip, user_agent: userAgent })
         .where('school_id', '=', schoolId)
-        .where('token_hash', '=', hashOf(token))
+        .where('token_hash', '=', hashSession(token))
         .execute();
     }
     const range = { schoolId, gradeId: null, classId: row.classId };
@@ -178,7 +176,7 @@ export class StudentSessions {
     await this.#db
       .deleteFrom('student_session')
       .where('school_id', '=', schoolId)
-      .where('token_hash', '=', hashOf(token))
+      .where('token_hash', '=', hashSession(token))
       .execute();
   }
 
@@ -189,16 +187,7 @@ export class StudentSessions {
       .where('session.school_id', '=', data.schoolId)
       .where('session.student_id', '=', studentId)
       .where(isLive(this.#clock().getTime()));
-    return readPage(
-      live
-        .select(sessionFields)
-        .select(sql<boolean>`session.token_hash = ${hashOf(token)}`.as('current'))
-        .orderBy('session.last_seen_at', 'desc')
-        .orderBy('session.id', 'desc'),
-      live.select(sql<number>`count(*)`.as('total')),
-      slice,
-      'session.id',
-    );
+    return listLive(live, token, slice);
   }
 
   /**
@@ -211,7 +200,7 @@ export class StudentSessions {
       .innerJoin('student_session as session', (join) =>
         join.onRef('session.school_id', '=', 's.school_id').onRef('session.student_id', '=', 's.id'),
       )
-      .where('session.token_hash', '=', hashOf(token))
+      .where('session.token_hash', '=', hashSession(token))
       .where('session.opened_with', '=', 'code')
       .where('session.created_at', '>=', instant(now.getTime() - freshSlipMs))
       .where('s.password_is_initial', '=', true)
@@ -242,7 +231,7 @@ export class StudentSessions {
     const { numDeletedRows } = await data
       .deleteFrom('student_session')
       .where('student_id', '=', studentId)
-      .where('token_hash', '!=', hashOf(keptToken))
+      .where('token_hash', '!=', hashSession(keptToken))
       .executeTakeFirst();
     return Number(numDeletedRows);
   }

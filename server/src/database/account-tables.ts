@@ -9,7 +9,7 @@ export type NullableInstant = ColumnType<string | null, Date | string | null, Da
 export type SignInMethod = 'password' | 'passkey' | 'provider' | 'code';
 
 /** How and where a session was opened. */
-interface SessionOrigin {
+export interface SessionOrigin {
   id: GeneratedAlways<number>;
   opened_with: Generated<SignInMethod>;
   /** On a computer that others use too: it ends sooner. */
@@ -110,7 +110,7 @@ interface AdminTable {
   created_at: Instant;
 }
 
-interface AdminSessionTable extends SessionOrigin {
+export interface AdminSessionTable extends SessionOrigin {
   token_hash: Buffer;
   admin_id: number;
   created_at: Instant;
