@@ -4,11 +4,11 @@ import { adminCaller, type Call, createGrade, inOwnFolder, withProduct } from '.
 import { machine } from './report.ts';
 
 /**
- * How long it takes to bring a large school's students in by batches, passwords generated and hashed, and how long
- * everyone else waits meanwhile. `npm run bench:bulk`.
+ * How long it takes to bring a large school's students in by a list, passwords generated and hashed, to keep them in step by
+ * another and to undo both, and how long everyone else waits meanwhile. `npm run bench:bulk`.
  */
 
-const students = 2_000;
+const students = 3_000;
 const batchSize = 200;
 const hashes = 100;
 
@@ -24,19 +24,85 @@ async function hashCost(atOnce: number): Promise<number> {
   return (performance.now() - startedAt) / hashes;
 }
 
-/** Creates the students, batch after batch. @returns the seconds that it took */
-async function createAll(call: Call): Promise<number> {
-  const { schoolDb, gradeId } = await createGrade(call);
-  const startedAt = performance.now();
-  for (let from = 0; from < students; from += batchSize) {
-    const made = { schoolDb, gradeId, name: `Class ${from}` };
-    const { id: classId } = await call<{ id: number }>('POST', '/classes', made);
-    const batch = Array.from({ length: batchSize }, (_, n) => ({ username: `student${from + n}` }));
-    const body = { schoolDb, classId, students: batch };
-    const { successCount } = await call<{ successCount: number }>('POST', '/users', body);
-    if (successCount !== batchSize) throw new Error(`Only ${successCount} of ${batchSize} were created`);
+interface Entry {
+  readonly username: string;
+  readonly actualName: string;
+  readonly classId: number;
+}
+
+/** What the pages do with a list. */
+class Import {
+  readonly #call: Call;
+  readonly #schoolDb: number;
+
+  constructor(call: Call, schoolDb: number) {
+    this.#call = call;
+    this.#schoolDb = schoolDb;
   }
-  return (performance.now() - startedAt) / 1000;
+
+  /** Has the server check all parts. @returns how many of the students would stay as they are */
+  async check(entries: readonly Entry[]): Promise<number> {
+    let unchanged = 0;
+    for (const batch of partsOf(entries)) {
+      const body = { schoolDb: this.#schoolDb, batch };
+      unchanged += (await this.#call<{ unchangedCount: number }>('POST', '/imports/check', body))
+        .unchangedCount;
+    }
+    return unchanged;
+  }
+
+  /** @returns the id of the run */
+  async run(entries: readonly Entry[]): Promise<number> {
+    const schoolDb = this.#schoolDb;
+    const { id } = await this.#call<{ id: number }>('POST', '/imports', { schoolDb, source: 'list' });
+    for (const batch of partsOf(entries)) {
+      const path = `/imports/${id}/students`;
+      const { failedCount } = await this.#call<{ failedCount: number }>('PUT', path, { schoolDb, batch });
+      if (failedCount > 0) throw new Error(`${failedCount} students were not imported`);
+    }
+    return id;
+  }
+
+  async undo(id: number): Promise<void> {
+    const path = `/imports/${id}/undo?schoolDb=${this.#schoolDb}`;
+    const { restoredCount } = await this.#call<{ restoredCount: number }>('POST', path);
+    if (restoredCount !== students) throw new Error(`Only ${restoredCount} of ${students} were undone`);
+  }
+}
+
+const partsOf = (entries: readonly Entry[]): Entry[][] =>
+  Array.from({ length: Math.ceil(entries.length / batchSize) }, (_, i) =>
+    entries.slice(i * batchSize, (i + 1) * batchSize),
+  );
+
+async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const result = await work();
+  console.log(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** Brings all students in, checks them, changes them all, and undoes both. */
+async function importAll(call: Call): Promise<void> {
+  const { schoolDb, gradeId } = await createGrade(call);
+  const { id: classId } = await call<{ id: number }>('POST', '/classes', {
+    schoolDb,
+    gradeId,
+    name: 'Class',
+  });
+  const list = Array.from({ length: students }, (_, n) => ({
+    ...{ username: `student${n}`, actualName: `Student ${n}`, classId },
+  }));
+  const renamed = list.map((entry) => ({ ...entry, actualName: `${entry.actualName} B` }));
+  const all = new Import(call, schoolDb);
+  await timed(`checking ${students} new students in parts of ${batchSize}`, () => all.check(list));
+  const first = await timed('importing them, a password for each', () => all.run(list));
+  const same = await timed('checking the same list again', () => all.check(list));
+  if (same !== students) throw new Error(`Only ${same} of ${students} have nothing to do`);
+  await timed('checking a list that renames all', () => all.check(renamed));
+  const second = await timed('importing it', () => all.run(renamed));
+  await timed('undoing it', () => all.undo(second));
+  await timed('undoing the first import', () => all.undo(first));
 }
 
 console.log(machine());
@@ -45,8 +111,7 @@ console.log(`one password hash: ${alone.toFixed(1)} ms; two at once: one every $
 await inOwnFolder('bulk', (folder) =>
   withProduct(folder, async ({ port }) => {
     const bystander = ask(await adminCaller(port), '/auth/me');
-    const seconds = await createAll(await adminCaller(port));
-    console.log(`${students} students in batches of ${batchSize}: ${seconds.toFixed(1)} s`);
+    await importAll(await adminCaller(port));
     console.log(summary(await bystander.stop()));
   }),
 );

@@ -6,7 +6,11 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => interruption.abort(new Error(`Interrupted by ${name}`)));
 }
 try {
-  const options = readOptions(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd());
+  const options = readOptions(
+    process.argv.slice(2),
+    process.env.INIT_CWD ?? process.cwd(),
+    process.env.DATABASE_URL,
+  );
   if (options === null) console.log(usage);
   else process.exitCode = await run(options, interruption.signal);
 } catch (error) {

@@ -1,13 +1,13 @@
 import type { Job, JobResult, Side } from './load/job.ts';
 import type { Options } from './options.ts';
 import type { Child } from './processes/child.ts';
-import { cpuSeconds, cpuSecondsBelow, peakMiB, resetPeak } from './processes/usage.ts';
+import { cpuSeconds, cpuSecondsWithin, peakMiB, resetPeak, sumOf } from './processes/usage.ts';
 import type { Dataset, WorkloadName } from './workloads.ts';
 
-/** A side with the process that serves it. */
+/** A side with the processes that serve it. */
 export interface Target extends Side {
   readonly name: 'server' | 'floor';
-  readonly pid: number;
+  readonly pids: readonly number[];
 }
 
 /** The medians of a side's rounds, and the rounds themselves. */
@@ -40,6 +40,8 @@ export interface Bench {
   readonly generator: Child;
   readonly server: Target;
   readonly floor: Target;
+  /** The main process of PostgreSQL, which both sides use; null where it cannot be observed. */
+  readonly postgresPid: number | null;
   readonly data: Dataset;
   readonly options: Options;
   readonly report: (line: string) => void;
@@ -79,10 +81,9 @@ interface Taken {
   readonly cpu: CpuPerRequest | null;
 }
 
-/** Both sides use the same PostgreSQL, which runs below the server. */
-function cpuOf(bench: Bench, target: Target): { node: number; postgres: number } | null {
-  const node = cpuSeconds(target.pid);
-  const postgres = cpuSecondsBelow(bench.server.pid);
+function cpuOf({ postgresPid }: Bench, target: Target): { node: number; postgres: number } | null {
+  const node = sumOf(target.pids, cpuSeconds);
+  const postgres = postgresPid === null ? null : cpuSecondsWithin(postgresPid);
   return node === null || postgres === null ? null : { node, postgres };
 }
 
@@ -95,7 +96,7 @@ async function round(bench: Bench, workload: WorkloadName, target: Target, secon
     connections: bench.options.connections,
     seconds,
   };
-  resetPeak(target.pid);
+  target.pids.forEach(resetPeak);
   const before = cpuOf(bench, target);
   const result = await bench.generator.ask<JobResult>(job);
   if (result.failures > 0) {
@@ -112,7 +113,7 @@ async function round(bench: Bench, workload: WorkloadName, target: Target, secon
           postgres: perRequest(after.postgres - before.postgres),
         }
       : null;
-  return { result, peak: peakMiB(target.pid), cpu };
+  return { result, peak: sumOf(target.pids, peakMiB), cpu };
 }
 
 function summarise(taken: readonly Taken[]): Figures {

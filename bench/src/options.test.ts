@@ -13,6 +13,9 @@ describe('the options of the benchmark', () => {
       jsonFile: null,
       keptFolder: null,
       profileFolder: null,
+      databaseUrl: null,
+      pinned: false,
+      workers: 1,
     });
   });
 

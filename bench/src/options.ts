@@ -17,6 +17,12 @@ export interface Options {
   readonly keptFolder: string | null;
   /** Absolute path of a folder for CPU profiles of both sides; null for none. Profiling costs speed. */
   readonly profileFolder: string | null;
+  /** A database to measure on, which is emptied by nobody; null for an embedded one. */
+  readonly databaseUrl: string | null;
+  /** The measured process has a core to itself; the database and the load share the others. */
+  readonly pinned: boolean;
+  /** `WORKERS` of the server. */
+  readonly workers: number;
 }
 
 /** A call of the benchmark that cannot be followed; the message is for the person who typed it. */
@@ -31,16 +37,21 @@ export const usage = `npm run bench -- [options]
   --connections C  keep-alive connections (32)
   --json FILE      write all figures
   --keep DIR       generate the data there, or use what an earlier run has left there
-  --profile DIR    write CPU profiles of server and floor; the figures are then worth nothing`;
+  --pinned         server and floor on the first core, database and load on the others (Linux)
+  --workers N      processes that serve the server's port (1)
+  --profile DIR    write CPU profiles of server and floor; the figures are then worth nothing
+
+DATABASE_URL       measures on that database instead of an embedded one: an empty one, or one of an earlier run`;
 
 /**
  * Reads the command line.
  *
  * @param from the folder that relative paths start from
+ * @param databaseUrl as the environment has it
  * @returns null when only the usage is asked for
  * @throws UsageError
  */
-export function readOptions(args: readonly string[], from: string): Options | null {
+export function readOptions(args: readonly string[], from: string, databaseUrl = ''): Options | null {
   const { values } = parse(args);
   if (values.help) return null;
   const path = (value: string | undefined) => (value === undefined ? null : resolve(from, value));
@@ -53,6 +64,9 @@ export function readOptions(args: readonly string[], from: string): Options | nu
     jsonFile: path(values.json),
     keptFolder: path(values.keep),
     profileFolder: path(values.profile),
+    databaseUrl: databaseUrl === '' ? null : databaseUrl,
+    pinned: values.pinned,
+    workers: whole('workers', values.workers, 1, 64),
   };
 }
 
@@ -69,6 +83,8 @@ function parse(args: readonly string[]) {
         json: { type: 'string' },
         keep: { type: 'string' },
         profile: { type: 'string' },
+        workers: { type: 'string', default: '1' },
+        pinned: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });

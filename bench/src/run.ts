@@ -1,11 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { type Measurement, measure, type Target } from './measure.ts';
 import type { Options } from './options.ts';
 import { Child } from './processes/child.ts';
-import { issueCredential, startProduct, verifyFolder } from './processes/product.ts';
+import { apart, keepAllTo, keepTo, serverOf } from './processes/cores.ts';
+import { issueCredential, type Settings, startProduct, verifyFolder } from './processes/product.ts';
+import { processesBelow, residentMiB, sumOf } from './processes/usage.ts';
 import { machine, table } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { prepareData } from './seed/prepare-data.ts';
@@ -24,27 +28,34 @@ const progress = (line: string) => console.error(`  ${line}`);
  */
 export async function run(options: Options, signal: AbortSignal): Promise<number> {
   const folder = options.keptFolder ?? (await mkdtemp(join(tmpdir(), 'classledger-bench-')));
+  const { databaseUrl } = options;
+  const settings: Settings = databaseUrl === null ? {} : { DATABASE_URL: databaseUrl };
   try {
-    const prepared = await prepareData(folder, options.records, (line) => {
-      signal.throwIfAborted();
-      progress(line);
-    });
+    const prepared = await prepareData(
+      folder,
+      options.records,
+      (line) => {
+        signal.throwIfAborted();
+        progress(line);
+      },
+      settings,
+    );
     const { school, records, seedSeconds } = prepared;
     const seeded = seedSeconds === null ? 'kept' : `generated in ${seedSeconds.toFixed(1)} s`;
     console.log(
       `${school.studentIds.length} students in ${school.classIds.length} classes, ` +
         `${records.toLocaleString('en')} records (${seeded})\n${machine()}\n`,
     );
-    const measurements = await measureAll(folder, prepared, options, signal);
+    const measurements = await measureAll(folder, settings, prepared, options, signal);
     console.log(`${table(measurements)}\n`);
-    const { ok, output } = await verifyFolder(folder);
+    const { ok, output } = await verifyFolder(folder, settings);
     console.log(output);
     if (options.jsonFile !== null) {
       const figures = {
         machine: machine(),
         records,
         seedSeconds,
-        options,
+        options: { ...options, databaseUrl: databaseUrl !== null },
         measurements,
         verified: ok,
         output,
@@ -60,13 +71,17 @@ export async function run(options: Options, signal: AbortSignal): Promise<number
 /** Starts both sides and the load generator, measures, and stops everything again whatever happens. */
 async function measureAll(
   folder: string,
+  settings: Settings,
   { school, target }: Awaited<ReturnType<typeof prepareData>>,
   options: Options,
   signal: AbortSignal,
 ): Promise<Measurement[]> {
   const stops: (() => Promise<void>)[] = [];
   try {
-    const product = await startProduct(folder, await profiling(options, 'server'));
+    const product = await startProduct(folder, await profiling(options, 'server'), {
+      ...settings,
+      WORKERS: String(options.workers),
+    });
     stops.push(() => product.stop());
     const { child: floorProcess, first } = await Child.start<{ port: number }>(
       floorModule,
@@ -76,18 +91,54 @@ async function measureAll(
     stops.push(() => floorProcess.stop());
     const { child: generator } = await Child.start(generatorModule, [], { signal });
     stops.push(() => generator.stop());
+    const postgresPid = await findPostgres(target);
+    const serverPids = serving(product.pid, postgresPid);
+    // What only the start needed is given back right after it.
+    await pause(2_000);
+    progress(`idle: ${sumOf(serverPids, residentMiB)?.toFixed(0) ?? '?'} MiB`);
+    if (options.pinned) {
+      const { measured, others, all } = apart();
+      if (postgresPid !== null) {
+        keepAllTo(postgresPid, others);
+        stops.push(async () => keepAllTo(postgresPid, all));
+      }
+      for (const pid of [...serverPids, floorProcess.pid]) keepTo(pid, measured);
+      keepTo(generator.pid, others);
+    }
 
     const token = await issueCredential(product.port, school.schoolId);
-    const server: Target = { name: 'server', pid: product.pid, port: product.port, prefix: '/api/v1', token };
-    const floor: Target = { name: 'floor', pid: floorProcess.pid, port: first.port, prefix: '', token: null };
+    const server: Target = { name: 'server', pids: serverPids, port: product.port, prefix: '/api/v1', token };
+    const floor: Target = {
+      name: 'floor',
+      pids: [floorProcess.pid],
+      port: first.port,
+      prefix: '',
+      token: null,
+    };
     await assertSameAnswers(server, floor, school);
-    const bench = { generator, server, floor, data: school, options, report: progress };
+    const bench = { generator, server, floor, postgresPid, data: school, options, report: progress };
     const measured = new Map<WorkloadName, Measurement>();
     for (const workload of readsFirst(options.workloads))
       measured.set(workload, await Promise.race([measure(bench, workload), product.lost]));
     return options.workloads.map((workload) => measured.get(workload) as Measurement);
   } finally {
     for (const stop of stops.toReversed()) await stop();
+  }
+}
+
+/** The processes of the product, without those of its database. */
+function serving(productPid: number, postgresPid: number | null): number[] {
+  const database = postgresPid === null ? [] : [postgresPid, ...processesBelow(postgresPid)];
+  return [productPid, ...processesBelow(productPid)].filter((pid) => !database.includes(pid));
+}
+
+async function findPostgres(target: pg.PoolConfig): Promise<number | null> {
+  const client = new pg.Client(target);
+  await client.connect();
+  try {
+    return await serverOf(client);
+  } finally {
+    await client.end();
   }
 }
 

@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { classPage, insertScore, insertScores, overview, studentRecords } from './statements.ts';
 
-/** The connections that the server's pool has, so that both sides have the same. */
+/**
+ * As many as the server has for ordinary reads and writes. It has two more for pages of lists, on which statements leave without
+ * waiting for the answers to those before.
+ */
 const poolSize = 10;
 const attemptsMax = 5;
 

@@ -9,10 +9,11 @@
 
 /** $1 school, $2 class. */
 export const classPage = `
-  SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
+  SELECT s.id, s.username, s.actual_name AS "actualName", s.external_id AS "externalId",
+    s.card_number AS "cardNumber", c.id AS "classId", c.name AS "className",
     g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore",
     s.add_score AS "addScore", s.deduct_score AS "deductScore", s.score_count AS "scoreCount",
-    s.created_at AS "createdAt", c.student_count AS total
+    s.created_at AS "createdAt", coalesce(s.updated_at, s.created_at) AS "updatedAt", c.student_count AS total
   FROM student s
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id
@@ -24,7 +25,7 @@ export const classPage = `
 export const studentRecords = `
   SELECT r.id, s.id AS "userId", s.username, s.actual_name AS "actualName", c.id AS "classId",
     c.name AS "className", g.id AS "gradeId", g.name AS "gradeName", r.score_change AS "scoreChange",
-    r.description, r.created_at AS "createdAt", s.score_count AS total
+    r.description, coalesce(r.occurred_at, r.created_at) AS "occurredAt", r.created_at AS "createdAt", s.score_count AS total
   FROM score_record r
   JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../../', import.meta.url);
-const main = fileURLToPath(new URL('server/src/main.ts', root));
+const main = fileURLToPath(new URL('server/src/main.js', root));
 const admin = { username: 'admin', password: 'benchmark password' };
 const unlimited = '100000000';
 /** A server that has not stopped by then never will. */
@@ -23,8 +23,11 @@ export interface Product {
   stop(): Promise<void>;
 }
 
+/** Settings of the product beyond those of the benchmark, such as `DATABASE_URL`. */
+export type Settings = Readonly<Record<string, string>>;
+
 /** Only what is set here reaches the product, whatever the machine's own settings are. */
-function environment(folder: string): NodeJS.ProcessEnv {
+function environment(folder: string, settings: Settings): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     // Settings are also read from a file in this folder, where there is none.
@@ -36,22 +39,33 @@ function environment(folder: string): NodeJS.ProcessEnv {
     ADMIN_PASSWORD: admin.password,
     RATE_LIMIT_TOTAL_PER_MINUTE: unlimited,
     RATE_LIMIT_WRITE_PER_MINUTE: unlimited,
+    WORKERS: '1',
     LOG_LEVEL: 'warn',
+    ...settings,
   };
 }
 
-/** The Node options of `npm start`, so that what is measured is what is used. */
-function startOptions(): string[] {
+/** The environment and the Node options of `npm start`, so that what is measured is what is used. */
+function startOptions(): { env: Record<string, string>; options: string[] } {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   // Before the way that is left to Windows.
   const [command = ''] = (scripts.start as string).split('||');
-  return command.split(' ').filter((word) => word.startsWith('--'));
+  const words = command.split(' ');
+  return {
+    env: Object.fromEntries(words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=', 2))),
+    options: words.filter((word) => word.startsWith('--')),
+  };
 }
 
 /** Starts the server on a data folder and waits until it is ready. */
-export async function startProduct(folder: string, nodeOptions: readonly string[]): Promise<Product> {
-  const child = spawn(process.execPath, [...startOptions(), ...nodeOptions, main], {
-    env: environment(folder),
+export async function startProduct(
+  folder: string,
+  nodeOptions: readonly string[] = [],
+  settings: Settings = {},
+): Promise<Product> {
+  const { env, options } = startOptions();
+  const child = spawn(process.execPath, [...options, ...nodeOptions, main], {
+    env: { ...env, ...environment(folder, settings) },
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -97,7 +111,7 @@ export async function inOwnFolder<T>(name: string, work: (folder: string) => Pro
 
 /** Works with a product on a data folder. @throws Error also when the product ends meanwhile */
 export async function withProduct<T>(folder: string, work: (product: Product) => Promise<T>): Promise<T> {
-  const product = await startProduct(folder, []);
+  const product = await startProduct(folder);
   try {
     return await Promise.race([work(product), product.lost]);
   } finally {
@@ -167,10 +181,13 @@ export async function issueCredential(port: number, schoolId: number): Promise<s
   return data.token;
 }
 
-/** Runs `classledger verify` on a data folder. */
-export async function verifyFolder(folder: string): Promise<{ ok: boolean; output: string }> {
+/** Runs `classledger verify` on a data folder, or the database that the settings name. */
+export async function verifyFolder(
+  folder: string,
+  settings: Settings = {},
+): Promise<{ ok: boolean; output: string }> {
   const child = spawn(process.execPath, [main, 'verify'], {
-    env: environment(folder),
+    env: environment(folder, settings),
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

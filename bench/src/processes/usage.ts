@@ -10,13 +10,23 @@ export function resetPeak(pid: number): void {
 }
 
 /** Peak resident memory in MiB; null where the system does not tell. */
-export function peakMiB(pid: number): number | null {
+export const peakMiB = (pid: number) => memoryMiB(pid, /^VmHWM:\s*(\d+) kB$/m);
+
+/** Resident memory at this moment. */
+export const residentMiB = (pid: number) => memoryMiB(pid, /^VmRSS:\s*(\d+) kB$/m);
+
+function memoryMiB(pid: number, line: RegExp): number | null {
   try {
-    const line = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return line === undefined ? null : Number(line) / 1024;
+    const kilobytes = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1024;
   } catch {
     return null;
   }
+}
+
+/** Of all processes together; null where one of them does not tell. */
+export function sumOf(pids: readonly number[], read: (pid: number) => number | null): number | null {
+  return pids.map(read).reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
 /** Linux counts processor time in hundredths of a second, on every architecture. */
@@ -34,18 +44,28 @@ export function cpuSeconds(pid: number): number | null {
   return readTimes(pid)?.seconds ?? null;
 }
 
-/** Processor time of everything below a process, without itself. */
-export function cpuSecondsBelow(pid: number): number | null {
-  if (readTimes(pid) === null) return null;
+/** Processor time of a process and everything below it. */
+export function cpuSecondsWithin(pid: number): number | null {
+  const times = readTimes(pid);
+  if (times === null) return null;
+  return readBelow(pid).reduce(
+    (sum, [, { seconds, endedChildrenSeconds }]) => sum + seconds + endedChildrenSeconds,
+    times.seconds,
+  );
+}
+
+/** The processes below a process; none where the system does not tell. */
+export const processesBelow = (pid: number): number[] =>
+  readTimes(pid) === null ? [] : readBelow(pid).map(([child]) => child);
+
+function readBelow(pid: number): [number, ProcessTimes][] {
   const all = new Map<number, ProcessTimes>();
   for (const name of readdirSync('/proc')) {
     const times = /^\d+$/.test(name) ? readTimes(Number(name)) : null;
     if (times) all.set(Number(name), times);
   }
-  const below = (parent: number): number =>
-    [...all]
-      .filter(([, times]) => times.parent === parent)
-      .reduce((sum, [child, times]) => sum + times.seconds + times.endedChildrenSeconds + below(child), 0);
+  const below = (parent: number): [number, ProcessTimes][] =>
+    [...all].filter(([, times]) => times.parent === parent).flatMap((child) => [child, ...below(child[0])]);
   return below(pid);
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { openDatabase } from '../../../server/src/commands/open-database.ts';
 import { readConfig } from '../../../server/src/config.ts';
+import type { Settings } from '../processes/product.ts';
 import type { Dataset } from '../workloads.ts';
 import { createRecords } from './records.ts';
 import { createSchool, findSchool } from './school.ts';
@@ -17,16 +18,17 @@ export interface PreparedData {
 
 /**
  * Makes sure that a data folder holds the school with at least so many records, in the server's own embedded
- * PostgreSQL, and leaves it stopped.
+ * PostgreSQL, and leaves it stopped; or that the database does which the settings name.
  *
- * @throws Error when the folder holds fewer records, or another school
+ * @throws Error when there are fewer records, or another school
  */
 export async function prepareData(
   folder: string,
   records: number,
   report: (line: string) => void,
+  settings: Settings = {},
 ): Promise<PreparedData> {
-  const database = await openDatabase(readConfig({ DATA_DIR: folder }));
+  const database = await openDatabase(readConfig({ DATA_DIR: folder, ...settings }));
   try {
     const { pool } = database.connection;
     let school = await findSchool(pool);
@@ -49,7 +51,8 @@ export async function prepareData(
     );
     const found = Number(counted.rows[0].records);
     if (found < records) {
-      throw new Error(`${folder} holds ${found} records, fewer than ${records}: name another folder`);
+      const place = settings.DATABASE_URL === undefined ? folder : 'The database of DATABASE_URL';
+      throw new Error(`${place} holds ${found} records, fewer than ${records}: name another one`);
     }
     await pool.query('VACUUM (ANALYZE)');
     await pool.query('CHECKPOINT');

@@ -4,6 +4,7 @@ import type { Dataset } from '../workloads.ts';
 /** The size of the school that is measured. */
 export const schoolSize = { grades: 6, classesPerGrade: 12, students: 3_000 } as const;
 
+const schoolName = 'Benchmark School';
 /** As long as a real argon2id hash, and no password's: no one signs in as these students. */
 const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
@@ -15,8 +16,8 @@ const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repea
 export async function createSchool(client: pg.ClientBase, at: Date): Promise<Dataset> {
   const instant = at.toISOString();
   const { rows } = await client.query<{ id: number }>(
-    `INSERT INTO school (name, created_at) VALUES ('Benchmark School', $1) RETURNING id`,
-    [instant],
+    'INSERT INTO school (name, created_at) VALUES ($1, $2) RETURNING id',
+    [schoolName, instant],
   );
   const schoolId = (rows[0] as { id: number }).id;
   await client.query(
@@ -48,11 +49,14 @@ export async function createSchool(client: pg.ClientBase, at: Date): Promise<Dat
   return (await findSchool(client)) as Dataset;
 }
 
-/** The school that an earlier run has created; null in a new database. */
+/** The school that an earlier run has created; null in a new database. @throws Error where others have theirs */
 export async function findSchool(client: pg.ClientBase | pg.Pool): Promise<Dataset | null> {
-  const { rows: schools } = await client.query<{ id: number }>('SELECT id FROM school ORDER BY id LIMIT 1');
+  const { rows: schools } = await client.query<{ id: number; name: string }>(
+    'SELECT id, name FROM school ORDER BY id LIMIT 1',
+  );
   const [school] = schools;
   if (!school) return null;
+  if (school.name !== schoolName) throw new Error('The database holds a school that is not of the benchmark');
   const ids = async (table: 'class' | 'student') => {
     const { rows } = await client.query<{ id: number }>(
       `SELECT id FROM ${table} WHERE school_id = $1 ORDER BY id`,

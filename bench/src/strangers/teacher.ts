@@ -14,7 +14,9 @@ export interface Taps {
 }
 
 /** One class of thirty in a school of its own, made through the API. @returns the ids to give points to */
-export async function makeClass(call: Call): Promise<{ schoolDb: number; students: readonly number[] }> {
+export async function makeClass(
+  call: Call,
+): Promise<{ schoolDb: number; classId: number; students: readonly number[] }> {
   const { schoolDb, gradeId } = await createGrade(call);
   const { id: classId } = await call<{ id: number }>('POST', '/classes', {
     schoolDb,
@@ -24,7 +26,7 @@ export async function makeClass(call: Call): Promise<{ schoolDb: number; student
   const students = Array.from({ length: 30 }, (_, n) => ({ username: `student${n}` }));
   const body = { schoolDb, classId, students };
   const { details } = await call<{ details: { id: number }[] }>('POST', '/users', body);
-  return { schoolDb, students: details.map(({ id }) => id) };
+  return { schoolDb, classId, students: details.map(({ id }) => id) };
 }
 
 /** Gives one point after the other, as a teacher with a quick finger does, each with a key of its own. */
