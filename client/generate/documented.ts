@@ -1,0 +1,133 @@
+import { type ExternalOperation, externalOperations } from '@classledger/contract';
+import { externalDoorDocument } from '../../server/src/features/documentation/external-document.ts';
+import { buildOpenApi } from '../../server/src/features/documentation/openapi.ts';
+import { nameOf, type Schema } from './type-text.ts';
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+interface Published {
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: { readonly 200: Content };
+}
+
+/** An operation as the published document describes it, beside what the contract says of it. */
+export interface Documented {
+  readonly operation: ExternalOperation;
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly path: readonly Parameter[];
+  /** Null where the operation takes none. */
+  readonly query: Schema | null;
+  readonly body: Schema | null;
+  readonly data: Schema;
+  /** The entries of a list that can be read by cursors; null for all else. */
+  readonly entry: Schema | null;
+  /** Of a bulk request: the field that holds the entries, how many it takes, and the forms that have it. */
+  readonly parts: {
+    readonly field: string;
+    readonly max: number;
+    readonly forms: readonly Schema[];
+    /** Fields of the answer that count entries, and those that repeat a flag of the body. */
+    readonly counts: readonly string[];
+    readonly flags: readonly string[];
+  } | null;
+}
+
+const options = { version: '0', keyLengthMax: 128, origin: 'https://origin.invalid' };
+const document = buildOpenApi(externalDoorDocument, externalOperations, options) as unknown as {
+  paths: Record<string, Record<string, Published>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** The named schemas of the document. */
+export const schemas = document.components.schemas;
+
+/** The schema that a reference leads to, or the schema itself. */
+export const resolved = (schema: Schema): Schema =>
+  schema.$ref ? resolved(schemas[nameOf(schema.$ref)] ?? {}) : schema;
+
+/** All operations of the external API. */
+export const documented: readonly Documented[] = Object.values<ExternalOperation>(externalOperations).map(
+  (operation) => {
+    const path = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')];
+    const published = path?.[operation.method.toLowerCase()] as Published;
+    const parameters = published.parameters ?? [];
+    const query = queryOf(parameters.filter((each) => each.in === 'query'));
+    const body = published.requestBody?.content['application/json'].schema ?? null;
+    const data = published.responses[200].content['application/json'].schema.properties?.data as Schema;
+    return {
+      operation,
+      id: operation.id,
+      summary: published.summary,
+      description: published.description,
+      path: parameters.filter((each) => each.in === 'path'),
+      query,
+      body,
+      data,
+      entry: entryOf(data, query),
+      parts: body && partsOf(body, data),
+    };
+  },
+);
+
+/** Parameters as one object; what must be said to confirm is said as a flag. */
+function queryOf(parameters: readonly Parameter[]): Schema | null {
+  if (parameters.length === 0) return null;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, description, schema }) => [
+        name,
+        { ...(schema.const === 'true' ? { const: true } : schema), ...(description && { description }) },
+      ]),
+    ),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+function entryOf(data: Schema, query: Schema | null): Schema | null {
+  const { list, nextCursor } = resolved(data).properties ?? {};
+  return (nextCursor && query?.properties?.after && list?.items) || null;
+}
+
+/** Only what answers a result for each entry can be done in parts: anything else is meant as a whole. */
+function partsOf(body: Schema, data: Schema): Documented['parts'] {
+  const answer = (data.anyOf ?? [data]).map(resolved).find(({ properties }) => properties?.details);
+  const forms = (body.oneOf ?? [body]).flatMap((form) => {
+    const fields = Object.entries(resolved(form).properties ?? {});
+    return (
+      fields
+        .filter(([, field]) => field.type === 'array' && field.maxItems !== undefined)
+        .map(([field, { maxItems = 0, items = {} }]) => ({ form, field, max: maxItems, items }))
+        // Entries are things, not names of things.
+        .filter(({ items }) => resolved(items).type === 'object')
+    );
+  });
+  const [first] = forms;
+  if (!answer || !first) return null;
+  const requiredOf = (type: string) =>
+    (answer.required ?? []).filter((name) => answer.properties?.[name]?.type === type);
+  return {
+    field: first.field,
+    max: first.max,
+    forms: forms.map(({ form }) => form),
+    counts: requiredOf('integer'),
+    flags: requiredOf('boolean'),
+  };
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { errorCodes, externalOperations } from '@classledger/contract';
+import { expect, it } from 'vitest';
+import { refusal } from '../src/errors.ts';
+import { Classledger } from '../src/index.ts';
+import { sources } from './sources.ts';
+
+it('the client keeps up with the contract: operations, fields and error codes', () => {
+  const read = (name: string) => readFileSync(new URL(`../src/generated/${name}`, import.meta.url), 'utf8');
+  const stale = [...sources()].filter(([name, text]) => read(name) !== text).map(([name]) => name);
+  expect(
+    stale,
+    'The contract has changed: run `npm run client:generate` and commit client/src/generated',
+  ).toEqual([]);
+  for (const id of Object.keys(externalOperations)) expect(Classledger.prototype).toHaveProperty(id);
+});
+
+it('the client has a class for every error code', () => {
+  const facts = {
+    requestId: '',
+    originalRequestId: null,
+    retryAfterSeconds: null,
+    acceptedPermission: null,
+  };
+  const names = Object.entries(errorCodes).map(([code, { status }]) => {
+    const error = refusal('ping', Number(code), 'no', { ...facts, status });
+    expect(error).toMatchObject({ code: Number(code), status, remedy: expect.stringMatching(/./) });
+    return error.name;
+  });
+  expect(names, 'client/src/errors.ts has no class for a status').not.toContain('ApiError');
+});

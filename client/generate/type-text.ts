@@ -1,0 +1,79 @@
+/** A JSON Schema of the published document, as far as it makes types. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly additionalProperties?: boolean | Schema;
+}
+
+/** The name that a reference of the document leads to. */
+export const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
+
+/** A schema as a TypeScript type. */
+export function typeText(schema: Schema, indent = ''): string {
+  if (schema.$ref) return nameOf(schema.$ref);
+  if ('const' in schema) return literal(schema.const);
+  if (schema.enum) return union(schema.enum.map(literal));
+  const choices = schema.oneOf ?? (schema.properties ? undefined : schema.anyOf);
+  if (choices) return union(choices.map((choice) => typeText(choice, indent)));
+  if (Array.isArray(schema.type)) {
+    return union(schema.type.map((type: string) => typeText({ ...schema, type }, indent)));
+  }
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    case 'array':
+      return `readonly ${element(typeText(schema.items ?? {}, indent))}[]`;
+    case 'object':
+      return objectText(schema, indent);
+    default:
+      return 'unknown';
+  }
+}
+
+/** The fields of an object as the body of an interface, each with what it means. */
+export function objectText(schema: Schema, indent = ''): string {
+  const fields = Object.entries(schema.properties ?? {});
+  const others = schema.additionalProperties;
+  if (fields.length === 0) {
+    return typeof others === 'object' ? `Readonly<Record<string, ${typeText(others, indent)}>>` : 'object';
+  }
+  const lines = fields.map(([name, field]) => {
+    const mark = schema.required?.includes(name) ? '' : '?';
+    const type = typeText(field, `${indent}  `);
+    // Whoever leaves a field out often has `undefined` for it.
+    const orNothing = mark && !type.includes('undefined') ? ' | undefined' : '';
+    return `${comment(field.description, `${indent}  `)}${indent}  readonly ${name}${mark}: ${type}${orNothing};`;
+  });
+  return `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+/** A comment over what it is about, or nothing. */
+export function comment(text: string | undefined, indent = ''): string {
+  if (!text) return '';
+  const lines = text.replaceAll('*/', '* /').trim().split('\n');
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+const literal = (value: unknown) => (typeof value === 'string' ? quoted(value) : JSON.stringify(value));
+
+export const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+const union = (types: readonly string[]) => [...new Set(types)].join(' | ');
+
+const element = (type: string) => (/[|&]|^readonly /.test(type) ? `(${type})` : type);

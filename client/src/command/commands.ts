@@ -1,0 +1,108 @@
+import type { parseArgs } from 'node:util';
+import type { Change } from '../changes.ts';
+import { ping } from './ping.ts';
+import { importScores, wholeNumber } from './scores-import.ts';
+import { exportStudents } from './students-export.ts';
+import { importStudents } from './students-import.ts';
+import { tailChanges } from './tail-changes.ts';
+import { type ExitCode, type Terminal, WrongUse } from './terminal.ts';
+
+type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags: NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
+  readonly run: (terminal: Terminal, flags: Flags, operands: readonly string[]) => Promise<ExitCode>;
+}
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+
+/** Every command by its words. */
+export const commands: Readonly<Record<string, Command>> = {
+  ping: {
+    usage: '',
+    summary: 'Which school is this, and what may the credential do?',
+    flags: {},
+    run: (terminal) => ping(terminal),
+  },
+  'students export': {
+    usage: '[FILE.csv|FILE.xlsx] [--class ID] [--grade ID]',
+    summary: 'Save the students as a table that the import takes; without a file as CSV on the output.',
+    flags: { class: text, grade: text },
+    run: (terminal, flags, operands) =>
+      exportStudents(terminal, {
+        file: oneOf(operands, 0),
+        classId: numberOf(flags, 'class'),
+        gradeId: numberOf(flags, 'grade'),
+      }),
+  },
+  'students import': {
+    usage: 'FILE.csv|FILE.xlsx [--dry-run] [--class ID] [--passwords FILE]',
+    summary:
+      'Make the students what the file says: externalId, username, actualName, cardNumber, grade and class (or classId), disabled. Empty cells change nothing.',
+    flags: { 'dry-run': flag, class: text, passwords: text },
+    run: (terminal, flags, operands) => {
+      const file = oneOf(operands, 1) as string;
+      return importStudents(terminal, {
+        file,
+        classId: numberOf(flags, 'class'),
+        dryRun: flags['dry-run'] === true,
+        passwords: (flags.passwords as string | undefined) ?? `${file}.passwords.csv`,
+      });
+    },
+  },
+  'scores import': {
+    usage: 'FILE.csv|FILE.xlsx [--points N] [--reason TEXT] [--run NAME] [--journal FILE]',
+    summary:
+      'Give the points of a file, each row once, however often it is run (and once more under another --run): username, userId, externalId or cardNumber; points; reason; occurredAt.',
+    flags: { points: text, reason: text, run: text, journal: text },
+    run: (terminal, flags, operands) => {
+      const file = oneOf(operands, 1) as string;
+      return importScores(terminal, {
+        file,
+        points: numberOf(flags, 'points'),
+        reason: flags.reason as string | undefined,
+        run: (flags.run as string | undefined) ?? '',
+        journal: (flags.journal as string | undefined) ?? `${file}.given.jsonl`,
+      });
+    },
+  },
+  'changes tail': {
+    usage: '--cursor FILE [--types LIST] [--follow] [--interval SECONDS]',
+    summary: 'Print what has changed since the last time, one line each; FILE keeps the place.',
+    flags: { cursor: text, types: text, follow: flag, interval: text },
+    run: (terminal, flags) => {
+      if (!flags.cursor) throw new WrongUse('Where is the place kept? Give --cursor FILE');
+      return tailChanges(terminal, {
+        cursorFile: flags.cursor as string,
+        // The server says which there are.
+        types: (flags.types as string | undefined)?.split(',') as Change['type'][] | undefined,
+        follow: flags.follow === true,
+        intervalSeconds: numberOf(flags, 'interval') ?? 10,
+      });
+    },
+  },
+  mcp: {
+    usage: '[--read-only]',
+    summary: 'Serve the API as tools of the Model Context Protocol, on standard input and output.',
+    flags: { 'read-only': flag },
+    run: async (terminal, flags) => {
+      const { serveTools } = await import('../mcp/serve-tools.ts');
+      return serveTools(terminal, { readOnly: flags['read-only'] === true });
+    },
+  },
+};
+
+/** @throws WrongUse where there are more operands than one, or fewer than needed */
+function oneOf(operands: readonly string[], needed: 0 | 1): string | null {
+  if (operands.length > 1) throw new WrongUse(`One file, not ${operands.length}: ${operands.join(' ')}`);
+  if (operands.length < needed) throw new WrongUse('Which file?');
+  return operands[0] ?? null;
+}
+
+function numberOf(flags: Flags, name: string): number | undefined {
+  const value = flags[name];
+  return typeof value === 'string' ? wholeNumber(value, `--${name}`) : undefined;
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { Classledger } from '../client.ts';
+import { ApiError, BatchInterruptedError, ClassledgerError } from '../errors.ts';
+import { version } from '../version.ts';
+import { commands } from './commands.ts';
+import { connectionOf } from './settings.ts';
+import { type ExitCode, exitCodes, type Terminal, WrongUse } from './terminal.ts';
+
+const help = `Usage: classledger-client <command> [options]
+
+${Object.entries(commands)
+  .map(([name, { usage, summary }]) => `  ${[name, usage].filter(Boolean).join(' ')}\n      ${summary}`)
+  .join('\n')}
+
+Everywhere:
+  --url URL           where the server is; otherwise CLASSLEDGER_URL
+  --token-file FILE   holds the credential; otherwise CLASSLEDGER_TOKEN
+  --json              the result as JSON, for programs
+  --help, --version
+
+Ends with 0: done, 2: wrong use, 3: some entries were refused, 4: the server refused the call, 5: no answer, 1: anything else.`;
+
+const common = {
+  url: { type: 'string' },
+  'token-file': { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
+} as const;
+
+const tell = (text: string) => void process.stderr.write(`${text}\n`);
+
+/** Ends with Ctrl-C and with a stop of the machine; what is under way is given up, and nothing is done twice later. */
+const ending = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort(new Interrupted()));
+
+class Interrupted extends Error {}
+
+async function main(args: readonly string[]): Promise<ExitCode> {
+  const words = args.filter((word) => !word.startsWith('-'));
+  const name = words
+    .flatMap((word, i) => [`${word} ${words[i + 1]}`, word])
+    .find((each) => Object.hasOwn(commands, each));
+  const command = name === undefined ? undefined : commands[name];
+  if (!command) {
+    if (args.includes('--version')) process.stdout.write(`classledger-client ${version}\n`);
+    else if (args.length === 0 || args.includes('--help') || args.includes('-h'))
+      process.stdout.write(`${help}\n`);
+    else throw new WrongUse(`There is no command ${words.join(' ')}. Look at classledger-client --help`);
+    return exitCodes.done;
+  }
+  const { values, positionals } = flagsIn(args, { ...common, ...command.flags });
+  if (values.help) {
+    process.stdout.write(`${help}\n`);
+    return exitCodes.done;
+  }
+  const operands = positionals.slice((name as string).split(' ').length);
+  const client = new Classledger({
+    ...connectionOf(values, process.env),
+    userAgent: process.env.CLASSLEDGER_USER_AGENT,
+  });
+  const terminal: Terminal = {
+    client,
+    json: values.json === true,
+    signal: ending.signal,
+    print: (text) => void process.stdout.write(`${text}\n`),
+    tell,
+  };
+  return command.run(terminal, values, operands);
+}
+
+function flagsIn(args: readonly string[], options: NonNullable<Parameters<typeof parseArgs>[0]>['options']) {
+  try {
+    return parseArgs({ args: [...args], options: options ?? {}, allowPositionals: true }) as {
+      values: Record<string, string | boolean | undefined> & { url?: string; 'token-file'?: string };
+      positionals: string[];
+    };
+  } catch (error) {
+    throw new WrongUse((error as Error).message);
+  }
+}
+
+/** What went wrong in words, with what to do about it, and how the process ends. */
+function told(error: unknown, json: boolean): ExitCode {
+  const cause = error instanceof BatchInterruptedError ? error.cause : error;
+  if (cause instanceof Interrupted) {
+    tell('Interrupted. Run the same command again: it goes on where it is certain.');
+    return exitCodes.interrupted;
+  }
+  const { message } = error as Error;
+  if (json) tell(JSON.stringify({ error: { ...(cause as object), name: (cause as Error).name, message } }));
+  else tell(cause instanceof ApiError && cause.remedy ? `${message}\n${cause.remedy}` : message);
+  if (cause instanceof WrongUse) return exitCodes.wrongUse;
+  if (cause instanceof ApiError) return cause.status < 500 ? exitCodes.refused : exitCodes.noAnswer;
+  return cause instanceof ClassledgerError ? exitCodes.noAnswer : exitCodes.failed;
+}
+
+// Whoever reads the output may have seen enough, as `head` has.
+process.stdout.on('error', () => process.exit(exitCodes.done));
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.exitCode = told(error, process.argv.includes('--json'));
+  },
+);

@@ -1,0 +1,16 @@
+import { type ExitCode, exitCodes, show, type Terminal } from './terminal.ts';
+
+/** Tells which school answers, and what the credential may do there. */
+export async function ping(terminal: Terminal): Promise<ExitCode> {
+  const about = await terminal.client.ping({}, { signal: terminal.signal });
+  const { school, token } = about;
+  const place = token.scopeClassId ?? token.scopeGradeId;
+  const words = [
+    `School: ${school.name} (${school.id})`,
+    `Credential: ${token.name} (${token.prefix}...), for ${place === null ? 'the whole school' : `${token.scopeType} ${place}`}`,
+    `May: ${token.scopes.join(', ') || 'nothing'}`,
+    `Ends: ${token.expiresAt ?? 'never'}`,
+  ];
+  show(terminal, about, words.join('\n'));
+  return exitCodes.done;
+}

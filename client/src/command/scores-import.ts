@@ -1,0 +1,124 @@
+import type { Answer } from '../call.ts';
+import { ApiError } from '../errors.ts';
+import type { BulkScores, ScoreEntry } from '../generated/types.ts';
+import { GivenRows, type PlannedCall, rowNames } from './given-rows.ts';
+import { type Row, readTable } from './tables.ts';
+import { type ExitCode, exitCodes, show, type Terminal, WrongUse } from './terminal.ts';
+
+const headings = {
+  username: ['login', 'user', '用户名', '学号'],
+  userId: ['id'],
+  externalId: ['外部编号'],
+  cardNumber: ['card', '卡号'],
+  scoreChange: ['points', 'score', '分数', '积分'],
+  description: ['reason', '原因', '理由'],
+  occurredAt: ['when', 'time', '时间'],
+} as const;
+type Column = keyof typeof headings;
+
+export interface ScoresImport {
+  readonly file: string;
+  /** For rows without points or a reason of their own. */
+  readonly points: number | undefined;
+  readonly reason: string | undefined;
+  readonly journal: string;
+  /** Sets the same rows apart that are to be given once more, such as those of another week. */
+  readonly run: string;
+}
+
+interface Refused {
+  readonly line: number;
+  readonly code: number;
+  readonly reason: string;
+}
+
+const rowsPerCall = 200;
+
+/** Gives the points of a file, each row once: see GivenRows. */
+export async function importScores(terminal: Terminal, options: ScoresImport): Promise<ExitCode> {
+  const { client, signal } = terminal;
+  const rows = await readTable<Column>(options.file, headings, terminal.tell);
+  const items = rows.map((row) => entryOf(row, options));
+  // A row is what stands in the file: another --reason makes no other rows of it.
+  const names = rowNames(
+    rows.map(({ cells }) => JSON.stringify([options.run, Object.entries(cells).sort()])),
+  );
+  const { school } = await client.ping({}, { signal });
+  const given = new GivenRows(options.journal, school.id);
+  const calls = given.plan(names, rowsPerCall, new Date());
+  const planned = calls.reduce((sum, { places }) => sum + places.length, 0);
+  let before = rows.length - planned;
+  if (before > 0) terminal.tell(`${before} of ${rows.length} rows were given before.`);
+
+  const refused: Refused[] = [];
+  let done = 0;
+  for (const call of calls) {
+    const { data, replayed } = await give(terminal, given, call, names, items);
+    const { details } = data;
+    for (const [i, detail] of details.entries()) {
+      const { line = 0 } = rows[call.places[i] as number] ?? {};
+      if (detail.success && replayed) before += 1;
+      else if (detail.success) done += 1;
+      else refused.push({ line, code: detail.code, reason: detail.reason ?? '' });
+    }
+    terminal.tell(`${before + done + refused.length} of ${rows.length} rows`);
+  }
+  for (const { line, reason } of refused) terminal.tell(`Row ${line} was refused: ${reason}`);
+  show(
+    terminal,
+    { rows: rows.length, given: done, givenBefore: before, refused },
+    `Given: ${done}, given before: ${before}, refused: ${refused.length}`,
+  );
+  return refused.length > 0 ? exitCodes.partly : exitCodes.done;
+}
+
+async function give(
+  { client, signal }: Terminal,
+  given: GivenRows,
+  { key, places }: PlannedCall,
+  names: readonly string[],
+  items: readonly ScoreEntry[],
+): Promise<Answer<BulkScores>> {
+  const rows = places.map((place) => names[place] as string);
+  const wasOpen = given.isOpen(key);
+  given.willGive(key, rows, new Date());
+  try {
+    const body = { items: places.map((place) => items[place] as ScoreEntry) };
+    const answer = await client.call('writeScores', { body }, { idempotencyKey: key, signal });
+    given.wereGiven(
+      key,
+      rows,
+      answer.data.details.map(({ success }) => success),
+      new Date(),
+    );
+    return answer;
+  } catch (error) {
+    // A refusal speaks for its own attempt only: one before it may have been done. Everything else stays open, under its key.
+    if (error instanceof ApiError && [400, 413].includes(error.status) && error.attempts === 1 && !wasOpen)
+      given.wasRefused(key, rows, new Date());
+    throw error;
+  }
+}
+
+function entryOf({ line, cells }: Row<Column>, { points, reason, file }: ScoresImport): ScoreEntry {
+  const { userId, scoreChange, description = reason, ...named } = cells;
+  if (!userId && !named.username && !named.externalId && !named.cardNumber) {
+    throw new WrongUse(`Row ${line} of ${file} names no student`);
+  }
+  const change =
+    scoreChange === undefined ? points : wholeNumber(scoreChange, `Row ${line} of ${file}, points`);
+  if (change === undefined)
+    throw new WrongUse(`Row ${line} of ${file} has no points, and there is no --points`);
+  return {
+    ...named,
+    ...(userId && { userId: wholeNumber(userId, `Row ${line} of ${file}, userId`) }),
+    scoreChange: change,
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** @throws WrongUse */
+export function wholeNumber(text: string, what: string): number {
+  if (!/^[+-]?\d{1,9}$/.test(text)) throw new WrongUse(`${what}: ${text} is no whole number`);
+  return Number(text);
+}

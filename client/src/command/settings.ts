@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { WrongUse } from './terminal.ts';
+
+/** Where to call, and as whom. */
+export interface Connection {
+  readonly url: string;
+  readonly token: string;
+}
+
+/**
+ * The credential comes from the environment or a file: what stands on a command line is seen by everybody on the machine, and kept in the
+ * shell's history.
+ *
+ * @throws WrongUse
+ */
+export function connectionOf(
+  flags: { readonly url?: string | undefined; readonly 'token-file'?: string | undefined },
+  env: Readonly<Record<string, string | undefined>>,
+): Connection {
+  const url = flags.url ?? env.CLASSLEDGER_URL;
+  if (!url) throw new WrongUse('Where is the server? Set CLASSLEDGER_URL, or give --url');
+  if (!URL.canParse(url))
+    throw new WrongUse(`${url} is no address; it looks like https://points.school.example`);
+  const file = flags['token-file'];
+  const token = file ? textOf(file).trim() : env.CLASSLEDGER_TOKEN;
+  if (!token)
+    throw new WrongUse(
+      'Who calls? Put the credential into CLASSLEDGER_TOKEN, or into a file for --token-file',
+    );
+  return { url, token };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new WrongUse(`The credential cannot be read: ${(error as Error).message}`);
+  }
+}

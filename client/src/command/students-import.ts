@@ -1,0 +1,159 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { formulaSafe } from '../../../web/src/spreadsheets/csv.ts';
+import { ApiError, BatchInterruptedError } from '../errors.ts';
+import { operations } from '../generated/operations.ts';
+import type { StudentUpsertEntry, UpsertedStudents } from '../generated/types.ts';
+import { hashOf } from './given-rows.ts';
+import { type Row, readTable } from './tables.ts';
+import { type ExitCode, exitCodes, show, type Terminal, WrongUse } from './terminal.ts';
+
+const headings = {
+  externalId: ['外部编号'],
+  username: ['login', 'user', '用户名', '学号'],
+  actualName: ['name', 'fullname', '姓名'],
+  cardNumber: ['card', '卡号'],
+  gradeName: ['grade', 'year', '年级'],
+  className: ['class', 'form', '班级'],
+  classId: [],
+  disabled: [],
+  // What the export tells and nobody can set.
+  id: [],
+  totalScore: [],
+  scoreCount: [],
+} as const;
+type Column = keyof typeof headings;
+
+export interface StudentsImport {
+  readonly file: string;
+  /** For rows without a class of their own. */
+  readonly classId: number | undefined;
+  readonly dryRun: boolean;
+  /** Takes the passwords that are generated. */
+  readonly passwords: string;
+}
+
+/** Makes the students what the file says: creates the missing, changes the others. */
+export async function importStudents(terminal: Terminal, options: StudentsImport): Promise<ExitCode> {
+  const { file, classId, dryRun, passwords } = options;
+  const { tell } = terminal;
+  const rows = await readTable<Column>(file, headings, tell);
+  const classIds = rows.some(({ cells }) => cells.className) ? await classIdsByName(terminal) : new Map();
+  const batch = rows.map((row) => entryOf(row, file, classIds));
+  const body = { batch, dryRun, ...(classId !== undefined && { classId }) };
+  const { createdCount, updatedCount, unchangedCount, details } = dryRun
+    ? await terminal.client.upsertManyStudents(body, { signal: terminal.signal })
+    : await upsert(terminal, body, passwords);
+  const refused = details.flatMap(({ success, index, code, reason }) =>
+    success ? [] : [{ line: rows[index]?.line ?? 0, code, reason }],
+  );
+  for (const { line, reason } of refused) tell(`Row ${line} was refused: ${reason}`);
+  const hasPasswords = details.some(({ initialPassword }) => initialPassword !== undefined);
+  if (hasPasswords) tell(`The generated passwords are in ${passwords}. They are shown nowhere else.`);
+  show(
+    terminal,
+    { dryRun, created: createdCount, updated: updatedCount, unchanged: unchangedCount, refused },
+    `${dryRun ? 'Would be created' : 'Created'}: ${createdCount}, changed: ${updatedCount}, unchanged: ${unchangedCount}, refused: ${refused.length}`,
+  );
+  return refused.length > 0 ? exitCodes.partly : exitCodes.done;
+}
+
+type Body = Parameters<Terminal['client']['upsertManyStudents']>[0];
+
+/**
+ * The key is made of the rows: within a day, a run after one that was cut off gets the answers that were lost, passwords included. What
+ * an earlier run did may have been changed since, so it is asked for once more.
+ */
+async function upsert({ client, signal, tell }: Terminal, body: Body, passwords: string) {
+  const { batch } = body;
+  let wasDoneBefore = false;
+  let isSecondLook = false;
+  let seen = 0;
+  const once = (idempotencyKey: string | undefined) =>
+    client.upsertManyStudents(body, {
+      idempotencyKey,
+      signal,
+      // A password that stands on the disk outlives whatever fails next.
+      onPart: async ({ answer, from, count, replayed }) => {
+        wasDoneBefore ||= replayed;
+        await keepPasswords(passwords, answer);
+        seen = from + count;
+        tell(`${from + count} of ${batch.length} rows`);
+      },
+    });
+  try {
+    const result = await once(`students-${hashOf(JSON.stringify([body.classId, batch]))}`);
+    if (!wasDoneBefore) return result;
+    tell('An earlier run did some of these rows: looking whether they still hold.');
+    isSecondLook = true;
+    seen = 0;
+    const now = await once(undefined);
+    return { ...now, details: now.details.map((detail, i) => ({ ...result.details[i], ...detail })) };
+  } catch (error) {
+    const cause = error instanceof BatchInterruptedError ? error.cause : error;
+    const wasRefused = cause instanceof ApiError && cause.status < 500 && cause.attempts === 1;
+    if (!wasRefused && seen < batch.length) {
+      const maybe = batch.slice(seen, seen + operations.upsertStudents.parts.max);
+      const names = maybe.map(({ username, externalId }) => username ?? externalId).join(', ');
+      const remedy = isSecondLook
+        ? 'Give those new ones'
+        : 'Import the same rows again within a day, and they come; after that, give new ones';
+      tell(`Who of these was created just now has a password that nobody has seen: ${names}. ${remedy}.`);
+    }
+    throw error;
+  }
+}
+
+async function keepPasswords(path: string, { details }: UpsertedStudents): Promise<void> {
+  const kept = await readFile(path, 'utf8').catch((error: { code?: string }) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const stored = new Set(kept.split('\n').map((line) => `${line}\n`));
+  const lines = details
+    .flatMap(({ username, initialPassword }) =>
+      initialPassword === undefined
+        ? []
+        : [`"${String(formulaSafe(username)).replaceAll('"', '""')}",${initialPassword}\n`],
+    )
+    // Those of an earlier run come again.
+    .filter((line) => !stored.has(line));
+  if (lines.length > 0) await appendFile(path, lines.join(''), { mode: 0o600 });
+}
+
+/** Classes as a file names them, by grade and class, and by class alone where that is enough. */
+async function classIdsByName({ client, signal }: Terminal): Promise<Map<string, number | null>> {
+  const ids = new Map<string, number | null>();
+  for await (const { id, name, gradeName } of client.allClasses({}, { signal })) {
+    ids.set(`${gradeName}\n${name}`, id);
+    // Null: several have the name.
+    ids.set(name, ids.has(name) ? null : id);
+  }
+  return ids;
+}
+
+function entryOf(
+  { line, cells }: Row<Column>,
+  file: string,
+  ids: Map<string, number | null>,
+): StudentUpsertEntry {
+  const { externalId, username, actualName, cardNumber, gradeName, className, classId, disabled } = cells;
+  const wrong = (what: string) => new WrongUse(`Row ${line} of ${file} ${what}`);
+  if (!externalId && !username) throw wrong('has neither an externalId nor a username');
+  const found = className && ids.get(gradeName ? `${gradeName}\n${className}` : className);
+  if (className && !found) {
+    throw wrong(
+      `names the class ${[gradeName, className].filter(Boolean).join(', ')}, which ${found === null ? 'several grades have' : 'is not there'}`,
+    );
+  }
+  if (classId && !/^\d{1,15}$/.test(classId)) throw wrong(`has a classId that is no number: ${classId}`);
+  if (disabled && !/^(true|false)$/i.test(disabled)) throw wrong(`has a disabled other than true or false`);
+  const classOf = classId ? Number(classId) : found;
+  return {
+    ...(externalId && { externalId }),
+    ...(username && { username }),
+    ...(actualName && { actualName }),
+    ...(cardNumber && { cardNumber }),
+    ...(classOf && { classId: classOf }),
+    ...(disabled && { disabled: disabled.toLowerCase() === 'true' }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Classledger, InputOf } from '../client.ts';
+import { ApiError } from '../errors.ts';
+import { type OperationId, operations } from '../generated/operations.ts';
+import { tools as described } from '../generated/tools.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** One operation as a tool. */
+export interface Tool {
+  readonly name: OperationId;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: false;
+  };
+  readonly inputSchema: object;
+  /** What the operation answers, as text. */
+  readonly call: (client: Classledger, given: Given, signal: AbortSignal) => Promise<string>;
+  /** What went wrong and what to do about it. */
+  readonly explain: (error: unknown) => string;
+}
+
+const confirm = {
+  type: 'boolean',
+  const: true,
+  description: 'Say true when the person has agreed that this is taken away.',
+};
+
+/**
+ * Whether it makes the server send data to an address, or answers the secret of that. Such are no tools: text that an assistant reads
+ * could talk it into carrying data out, for good, and saying `confirm` itself is part of that. People set webhooks up.
+ */
+function reachesOutside({ method, path }: (typeof operations)[OperationId]): boolean {
+  return path.startsWith('/webhooks') && method !== 'GET' && method !== 'DELETE';
+}
+
+/** The tools that a credential with these permissions may use. */
+export function toolsFor(permissions: readonly string[]): Tool[] {
+  return (Object.keys(operations) as OperationId[])
+    .filter((id) => {
+      const { permission } = operations[id];
+      return (permission === null || permissions.includes(permission)) && !reachesOutside(operations[id]);
+    })
+    .map(toolOf);
+}
+
+function toolOf(id: OperationId): Tool {
+  const { method, path } = operations[id];
+  const { summary, description, inputSchema } = described[id];
+  const isDeleting = method === 'DELETE';
+  const properties = inputSchema.properties as Given;
+  return {
+    name: id,
+    title: summary,
+    description,
+    annotations: {
+      readOnlyHint: method === 'GET',
+      // By the protocol's words: anything that does more than add.
+      destructiveHint: method !== 'GET' && method !== 'POST',
+      // A POST is safe to repeat with its key alone, which need not be given.
+      idempotentHint: method !== 'POST',
+      openWorldHint: false,
+    },
+    inputSchema: isDeleting
+      ? {
+          ...inputSchema,
+          properties: { ...properties, confirm },
+          required: [...new Set([...inputSchema.required, 'confirm'])],
+        }
+      : inputSchema,
+    call: async (client, given, signal) => {
+      const { idempotencyKey, body, ...fields } = given;
+      const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+      const inPath = Object.fromEntries(names.map((name) => [name, fields[name]]));
+      const inQuery = Object.entries(fields).filter(([name]) => !names.includes(name) && name in properties);
+      const input = { path: inPath, body, query: Object.fromEntries(inQuery) };
+      const { data, replayed } = await client.call(id, input as unknown as InputOf<typeof id>, {
+        signal,
+        idempotencyKey: idempotencyKey as string | undefined,
+      });
+      const text = JSON.stringify(data);
+      return replayed
+        ? `Nothing was done now: an earlier call had this idempotencyKey. Its answer was: ${text}`
+        : text;
+    },
+    explain: (error) => {
+      const { message } = error as Error;
+      return error instanceof ApiError ? `${message}\n${error.remedy}`.trimEnd() : message;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Answer, BatchOptions, CallOptions, Input } from './call.ts';
+import { BatchInterruptedError } from './errors.ts';
+import { type OperationId, operations } from './generated/operations.ts';
+import { newKey } from './keys.ts';
+
+type Call = (input: Input, options: CallOptions) => Promise<Answer<unknown>>;
+
+/** Of the keys that the server takes, less what a part's number needs. */
+const keyLengthMax = 120;
+
+/** The answer to a bulk request, as far as all of them are alike. */
+interface Bulk {
+  readonly details: readonly { readonly index: number }[];
+}
+
+/**
+ * Makes a bulk request of any length in calls of as many entries as one takes. Each has a key made of the whole request's
+ * and its number, so the same request with the same key is exact, wherever it stopped.
+ *
+ * @throws BatchInterruptedError
+ */
+export async function inParts<T>(
+  operation: OperationId,
+  body: object,
+  options: BatchOptions<T>,
+  call: Call,
+): Promise<T> {
+  const { parts } = operations[operation];
+  if (!parts) throw new TypeError(`${operation} takes no list of entries`);
+  const { onPart, idempotencyKey = newKey(), ...others } = options;
+  if (idempotencyKey.length > keyLengthMax) {
+    throw new RangeError(`The key of a bulk request has at most ${keyLengthMax} characters`);
+  }
+  const entries = (body as Readonly<Record<string, readonly unknown[] | undefined>>)[parts.field] ?? [];
+  let results = nothingOf(parts, body as Readonly<Record<string, unknown>>);
+  for (let from = 0; from < entries.length; from += parts.max) {
+    const count = Math.min(parts.max, entries.length - from);
+    try {
+      const part = { ...body, [parts.field]: entries.slice(from, from + count) };
+      const key = `${idempotencyKey}.${from / parts.max}`;
+      const { data, requestId, replayed } = await call({ body: part }, { ...others, idempotencyKey: key });
+      results = joined(results, data as Bulk);
+      await onPart?.({ answer: data as T, from, count, requestId, replayed });
+    } catch (cause) {
+      throw new BatchInterruptedError(operation, {
+        results,
+        next: results.details.length,
+        idempotencyKey,
+        cause,
+      });
+    }
+  }
+  return results as T;
+}
+
+/** The answer to no entries. */
+function nothingOf(
+  { counts, flags }: { readonly counts: readonly string[]; readonly flags: readonly string[] },
+  body: Readonly<Record<string, unknown>>,
+): Bulk {
+  const fields = [...counts.map((name) => [name, 0]), ...flags.map((name) => [name, body[name] === true])];
+  return { ...Object.fromEntries(fields), details: [] };
+}
+
+/** Two answers as one: counts are added up, details follow one another, of all else the first is kept. */
+function joined(before: Bulk, next: Bulk): Bulk {
+  const all: Record<string, unknown> = { ...next, ...before };
+  for (const [name, value] of Object.entries(next)) {
+    const earlier = (before as unknown as Record<string, unknown>)[name];
+    if (typeof value === 'number' && typeof earlier === 'number') all[name] = earlier + value;
+  }
+  const shift = before.details.length;
+  const details = next.details.map((detail) => ({ ...detail, index: detail.index + shift }));
+  return { ...all, details: [...before.details, ...details] };
+}

@@ -1,0 +1,369 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settledFeed } from '../../server/test/settled-feed.ts';
+import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
+import { importScores } from '../src/command/scores-import.ts';
+import { importStudents } from '../src/command/students-import.ts';
+import { tailChanges } from '../src/command/tail-changes.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  BatchInterruptedError,
+  Classledger,
+  ConflictError,
+  InvalidRequestError,
+  MalformedAnswerError,
+  NetworkError,
+  NotFoundError,
+  PermissionError,
+  RateLimitedError,
+  TimeoutError,
+  UnavailableError,
+} from '../src/index.ts';
+import { type Fate, refused, scripted, timeoutMs } from './scripted.ts';
+
+let test: TestApp;
+let school: SampleSchool;
+let url: string;
+let token: string;
+let client: Classledger;
+
+beforeAll(async () => {
+  const opened = await openSchool();
+  test = opened.test;
+  school = opened.school;
+  token = opened.office.token;
+  url = await test.listen();
+  client = new Classledger({ url: `${url}/api/v1/`, token });
+});
+
+/** A client whose requests meet these fates. */
+function meeting(...fates: Fate[]) {
+  const script = scripted(...fates);
+  const options = { fetch: script.fetch, clock: script.clock, timeoutMs };
+  return { ...script, client: new Classledger({ url, token, ...options }) };
+}
+
+const studentOf = (grade: 0 | 1, index: number) =>
+  school.grades[grade].classes[0].students[index]?.id as number;
+const scoresOf = async (userId: number) => (await client.listScores({ userId })).total;
+async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const entry of entries) taken.push(entry);
+  return taken;
+}
+
+/** An address where nobody listens. */
+async function nobodyAt(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+const caught = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.fail('It succeeded'),
+    (error: unknown) => error,
+  );
+
+describe('a client of the real server', () => {
+  it('calls every kind of operation under its name and answers the data', async () => {
+    const { school: mine, token: about } = await client.ping();
+    expect([mine.id, about.scopeType]).toEqual([school.id, 'school']);
+    const grade = await client.createGrade({ name: 'Grade 9' });
+    expect(await client.renameGrade(grade.id, { name: 'Grade 10' })).toMatchObject({ name: 'Grade 10' });
+    const { id: classId } = await client.createClass({ gradeId: grade.id, name: 'Class C' });
+    const { id, initialPassword } = await client.createStudents({ username: 'new.one', classId });
+    expect(initialPassword).toMatch(/./);
+    expect(await client.updateStudent(id, { actualName: 'New One' })).toMatchObject({
+      actualName: 'New One',
+    });
+    const { details } = await client.writeScores({ userId: id, scoreChange: 2 });
+    expect(await client.getStudent(id)).toMatchObject({
+      totalScore: 2,
+      recentScores: [{ id: details[0]?.logId }],
+    });
+    expect(await client.revokeScore(details[0]?.logId as number)).toMatchObject({ revokedScoreChange: 2 });
+    expect(await client.deleteStudent(id, { confirm: true })).toMatchObject({ username: 'new.one' });
+    const { topStudents } = await client.getOverview({ startDate: '2026-09-01' });
+    expect(topStudents).toEqual([]);
+  });
+
+  it('throws a class for every kind of refusal, with what names the call', async () => {
+    const missing = (await caught(client.getStudent(999_999))) as NotFoundError;
+    expect(missing).toBeInstanceOf(NotFoundError);
+    expect(missing).toMatchObject({
+      name: 'NotFoundError',
+      code: 40401,
+      status: 404,
+      operation: 'getStudent',
+    });
+    expect(missing.message).toContain(missing.requestId);
+    expect(await caught(client.createGrade({ name: 'Grade 1' }))).toBeInstanceOf(ConflictError);
+    expect(await caught(client.createGrade({ name: '' }))).toBeInstanceOf(InvalidRequestError);
+    const { token: narrow } = await school.issue({ scopes: ['students:read'] });
+    const reader = new Classledger({ url, token: narrow });
+    const denied = (await caught(reader.listScores())) as PermissionError;
+    expect([denied.constructor, denied.code, denied.acceptedPermission]).toEqual([
+      PermissionError,
+      40302,
+      'scores:read',
+    ]);
+    const stranger = new Classledger({ url, token: 'cls_nobody' });
+    expect(await caught(stranger.ping())).toBeInstanceOf(AuthenticationError);
+    expect(() => new Classledger({ url, token: 'cls_secret\n' })).toThrow(
+      /^The token is missing, or is no credential$/,
+    );
+  });
+});
+
+describe('lists and batches of any length', () => {
+  it('are read to their end, and written in parts that a second run with the same key does not write again', async () => {
+    const classId = school.grades[1].classes[1].id;
+    const batch = Array.from({ length: 205 }, (_, n) => ({ username: `many${String(n).padStart(3, '0')}` }));
+    const made = await client.createManyStudents({ batch, classId, defaultPassword: 'sesame-open' });
+    expect([made.successCount, made.sharedPassword?.expiresAt]).toEqual([205, expect.any(String)]);
+    const students = await all(client.allStudents({ classId, order: 'desc' }));
+    expect(students.slice(0, 205).map(({ username }) => username)).toEqual(
+      batch.map(({ username }) => username).reverse(),
+    );
+
+    const items = students.flatMap(({ id: userId }) => [{ userId }, { userId, scoreChange: 5 }]);
+    items.splice(333, 0, { userId: 999_999 });
+    const interrupted = meeting('passes', 'answerIsLost', ...Array<Fate>(4).fill('hangs'));
+    const run = { idempotencyKey: 'the evening of the 15th' };
+    const stopped = await caught(interrupted.client.writeManyScores({ items, scoreChange: 1 }, run));
+    expect(stopped).toBeInstanceOf(BatchInterruptedError);
+    expect(stopped).toMatchObject({
+      next: 200,
+      results: { successCount: 200 },
+      cause: expect.any(TimeoutError),
+      ...run,
+    });
+
+    const parts: (readonly [number, boolean])[] = [];
+    const onPart = ({ from, replayed }: { from: number; replayed: boolean }) =>
+      void parts.push([from, replayed]);
+    const whole = await client.writeManyScores({ items, scoreChange: 1 }, { ...run, onPart });
+    expect(parts).toEqual([
+      [0, true],
+      [200, true],
+      [400, false],
+    ]);
+    expect([whole.totalCount, whole.successCount, whole.failedCount]).toEqual([
+      items.length,
+      items.length - 1,
+      1,
+    ]);
+    expect(whole.details.map(({ index }) => index)).toEqual([...items.keys()]);
+    expect(whole.details.map(({ userId }) => userId)).toEqual(items.map(({ userId }) => userId));
+    expect(whole.details[333]).toMatchObject({ success: false, code: 40401 });
+    const records = await all(client.allScores({ classId }));
+    expect(records.length).toBe(items.length - 1);
+    await test.expectProven();
+    expect(await client.upsertManyStudents({ batch: [], dryRun: true })).toEqual({
+      ...{ successCount: 0, failedCount: 0, totalCount: 0, details: [] },
+      ...{ createdCount: 0, updatedCount: 0, unchangedCount: 0, dryRun: true },
+    });
+  });
+});
+
+describe('a call that meets trouble', () => {
+  it('is repeated with the same key where that is safe, and done once', async () => {
+    const userId = studentOf(0, 0);
+    const unavailable = refused(50301, { 'retry-after': '7' });
+    const busy = refused(42901, { 'retry-after': '40' });
+    const { client: unlucky, sent, waits } = meeting('answerIsLost', unavailable, busy, 'hangs');
+    const answer = await unlucky.call('writeScores', { body: { userId, scoreChange: 1 } });
+    expect(answer).toMatchObject({ attempts: 5, replayed: true, originalRequestId: expect.any(String) });
+    expect(new Set(sent.map(({ key }) => key))).toEqual(new Set([answer.idempotencyKey]));
+    // Half of the step, as this clock knows no chance, and what the server asks for.
+    expect(waits).toEqual([250, 7_000 + 500, 40_000 + 1_000, 2_000]);
+    expect(await scoresOf(userId)).toBe(1);
+
+    const keyInUse = refused(40901, { 'retry-after': '1' });
+    await meeting(keyInUse, { status: 502 }).client.writeScores({ userId, scoreChange: 1 });
+    await meeting('answerIsLost').client.updateStudent(userId, { actualName: 'Twice the same' });
+    expect(await scoresOf(userId)).toBe(2);
+  });
+
+  it('is not repeated where that could do it twice, cannot help, or has gone on for long', async () => {
+    const attempts = async (
+      call: (client: Classledger) => Promise<unknown>,
+      kind: unknown,
+      ...fates: Fate[]
+    ) => {
+      const script = meeting(...fates);
+      expect(await caught(call(script.client))).toBeInstanceOf(kind);
+      return script.sent.length;
+    };
+    const { id } = await client.createGrade({ name: 'To be deleted' });
+    expect(await attempts((one) => one.createGrade({ name: 'Once' }), NetworkError, 'answerIsLost')).toBe(1);
+    expect(
+      await attempts((one) => one.deleteGrade(id, { confirm: true }), NetworkError, 'answerIsLost'),
+    ).toBe(1);
+    expect(
+      await attempts((one) => one.createGrade({ name: 'Twice' }), UnavailableError, refused(50301)),
+    ).toBe(1);
+    expect(await attempts((one) => one.getStudent(999_999), NotFoundError)).toBe(1);
+    expect(await attempts((one) => one.ping(), MalformedAnswerError, { status: 200, body: '<html>' })).toBe(
+      1,
+    );
+    expect(await attempts((one) => one.ping(), ApiError, refused(50001))).toBe(1);
+    const elsewhere = { status: 308, headers: { location: 'https://elsewhere.example' } };
+    expect(await attempts((one) => one.ping(), MalformedAnswerError, elsewhere)).toBe(1);
+    const hour = refused(42901, { 'retry-after': '3600' });
+    expect(await attempts((one) => one.ping(), RateLimitedError, hour)).toBe(1);
+    expect(
+      await attempts((one) => one.ping(), MalformedAnswerError, ...Array<Fate>(9).fill({ status: 504 })),
+    ).toBe(5);
+    // Nobody listens there, so even what has no key is tried again.
+    const nowhere = scripted();
+    const alone = new Classledger({ url: await nobodyAt(), token, clock: nowhere.clock, timeoutMs });
+    expect(await caught(alone.createGrade({ name: 'Nowhere' }))).toMatchObject({ neverSent: true });
+    expect(nowhere.waits.length).toBe(4);
+  });
+
+  it('ends with the reason of its signal, while it is under way and while it waits', async () => {
+    const signal = AbortSignal.abort(new Error('closing time'));
+    expect(await caught(client.ping({}, { signal }))).toMatchObject({ message: 'closing time' });
+    const ending = new AbortController();
+    const script = meeting(refused(50301, { 'retry-after': '5' }));
+    script.clock.sleep = async (milliseconds: number, own: AbortSignal | undefined) => {
+      if (milliseconds !== timeoutMs) ending.abort(new Error('enough'));
+      own?.throwIfAborted();
+    };
+    expect(await caught(script.client.ping({}, { signal: ending.signal }))).toMatchObject({
+      message: 'enough',
+    });
+    const entries = client.allStudents({}, { signal: ending.signal });
+    expect(await caught(entries.next())).toMatchObject({ message: 'enough' });
+  });
+});
+
+describe('the feed of changes', () => {
+  it('gives each change with the cursor to be stored, and goes on from any of them', async () => {
+    await settledFeed(test);
+    const { cursor: start } = await client.getChanges();
+    const userId = studentOf(1, 0);
+    for (const scoreChange of [1, 2, 3]) await client.writeScores({ userId, scoreChange });
+    await client.updateStudent(userId, { actualName: 'Changed' });
+
+    const read = (after: string) => all(client.changes({ after, types: ['score', 'student'] }));
+    await settledFeed(test);
+    const changes = await read(start);
+    expect(changes.map(({ change: { type, action } }) => `${type} ${action}`)).toEqual([
+      ...Array(3).fill('score created'),
+      'student updated',
+    ]);
+    expect(await read(changes.at(-1)?.cursor as string)).toEqual([]);
+
+    const ending = new AbortController();
+    const script = meeting();
+    const pages = script.client.changePages({ after: start, pollMs: 4_321, signal: ending.signal });
+    expect((await pages.next()).value).toMatchObject({ changes: { length: 4 } });
+    expect((await pages.next()).value).toMatchObject({ changes: [] });
+    expect(script.waits).toEqual([4_321]);
+    ending.abort(new Error('enough'));
+    expect(await caught(pages.next())).toMatchObject({ message: 'enough' });
+    const expired = meeting(refused(41001));
+    expect(await caught(all(expired.client.changes({ after: start })))).toMatchObject({
+      name: 'CursorTooOldError',
+    });
+  });
+});
+
+describe('a file of the command that meets trouble', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'classledger-files-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const terminalOf = (one: Classledger, printed: string[] = []) => ({
+    ...{ client: one, json: true, signal: new AbortController().signal, tell: () => {} },
+    print: (text: string) => void printed.push(text),
+  });
+
+  it('follows changes through any time without an answer', async () => {
+    const { cursor } = await client.getChanges();
+    const cursorFile = join(folder, 'place');
+    await writeFile(cursorFile, cursor);
+    await client.writeScores({ userId: studentOf(0, 1), scoreChange: 1 });
+    const ending = new AbortController();
+    const away = [refused(50301), 'answerIsLost', { status: 502 }, refused(50301), 'answerIsLost'] as Fate[];
+    const { client: one } = meeting(...away, ...away);
+    const print = () => ending.abort(new Error('seen'));
+    const following = { cursorFile, types: undefined, follow: true, intervalSeconds: 0 };
+    const terminal = { ...terminalOf(one), print, signal: ending.signal };
+    expect(await caught(tailChanges(terminal, following))).toMatchObject({ message: 'seen' });
+    const gone = terminalOf(meeting(refused(41001)).client);
+    expect(await caught(tailChanges(gone, following))).toMatchObject({ name: 'CursorTooOldError' });
+  });
+
+  it('brings the generated passwords of students whose answer was lost, and makes them what the file says now', async () => {
+    const file = join(folder, 'new.csv');
+    const passwords = join(folder, 'passwords.csv');
+    await writeFile(
+      file,
+      'username,name,classId\n'.concat(`lost.one,One,${school.grades[0].classes[0].id}\n`),
+    );
+    const told: string[] = [];
+    const run = async (...fates: Fate[]) => {
+      const printed: string[] = [];
+      const terminal = {
+        ...terminalOf(meeting(...fates).client, printed),
+        tell: (text: string) => void told.push(text),
+      };
+      await importStudents(terminal, { file, classId: undefined, dryRun: false, passwords });
+      return JSON.parse(printed[0] as string);
+    };
+    const lost: Fate[] = ['answerIsLost', ...Array<Fate>(4).fill(refused(50301))];
+    expect(await caught(run(...lost))).toBeInstanceOf(BatchInterruptedError);
+    expect(told.join()).toMatch(/password that nobody has seen: lost\.one\. Import/);
+    await run();
+    const first = await readFile(passwords, 'utf8');
+    const [, password = ''] = /^"lost\.one",(\S+)\n$/.exec(first) ?? [];
+    await test.signInStudent(school.schoolDb, 'lost.one', password);
+
+    const { list } = await client.listStudents({ username: 'lost.one' });
+    await client.updateStudent(list[0]?.id as number, { actualName: 'Changed since' });
+    expect(await run()).toMatchObject({ created: 0, updated: 1, refused: [] });
+    expect(await readFile(passwords, 'utf8')).toBe(first);
+  });
+
+  it('gives no points twice when a refusal follows an attempt that may have been done', async () => {
+    const { id, username } = school.grades[1].classes[0].students[1] as { id: number; username: string };
+    const give = async (file: string, rows: string, ...fates: Fate[]) => {
+      const path = join(folder, file);
+      await writeFile(path, `username,points\n${rows}\n`);
+      const printed: string[] = [];
+      const options = { file: path, points: undefined, reason: undefined, journal: `${path}.given`, run: '' };
+      await importScores(terminalOf(meeting('passes', ...fates).client, printed), options);
+      return JSON.parse(printed[0] as string);
+    };
+    const before = await scoresOf(id);
+    const row = `${username},1`;
+    const busy = Array<Fate>(4).fill(refused(42901));
+    expect(await caught(give('busy.csv', row, 'answerIsLost', ...busy))).toBeInstanceOf(RateLimitedError);
+    expect(await give('busy.csv', row)).toMatchObject({ given: 0, givenBefore: 1 });
+
+    const lost: Fate[] = ['answerIsLost', ...Array<Fate>(4).fill(refused(50301))];
+    const other = `${username},2`;
+    expect(await caught(give('open.csv', other, ...lost))).toMatchObject({ status: 503, attempts: 5 });
+    expect(await caught(give('open.csv', other, refused(40302)))).toBeInstanceOf(PermissionError);
+    expect(await caught(give('open.csv', other, refused(40001)))).toBeInstanceOf(InvalidRequestError);
+    expect(await give('open.csv', other)).toMatchObject({ given: 0, givenBefore: 1 });
+    expect(await scoresOf(id)).toBe(before + 2);
+
+    // What the server refused at once was never done, so the file can be mended.
+    expect(await caught(give('mended.csv', `${username},3`, refused(40001)))).toMatchObject({ attempts: 1 });
+    expect(await give('mended.csv', `${username},4`)).toMatchObject({ given: 1, givenBefore: 0 });
+  });
+});

@@ -1,0 +1,354 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { Classledger } from '../src/index.ts';
+import { ended, PackedClient } from './packed.ts';
+
+let test: TestApp;
+let school: SampleSchool;
+let packed: PackedClient;
+let url: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  const [opened, installed] = await Promise.all([openSchool(), PackedClient.install()]);
+  test = opened.test;
+  school = opened.school;
+  packed = installed;
+  url = await test.listen();
+  env = { CLASSLEDGER_URL: url, CLASSLEDGER_TOKEN: opened.office.token };
+});
+afterAll(() => packed.remove());
+
+const file = (name: string) => join(packed.folder, name);
+const write = (name: string, text: string) => writeFile(file(name), text);
+const totalsOf = async (grade: 0 | 1) => {
+  const reader = await school.issue({ scopes: ['students:read'] });
+  const { data } = await reader.get(`/students?gradeId=${school.grades[grade].id}`);
+  return (data as { list: { totalScore: number }[] }).list.map(({ totalScore }) => totalScore);
+};
+
+describe('the package', () => {
+  it('depends on nothing, and compiles in strict mode for browsers and Node.js', async () => {
+    const folder = 'node_modules/@classledger/client';
+    const manifest = JSON.parse(await readFile(file(`${folder}/package.json`), 'utf8'));
+    expect(manifest.dependencies ?? {}).toEqual({});
+    await write(
+      'use.ts',
+      `import { Classledger, type Student, NotFoundError, RateLimitedError } from '@classledger/client';
+      const client = new Classledger({ url: 'https://points.example', token: 'cls_' });
+      export async function use(id: number): Promise<readonly (string | number)[]> {
+        const students: Student[] = [];
+        for await (const student of client.allStudents({ classId: 1, order: 'desc' })) students.push(student);
+        const { username } = await client.createStudents({ username: 'li.wei' });
+        const { successCount } = await client.createStudents({ batch: [{ username: 'li.wei' }] });
+        // @ts-expect-error A deletion is confirmed.
+        await client.deleteStudent(id, {});
+        // @ts-expect-error No such filter.
+        await client.listStudents({ userID: id });
+        // @ts-expect-error A score needs points.
+        await client.writeScores({ userId: id });
+        return [username, successCount];
+      }
+      export function told(error: unknown): 40401 | number {
+        if (error instanceof NotFoundError) return error.code satisfies 40401;
+        return error instanceof RateLimitedError ? error.retryAfterSeconds : 0;
+      }`,
+    );
+    const flags =
+      '--noEmit --strict --exactOptionalPropertyTypes --target es2022 --lib es2022,dom,dom.iterable --types';
+    const modules = '--module nodenext --moduleResolution nodenext --ignoreConfig';
+    const tsc = createRequire(import.meta.url)
+      .resolve('typescript/package.json')
+      .replace('package.json', 'bin/tsc');
+    const args = [tsc, ...flags.split(' '), '', ...modules.split(' '), 'use.ts'];
+    await write('package.json', '{ "type": "module" }');
+    expect(await ended(packed.start(args, {}, process.execPath))).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+});
+
+describe('the command', () => {
+  it('tells who it is to whom, and what is wrong, by its exit code', async () => {
+    const hello = await packed.run(env, 'ping', '--json');
+    expect(JSON.parse(hello.stdout)).toMatchObject({ ok: true, school: { name: school.name } });
+    const endings = await Promise.all([
+      packed.run({ CLASSLEDGER_URL: url }, 'ping'),
+      packed.run(env, 'ping', '--token', 'cls_x'),
+      packed.run({ ...env, CLASSLEDGER_TOKEN: 'cls_x' }, 'ping'),
+      packed.run(env, 'scores', 'import', 'nowhere.csv'),
+      packed.run({}, '--version'),
+    ]);
+    expect(endings.map(({ code }) => code)).toEqual([2, 2, 4, 2, 0]);
+    expect(endings[4]?.stdout).toBe(`classledger-client ${manifest.version}\n`);
+    expect(endings[2]?.stderr).toMatch(/^40102 .*\n.*shown when it was issued/);
+  });
+
+  it('gives the points of a file once, also when it is killed, and when the file has grown or was mended', async () => {
+    const usernames = school.grades[0].classes.flatMap(({ students }) =>
+      students.map(({ username }) => username),
+    );
+    const rows = usernames.flatMap((username) => Array<string>(100).fill(`${username},1,On time`));
+    await write('points.csv', ['username,points,reason', ...rows, 'nobody,1,', ''].join('\r\n'));
+    const run = (...more: string[]) => packed.run(env, 'scores', 'import', 'points.csv', '--json', ...more);
+
+    const killed = packed.start([packed.command, 'scores', 'import', 'points.csv'], env);
+    const told = new Promise<void>((resolve) => killed.stderr?.once('data', () => resolve()));
+    await told;
+    killed.kill('SIGKILL');
+    await ended(killed);
+    const first = await run();
+    expect([first.code, JSON.parse(first.stdout).refused]).toEqual([
+      3,
+      [expect.objectContaining({ line: 602, code: 40401 })],
+    ]);
+    expect(await totalsOf(0)).toEqual(Array(6).fill(100));
+    // Within a day the server knows the keys, should the journal be lost.
+    const [again, elsewhere] = await Promise.all([run(), run('--journal', file('another.jsonl'))]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ given: 0, givenBefore: 600 });
+    expect(JSON.parse(elsewhere.stdout)).toMatchObject({ given: 0, givenBefore: 600 });
+    await write(
+      'points.csv',
+      ['username,points,reason', ...rows, 's2a1,1,', `${usernames[0]},1,On time`, ''].join('\n'),
+    );
+    expect(JSON.parse((await run()).stdout)).toMatchObject({ given: 2, givenBefore: 600, refused: [] });
+    expect(await totalsOf(0)).toEqual([101, ...Array(5).fill(100)]);
+    expect((await totalsOf(1))[0]).toBe(1);
+    await test.expectProven();
+  });
+
+  it('makes students what a table says, tells before what it would do, and follows what has changed', async () => {
+    const json = async (...args: string[]) => {
+      const { stdout, stderr, code } = await packed.run(env, ...args, '--json');
+      return {
+        code,
+        stderr,
+        told: stdout
+          .trim()
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line)),
+      };
+    };
+    const tail = () => json('changes', 'tail', '--cursor', 'place', '--types', 'student');
+    expect((await tail()).told).toEqual([]);
+    const [grade] = school.grades;
+    await write(
+      'roster.csv',
+      'External ID;username;Name;Grade;Class\nE1;e.one;"One; Else";Grade 1;Class A\nE2;e.two;=2+2;Grade 1;Class B\nE3;e three;Three;Grade 1;Class B\n;s1a1;Renamed;;\n;s1a2;'.concat(
+        'x'.repeat(101),
+        ';;\n',
+      ),
+    );
+    const roster = ['students', 'import', 'roster.csv'];
+    expect(await json(...roster, '--dry-run')).toMatchObject({
+      code: 3,
+      told: [{ dryRun: true, created: 3, updated: 1 }],
+    });
+    expect((await tail()).told).toEqual([]);
+    expect((await json(...roster)).told[0]).toMatchObject({
+      created: 3,
+      updated: 1,
+      refused: [{ line: 6, code: 40002 }],
+    });
+    expect((await readFile(file('roster.csv.passwords.csv'), 'utf8')).split('\n')).toHaveLength(4);
+    await json('students', 'export', 'all.xlsx', '--grade', String(grade.id));
+    expect((await json('students', 'import', 'all.xlsx')).told[0]).toMatchObject({
+      unchanged: 9,
+      created: 0,
+      updated: 0,
+    });
+    // The feed waits for whatever else is being written at this PostgreSQL.
+    const seen: { action: string; record: { actualName: string } }[] = [];
+    await expect.poll(async () => seen.push(...(await tail()).told)).toBeGreaterThanOrEqual(4);
+    expect(seen.map(({ action, record }) => `${action} ${record.actualName}`).sort()).toEqual([
+      'created =2+2',
+      'created One; Else',
+      'created Three',
+      'updated Renamed',
+    ]);
+  });
+});
+
+describe('the MCP server, to the official client', () => {
+  it.each(['auto', 'legacy'] as const)(
+    'offers what the credential may do, with hints, and asks before it takes away (%s)',
+    async (mode) => {
+      const { token } = await school.issue({
+        scopes: ['students:read', 'scores:write', 'scores:revoke', 'students:delete'],
+      });
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [packed.command, 'mcp'],
+        env: { ...env, CLASSLEDGER_TOKEN: token },
+      });
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+      await client.connect(transport);
+      try {
+        const { tools } = await client.listTools();
+        const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
+        expect(Object.keys(hints)).toEqual(
+          expect.arrayContaining(['ping', 'listStudents', 'writeScores', 'deleteStudent']),
+        );
+        expect(hints).not.toHaveProperty('createGrade');
+        // Nothing that could carry data out.
+        expect(
+          Object.keys(hints)
+            .filter((name) => name.includes('Webhook'))
+            .sort(),
+        ).toEqual(['deleteWebhook', 'getWebhook', 'listWebhooks']);
+        expect(hints.listStudents).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+        expect(hints.revokeScore).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+
+        const call = async (name: string, args: object) => {
+          const { content, isError } = await client.callTool({
+            name,
+            arguments: args as Record<string, unknown>,
+          });
+          return { isError, text: (content as { text: string }[])[0]?.text ?? '' };
+        };
+        const { list } = JSON.parse((await call('listStudents', { limit: 1 })).text);
+        const points = {
+          body: { items: [{ userId: list[0].id, scoreChange: 2 }] },
+          idempotencyKey: `tidy-${mode}`,
+        };
+        const given = JSON.parse((await call('writeScores', points)).text);
+        expect((await call('writeScores', points)).text).toMatch(/^Nothing was done now/);
+        const { logId } = given.details[0];
+        expect(await call('revokeScore', { logId })).toMatchObject({
+          isError: true,
+          text: expect.stringMatching(/confirm/),
+        });
+        expect(JSON.parse((await call('revokeScore', { logId, confirm: true })).text)).toMatchObject({
+          logId,
+        });
+        expect(await call('deleteStudent', { id: 999_999, confirm: true })).toMatchObject({
+          isError: true,
+          text: expect.stringMatching(/^40401/),
+        });
+      } finally {
+        await client.close();
+      }
+    },
+  );
+});
+
+describe('the examples, killed in the middle and run again', () => {
+  beforeAll(() => packed.add(fileURLToPath(new URL('../../examples', import.meta.url)), 'examples'));
+  const start = (...args: string[]) => packed.start(args, env, process.execPath);
+  const run = (...args: string[]) => ended(start(...args));
+  /** Runs one until it has said something, and kills it. */
+  const killedAt = async (child: ChildProcess, said: RegExp) => {
+    const over = ended(child);
+    let text = '';
+    child.stdout?.on('data', (more: string) => {
+      text += more;
+      if (said.test(text)) child.kill('SIGKILL');
+    });
+    expect((await over).stdout).toMatch(said);
+  };
+
+  it('card: every swipe that beeped is one point', async () => {
+    const client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
+    const { students } = school.grades[1].classes[0];
+    for (const [i, { id }] of students.entries()) await client.updateStudent(id, { cardNumber: `card-${i}` });
+    const [before = 0, ...others] = await totalsOf(1);
+    const swipes = Array.from({ length: 90 }, (_, n) => `card-${n % 3},2026-09-15T11:${10 + (n % 50)}:00Z\n`);
+    // Swipes of two hours ago, when the term had begun.
+    test.clock.advance(3 * 3600 * 1000);
+    const first = start('examples/card.ts', 'gate');
+    first.stdin?.write(swipes.slice(0, 60).join(''));
+    await killedAt(first, /(beep card-\d\n(sent \d+\n)?){40}/);
+    const stored = (await readFile(file('gate/swipes.jsonl'), 'utf8')).split('\n').length - 1;
+    const second = start('examples/card.ts', 'gate');
+    // The clock of this one runs a day ahead.
+    const ahead = 'card-0,2026-09-16T11:30:00Z\n';
+    second.stdin?.end([...swipes.slice(stored), ahead, 'of-nobody,2026-09-15T11:30:00Z\n'].join(''));
+    expect(await ended(second)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Refused: of-nobody/),
+    });
+    expect(await totalsOf(1)).toEqual([before + 31, 30, 30, ...others.slice(2)]);
+    await test.expectProven();
+  });
+
+  it('sync: the school is what the roster says, and the mirror what the school is', async () => {
+    const client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
+    const row = (n: number, name = `Name ${n}`) =>
+      `R${n},roster${n},${name},Grade ${1 + (n % 3)},Class ${'ABC'[n % 3]}`;
+    const roster = (...rows: string[]) =>
+      write('nightly.csv', ['externalId,username,name,grade,class', ...rows, ''].join('\n'));
+    const rows = Array.from({ length: 250 }, (_, n) => row(n));
+    await roster(...rows);
+    const sync = ['examples/sync.ts', 'nightly.csv', 'mirror.json'] as const;
+    // Some have ids of another system: they are not in this roster, and are disabled.
+    const { id: classId } = school.grades[0].classes[0];
+    await client.upsertManyStudents({ batch: [{ externalId: 'X1', username: 'x.one', classId }] });
+    expect(await run(...sync)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/(1 of 1|4 of 4) students would be/),
+    });
+    await killedAt(start(...sync, '--disable-many'), /sent 200/);
+    expect(await run(...sync)).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/created (50|0), changed [0-4],/),
+    });
+    for (const [cutOff, why] of [
+      [[], 'no students'],
+      [rows.slice(0, 200), '50 of 250 students'],
+      [[...rows, 'R900,roster900,Name 900,Grade 1'], 'Line 252 of nightly.csv has no class'],
+    ] as const) {
+      await roster(...cutOff);
+      expect(await run(...sync)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) });
+    }
+    await roster(...rows.slice(1, -1), row(249, 'Changed'));
+    expect(await run(...sync)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/created 0, changed 2,/),
+    });
+    const listed: Record<number, unknown> = {};
+    for await (const student of client.allStudents()) listed[student.id] = student;
+    const there = Object.values(listed) as {
+      externalId: string | null;
+      disabled: boolean;
+      actualName: string;
+    }[];
+    const enabled = there.filter(({ externalId, disabled }) => externalId?.startsWith('R') && !disabled);
+    expect([enabled.length, enabled.filter(({ actualName }) => actualName === 'Changed').length]).toEqual([
+      249, 1,
+    ]);
+    // The feed waits for whatever else is being written at this PostgreSQL.
+    await expect
+      .poll(async () => {
+        await run(...sync);
+        return JSON.parse(await readFile(file('mirror.json'), 'utf8')).students;
+      })
+      .toEqual(listed);
+  });
+
+  it('seating: the plan is there, and the same once more', async () => {
+    const client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
+    const { id, students } = school.grades[1].classes[0];
+    await killedAt(start('examples/seating.ts', String(id), '2'), /^read/);
+    const plans = [
+      await run('examples/seating.ts', String(id), '2'),
+      await run('examples/seating.ts', String(id), '2'),
+    ];
+    expect(plans[0]).toMatchObject({ code: 0, stdout: expect.stringMatching(/\n1: .+ \| .+\n2: .+/) });
+    expect(plans[1]).toEqual(plans[0]);
+    const { seats } = await client.getSeats(id);
+    const sitting = seats.flatMap(({ userId }) => (userId === null ? [] : [userId]));
+    expect(new Set(sitting)).toEqual(new Set([...sitting, ...students.map((student) => student.id)]));
+  });
+});

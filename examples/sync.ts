@@ -1,0 +1,143 @@
+/**
+ * A nightly sync: `node sync.ts ROSTER.csv MIRROR.json`. The roster has the columns externalId, username, name, grade, class. Whoever is
+ * not in it any more is disabled; a roster that was cut off must not disable a school, so more than a tenth takes `--disable-many`. The mirror holds the students as they are here, for other programs, and is kept by the
+ * change feed: after the first night, only what has changed is read. (Students of this school sign in at the school's own
+ * provider, so the passwords that are generated for new ones are not kept.)
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { Classledger, CursorTooOldError, type Student, type StudentUpsertEntry } from '@classledger/client';
+
+const { CLASSLEDGER_URL: url = '', CLASSLEDGER_TOKEN: token = '' } = process.env;
+const client = new Classledger({ url, token, userAgent: 'roster-sync/1.0' });
+const args = process.argv.slice(2);
+const mayDisableMany = args.includes('--disable-many');
+const [rosterFile = 'roster.csv', mirrorFile = 'mirror.json'] = args.filter((arg) => !arg.startsWith('--'));
+
+/** Ends before anything was changed, for a person to look. */
+function stop(why: string): never {
+  console.error(why);
+  process.exit(2);
+}
+
+interface Mirror {
+  readonly cursor: string;
+  readonly students: Readonly<Record<number, Student>>;
+}
+
+/** The students and the cursor in one piece: a kill leaves the old mirror or the new one. */
+function keep(mirror: Mirror): Mirror {
+  writeFileSync(`${mirrorFile}.new`, JSON.stringify(mirror), { flush: true });
+  renameSync(`${mirrorFile}.new`, mirrorFile);
+  return mirror;
+}
+
+/** The cursor first: what changes while the list is read comes once more with the feed. */
+async function readAnew(): Promise<Mirror> {
+  const { cursor } = await client.getChanges({ types: ['student'] });
+  const students: Record<number, Student> = {};
+  for await (const student of client.allStudents()) students[student.id] = student;
+  return keep({ cursor, students });
+}
+
+/** Brings the mirror up to now. */
+async function follow(): Promise<Mirror> {
+  if (!existsSync(mirrorFile)) return readAnew();
+  let mirror = JSON.parse(readFileSync(mirrorFile, 'utf8')) as Mirror;
+  try {
+    for await (const { changes, cursor } of client.changePages({
+      after: mirror.cursor,
+      types: ['student'],
+    })) {
+      const students = { ...mirror.students };
+      for (const change of changes) {
+        if (change.type === 'student' && change.record) students[change.id] = change.record;
+        else delete students[change.id];
+      }
+      mirror = keep({ cursor, students });
+    }
+    return mirror;
+  } catch (error) {
+    if (error instanceof CursorTooOldError) return readAnew();
+    throw error;
+  }
+}
+
+const columns = ['externalId', 'username', 'name', 'grade', 'class'] as const;
+type RosterRow = Readonly<Record<(typeof columns)[number], string>>;
+
+/** Without quoted cells; take a library where names may hold commas. */
+function readRoster(): RosterRow[] {
+  const [header = '', ...lines] = readFileSync(rosterFile, 'utf8').trim().split(/\r?\n/);
+  const found = header.split(',').map((name) => name.trim());
+  const rows = lines.map((line, n) => {
+    const cells = line.split(',');
+    const row = Object.fromEntries(columns.map((name) => [name, cells[found.indexOf(name)]?.trim() ?? '']));
+    const missing = columns.filter((name) => row[name] === '');
+    if (missing.length > 0) stop(`Line ${n + 2} of ${rosterFile} has no ${missing.join(', ')}`);
+    if (cells.length !== found.length)
+      stop(`Line ${n + 2} of ${rosterFile} has more or fewer cells than the header`);
+    return row as RosterRow;
+  });
+  if (rows.length === 0) stop(`${rosterFile} has no students`);
+  return rows;
+}
+
+/** The ids of the classes of a roster; grades and classes that are missing are made. */
+async function classIds(roster: readonly RosterRow[]): Promise<Map<string, number>> {
+  const grades = new Map<string, number>();
+  const classes = new Map<string, number>();
+  for await (const { id, name } of client.allGrades()) grades.set(name, id);
+  for await (const { id, name, gradeName } of client.allClasses()) classes.set(`${gradeName}/${name}`, id);
+  for (const row of roster) {
+    const gradeId = grades.get(row.grade) ?? (await client.createGrade({ name: row.grade })).id;
+    grades.set(row.grade, gradeId);
+    const place = `${row.grade}/${row.class}`;
+    if (!classes.has(place)) classes.set(place, (await client.createClass({ gradeId, name: row.class })).id);
+  }
+  return classes;
+}
+
+const before = Object.values((await follow()).students);
+const known = new Map(before.map((student) => [student.externalId, student]));
+const roster = readRoster();
+const stays = new Set(roster.map(({ externalId }) => externalId));
+const enabled = before.filter(({ externalId, disabled }) => externalId && !disabled);
+const left = enabled.filter(({ externalId }) => !stays.has(externalId as string));
+if (left.length > enabled.length / 10 && !mayDisableMany) {
+  stop(
+    `${left.length} of ${enabled.length} students would be disabled. If that is right, add --disable-many`,
+  );
+}
+const classes = await classIds(roster);
+
+const wanted = roster.map((row) => ({
+  externalId: row.externalId,
+  username: row.username,
+  actualName: row.name,
+  classId: classes.get(`${row.grade}/${row.class}`) as number,
+  disabled: false,
+}));
+const isThere = (entry: (typeof wanted)[number]) => {
+  const student = known.get(entry.externalId);
+  return (
+    student && Object.entries(entry).every(([field, value]) => student[field as keyof Student] === value)
+  );
+};
+const batch: StudentUpsertEntry[] = [
+  ...wanted.filter((entry) => !isThere(entry)),
+  ...left.map(({ externalId }) => ({ externalId, disabled: true })),
+];
+
+// An upsert says what is to be: after a kill, saying the rest of it again is all there is to do.
+const done = await client.upsertManyStudents(
+  { batch },
+  { onPart: ({ from, count }) => console.log('sent', from + count) },
+);
+for (const { success, index, reason } of done.details) {
+  if (!success) console.error(`${batch[index]?.externalId}: ${reason}`);
+}
+const { students } = await follow();
+console.log(
+  `created ${done.createdCount}, changed ${done.updatedCount}, in the mirror ${Object.keys(students).length}`,
+);
+process.exitCode = done.failedCount > 0 ? 1 : 0;
