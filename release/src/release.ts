@@ -1,0 +1,91 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cutNotes } from './changelog.ts';
+import { pack } from './pack.ts';
+import { repository } from './repository.ts';
+import { withVersion } from './versions.ts';
+
+/** Why there is no release; nothing was changed. */
+class RefusedError extends Error {}
+
+const form = /^(\d+)\.(\d+)\.(\d+)(-[a-z]+\.\d+)?$/;
+
+/**
+ * `npm run release -- 1.0.0`: the version in all packages, the section of the CHANGELOG, a commit, an annotated tag with
+ * the notes, the tarball and the notes as a file. Pushes nothing.
+ *
+ * @throws RefusedError
+ */
+async function release(version: string, checks: string): Promise<void> {
+  assertReleasable(version);
+  const changelog = read('CHANGELOG.md');
+  const { text, notes } = cutNotes(changelog, version, new Date().toISOString().slice(0, 10));
+  run('npm', ['run', checks]);
+  if (git('status', '--porcelain') !== '') throw new RefusedError('The checks have changed files');
+
+  const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+  const manifests = ['package.json', 'package-lock.json', ...workspaces.map((one) => `${one}/package.json`)];
+  const notesFile = `classledger-${version}.md`;
+  try {
+    for (const file of manifests) write(file, withVersion(read(file), version, workspaces));
+    write('CHANGELOG.md', text);
+    for (const file of ['deploy/kubernetes/kustomization.yaml', 'deploy/compose/example.env']) {
+      write(file, read(file).replace(/(newTag: |^VERSION=)\S+/m, `$1${version}`));
+    }
+    write(notesFile, `# Classledger ${version}\n\n${notes}\n`);
+    const tarball = await pack(repository);
+    git('commit', '--quiet', '--all', '--message', `Release ${version}`);
+    const message = `Classledger ${version}\n\n${notes}`;
+    git('tag', '--annotate', `v${version}`, '--cleanup', 'verbatim', '--message', message);
+    console.log(`Tagged v${version}. ${tarball}\nNotes: ${join(repository, notesFile)}`);
+    console.log('Nothing is pushed yet: git push --follow-tags');
+  } catch (error) {
+    git('checkout', '--quiet', '--', '.');
+    rmSync(join(repository, notesFile), { force: true });
+    throw error;
+  }
+}
+
+function assertReleasable(version: string): void {
+  const wanted = form.exec(version);
+  if (!wanted) throw new RefusedError('Name a version such as 1.0.0 or 1.1.0-rc.1: npm run release -- 1.0.0');
+  if (git('status', '--porcelain') !== '') {
+    throw new RefusedError('There are changes that are not committed; commit or remove them');
+  }
+  if (git('tag', '--list', `v${version}`) !== '')
+    throw new RefusedError(`The tag v${version} is there already`);
+  const { version: present } = JSON.parse(read('package.json')) as { version: string };
+  if (!isAfter(version, present)) throw new RefusedError(`${version} does not come after ${present}`);
+}
+
+/** Of two with the same numbers, the one without a suffix comes after. */
+function isAfter(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => (form.exec(text) ?? []).slice(1, 4).map(Number));
+  const place = [0, 1, 2].find((index) => a?.[index] !== b?.[index]);
+  if (place !== undefined) return (a?.[place] as number) > (b?.[place] as number);
+  const [suffix, otherSuffix] = [one, other].map((text) => form.exec(text)?.[4] ?? '~');
+  return (suffix as string) > (otherSuffix as string);
+}
+
+const read = (file: string) => readFileSync(join(repository, file), 'utf8');
+const write = (file: string, text: string) => writeFileSync(join(repository, file), text);
+const git = (...words: string[]) => execFileSync('git', words, { cwd: repository, encoding: 'utf8' }).trim();
+
+function run(program: string, words: string[]): void {
+  const { status } = spawnSync(program, words, { cwd: repository, stdio: 'inherit' });
+  if (status !== 0) throw new RefusedError(`"${program} ${words.join(' ')}" fails; there is no release`);
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    // For a trial of the release itself: "check" instead of everything.
+    options: { checks: { type: 'string', default: 'test' } },
+  });
+  await release(positionals[0] ?? '', values.checks);
+} catch (error) {
+  console.error(error instanceof RefusedError ? error.message : error);
+  process.exitCode = 1;
+}

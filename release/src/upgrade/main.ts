@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestServer } from '../../../server/test/test-server.ts';
+import { runOldTests } from './old-tests.ts';
+import { runOlderPostgresql } from './older-postgresql.ts';
+import { runSideBySide } from './side-by-side.ts';
+import { checkOut, NoHistoryError, versionBefore } from './version-before.ts';
+
+/**
+ * `npm run test:upgrade [-- VERSION]`: the code of the version before runs on the schema of today, and beside the code of
+ * today on one database (CONTRIBUTING.md, Migrations). Before that, an embedded database of an older PostgreSQL is upgraded.
+ */
+async function main(asked: string | undefined): Promise<number> {
+  const older = mkdtempSync(join(tmpdir(), 'classledger-older-'));
+  try {
+    await runOlderPostgresql(older);
+  } finally {
+    rmSync(older, { recursive: true, force: true });
+  }
+  const version = asked ?? versionBefore();
+  const old = mkdtempSync(join(tmpdir(), 'classledger-upgrade-'));
+  try {
+    checkOut(version, old);
+    console.log(`The version before is ${version}`);
+    const server = await startTestServer();
+    try {
+      await runSideBySide(old, await server.create('side_by_side'));
+      await runOldTests(old, server);
+    } finally {
+      await server.stop();
+    }
+    return 0;
+  } catch (error) {
+    if (!(error instanceof NoHistoryError)) throw error;
+    console.error(`${asked === undefined ? 'SKIPPED: ' : ''}${error.message}`);
+    return asked === undefined ? 0 : 1;
+  } finally {
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main(process.argv[2]);

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectDatabase } from '../../../server/src/database/connect.ts';
+import { migrateToLatest } from '../../../server/src/database/migrate.ts';
+import type { TestServer } from '../../../server/test/test-server.ts';
+
+/** Tests that speak through the APIs, of all that is stored. Those that read tables or start processes are not for this. */
+const chosen = [
+  'server/src/features/administrators/manage-administrators.test.ts',
+  'server/src/features/credentials/credential-life.test.ts',
+  'server/src/features/credentials/credentials.test.ts',
+  'server/src/features/schools/schools.test.ts',
+  'server/src/features/scores/revoke-score.test.ts',
+  'server/src/features/scores/write-scores.test.ts',
+  'server/src/features/seats/seats.test.ts',
+  'server/src/features/structure/internal-changes.test.ts',
+  'server/src/features/students/student-login.test.ts',
+  'server/src/features/students/students.test.ts',
+  'server/src/features/templates/templates.test.ts',
+  'server/src/features/terms/switch-term.test.ts',
+  'server/src/idempotency/idempotency.test.ts',
+  'server/src/idempotency/internal-idempotency.test.ts',
+  'server/test/score-races.test.ts',
+];
+
+/** Of those, what cannot hold on a newer schema, by name. */
+const outdated = [
+  // Counts the rows of all tables that there are, also of those that came later.
+  'removes all its data and nothing of another',
+  // The version before removes no days; the one of today does.
+  'is kept for 24 hours and works again afterwards',
+];
+
+/** The name by which the tests of every version know the database that theirs are copies of. */
+const template = 'classledger_template';
+
+const config = `
+import config from './vitest.config.ts';
+config.test.globalSetup = ['./upgrade-setup.ts'];
+export default config;
+`;
+const setup = `
+export default function setup(project) {
+  project.provide('postgres', JSON.parse(process.env.UPGRADE_POSTGRES));
+}
+`;
+
+/**
+ * Runs API tests of the version before on a schema that the code of today has made.
+ *
+ * @param old its sources
+ * @throws Error when one fails
+ */
+export async function runOldTests(old: string, server: TestServer): Promise<void> {
+  const connectionString = await server.create(template);
+  const database = connectDatabase({ connectionString });
+  await migrateToLatest(database.db);
+  await database.end();
+  writeFileSync(join(old, 'vitest.upgrade.config.ts'), config);
+  writeFileSync(join(old, 'upgrade-setup.ts'), setup);
+  const files = chosen.filter((file) => existsSync(join(old, file)));
+  if (files.length < chosen.length / 2) throw new Error('Most of the chosen tests have moved: choose anew');
+  const vitest = join(old, 'node_modules/vitest/vitest.mjs');
+  const names = `^(?!.*(${outdated.join('|')}))`;
+  const args = [vitest, 'run', '--config', 'vitest.upgrade.config.ts', '--testNamePattern', names, ...files];
+  const child = spawn(process.execPath, args, {
+    cwd: old,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', UPGRADE_POSTGRES: JSON.stringify(server.address) },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) {
+    console.error(printed);
+    throw new Error('The version before does not work on the schema of today');
+  }
+  const counts = printed.split('\n').filter((line) => /^ +(Test Files|Tests|Duration) /.test(line));
+  console.log(`Its tests on the schema of today:\n${counts.join('\n')}`);
+}

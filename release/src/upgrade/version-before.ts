@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../repository.ts';
+
+/** Until there is a release, the commit whose code must run on the schema of today. */
+const recorded = join(repository, 'release', 'version-before');
+
+/** The history that would be needed is not in this clone. */
+export class NoHistoryError extends Error {}
+
+/**
+ * The version that may still run while this one starts: the last release, or the commit that is recorded while there
+ * is none.
+ */
+export function versionBefore(): string {
+  return lastRelease() ?? readFileSync(recorded, 'utf8').trim();
+}
+
+/** The tag of the last release that this clone knows. */
+export function lastRelease(): string | null {
+  try {
+    return git('describe', '--tags', '--match', 'v[0-9]*', '--abbrev=0');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Puts the sources of a version into an empty folder. The packages of others are those that are installed here.
+ *
+ * @throws NoHistoryError
+ */
+export function checkOut(version: string, folder: string): void {
+  let commit: string;
+  try {
+    commit = git('rev-parse', '--verify', '--quiet', `${version}^{commit}`);
+  } catch {
+    throw new NoHistoryError(
+      `The version before (${version}) is not in this clone: fetch its history, as with "git fetch --unshallow --tags"`,
+    );
+  }
+  const archive = execFileSync('git', ['archive', commit], { cwd: repository, maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  // A process without them builds no pages.
+  rmSync(join(folder, 'web/src'), { recursive: true });
+  linkPackages(folder);
+}
+
+function linkPackages(folder: string): void {
+  const from = join(repository, 'node_modules');
+  const to = join(folder, 'node_modules');
+  mkdirSync(to);
+  for (const name of readdirSync(from)) {
+    if (name !== '@classledger') symlinkSync(join(from, name), join(to, name));
+  }
+  // Ours are those of that version.
+  mkdirSync(join(to, '@classledger'));
+  for (const workspace of readdirSync(folder).filter((name) => isWorkspace(join(folder, name)))) {
+    symlinkSync(join(folder, workspace), join(to, '@classledger', workspace));
+  }
+}
+
+function isWorkspace(folder: string): boolean {
+  return lstatSync(folder).isDirectory() && readdirSync(folder).includes('package.json');
+}
+
+function git(...words: string[]): string {
+  return execFileSync('git', words, { cwd: repository, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
