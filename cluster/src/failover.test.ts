@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../server/test/eventually.ts';
+import { newFolder, ServerProcess } from '../../server/test/server-process.ts';
+import { stopAll } from './daemon.ts';
+import { Installation, openSchool, unhurried } from './installation.ts';
+import { KeyedWriters } from './keyed-writers.ts';
+import { PostgresServer, role } from './postgres-server.ts';
+
+const rounds = Number(process.env.FAILOVER_ROUNDS ?? 10);
+const errorsMsMax = 4_000;
+
+afterAll(stopAll);
+
+describe('a primary that is killed under load, with a synchronous standby', () => {
+  it('costs no acknowledged write and doubles none, errors for at most 4 s, and a proven ledger', async () => {
+    // What is on the disk of both is on none that a test would pull the plug of.
+    const first = await PostgresServer.start('one', { fsync: 'off' });
+    let [primary, standby] = [first, await PostgresServer.follow('two', first)];
+    await primary.waitFor(standby);
+    const servers = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+    const url = `postgres://${role.name}:${role.password}@${servers}/${role.name}?target_session_attrs=read-write`;
+    const installation = await Installation.start({ DATABASE_URL: url, ...unhurried });
+    try {
+      const { remote, headers, studentIds } = await openSchool(installation.address, 40);
+      const writers = new KeyedWriters(remote, headers, studentIds);
+      writers.start(6);
+      const spans: number[] = [];
+      const pauses: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const before = writers.acknowledged.length;
+        await eventually('writes are acknowledged', () => writers.acknowledged.length > before + 100);
+        const killed = performance.now();
+        await primary.kill();
+        await standby.promote();
+        [primary, standby] = [standby, primary];
+        const after = writers.acknowledged.length;
+        await eventually('writes go on', () => writers.acknowledged.length > after + 50);
+        spans.push(Math.max(0, ...writers.failures.map(({ at }) => at - killed)));
+        pauses.push(writers.longestPauseSince(killed));
+        await standby.rejoin(primary);
+        await primary.waitFor(standby);
+      }
+      await writers.stop();
+      const listed = (times: readonly number[]) => times.map((ms) => Math.round(ms)).join(', ');
+      console.log(
+        `${writers.acknowledged.length} writes acknowledged; errors for ${listed(spans)} ms; none acknowledged for ${listed(pauses)} ms`,
+      );
+      const unexpected = installation.complaints.filter((line) => line.includes('"stack"'));
+      expect(unexpected).toEqual([]);
+      expect(Math.max(...spans)).toBeLessThan(errorsMsMax);
+      const kinds = new Set(writers.failures.map(({ what }) => what));
+      expect([...kinds].filter((what) => !what.startsWith('503 50301 '))).toEqual([]);
+
+      const stored = await primary.query<{ description: string }>(
+        'SELECT description FROM score_record',
+        role.name,
+      );
+      expect(stored.map(({ description }) => description).sort()).toEqual([...writers.acknowledged].sort());
+      const verify = new ServerProcess({ DATABASE_URL: url }, newFolder(), 'verify');
+      expect(await verify.ended).toMatchObject({ code: 0 });
+      expect(verify.stdout).toContain('all totals follow from the ledger');
+      remote.close();
+    } finally {
+      await installation.stop();
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { eventually } from '../../server/test/eventually.ts';
+import { openRemoteSchool, Remote } from '../../server/test/remote.ts';
+import { ServerProcess } from '../../server/test/server-process.ts';
+import { Daemon, deployed, freePort, newFolder, writeConfiguration } from './daemon.ts';
+import { program } from './needed-packages.ts';
+import { role } from './postgres-server.ts';
+
+export const admin = { username: 'admin', password: 'correct horse battery' };
+const count = 3;
+
+/** Wide enough that only tests of the limit meet it. */
+export const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
+
+/** Three processes of Classledger behind HAProxy, as deploy/haproxy/haproxy.cfg has it. */
+export class Installation {
+  readonly #settings: Record<string, string>;
+  readonly #ports: readonly number[];
+  readonly #folder = newFolder();
+  readonly #processes: ServerProcess[] = [];
+  #balancer: Daemon | null = null;
+  #statistics = '';
+  /** Where HAProxy listens. */
+  readonly address: string;
+
+  private constructor(settings: Record<string, string>, ports: readonly number[], port: number) {
+    this.#settings = settings;
+    this.#ports = ports;
+    this.address = `http://127.0.0.1:${port}`;
+  }
+
+  /** @param settings of every process, above all DATABASE_URL */
+  static async start(settings: Record<string, string>): Promise<Installation> {
+    const ports: number[] = [];
+    for (let i = 0; i <= count; i++) ports.push(await freePort());
+    const port = ports.pop() as number;
+    const installation = new Installation(settings, ports, port);
+    const { length } = ports;
+    await Promise.all(Array.from({ length }, (_, index) => installation.startProcess(index)));
+    await installation.#balance(port);
+    return installation;
+  }
+
+  /** Where a process listens itself. */
+  addressOf(index: number): string {
+    return `http://127.0.0.1:${this.#ports[index]}`;
+  }
+
+  async startProcess(index: number): Promise<void> {
+    const settings = {
+      TRUST_PROXY: 'true',
+      DRAIN_SECONDS: '5',
+      SECRET_KEY: 'the secret of the installation under test',
+      DATA_DIR: join(this.#folder, 'data'),
+      ADMIN_PASSWORD: admin.password,
+      LOG_LEVEL: 'warn',
+      ...this.#settings,
+      PORT: String(this.#ports[index]),
+    };
+    this.#processes[index] = await ServerProcess.serving(settings, this.#folder);
+  }
+
+  /** Asks a process to stop and waits until it has. */
+  async stopProcess(index: number): Promise<void> {
+    const { code } = (await this.#processes[index]?.stop()) ?? {};
+    if (code !== 0) throw new Error(`A process ended with ${code}: ${this.#processes[index]?.stderr}`);
+  }
+
+  /** What processes have said that was no start-up line. */
+  get complaints(): string[] {
+    return this.#processes.flatMap((each) => each.errorLines);
+  }
+
+  async #balance(port: number): Promise<void> {
+    const values = Object.fromEntries(
+      this.#ports.map((own, index) => [`classledger-${index + 1}:3000`, `127.0.0.1:${own}`]),
+    );
+    const file = join(this.#folder, 'haproxy.cfg');
+    const statistics = `127.0.0.1:${await freePort()}`;
+    this.#statistics = `http://${statistics}/;csv`;
+    const binds = { 'bind :80': `bind 127.0.0.1:${port}`, '127.0.0.1:8404': statistics };
+    writeConfiguration(file, deployed('haproxy/haproxy.cfg', { ...values, ...binds }));
+    this.#balancer = new Daemon(program('haproxy'), ['-db', '-f', file], this.#folder);
+    await eventually('HAProxy answers', () => this.#isReady(), 20_000);
+  }
+
+  async #isReady(): Promise<boolean> {
+    if (this.#balancer?.hasEnded) throw new Error(`HAProxy did not start: ${this.#balancer.output}`);
+    return fetch(`${this.address}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  }
+
+  /** How many processes HAProxy uses. */
+  async ready(): Promise<number> {
+    const text = await (await fetch(this.#statistics)).text();
+    return text.split('\n').filter((line) => /^ready,(?!BACKEND).*,UP,/.test(line)).length;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#processes.map((each) => (each.hasEnded ? undefined : each.kill())));
+    await this.#balancer?.stop();
+  }
+}
+
+/** PgBouncer as deploy/pgbouncer/pgbouncer.ini has it. @returns the URLs of both ways to the database */
+export async function startPooler(serverPort: number): Promise<{ transaction: string; session: string }> {
+  const folder = newFolder();
+  const port = await freePort();
+  const users = join(folder, 'userlist.txt');
+  writeConfiguration(users, deployed('pgbouncer/userlist.txt', {}));
+  const file = join(folder, 'pgbouncer.ini');
+  const values = {
+    'host=db1 port=5432': `host=127.0.0.1 port=${serverPort}`,
+    'listen_addr = *': 'listen_addr = 127.0.0.1',
+    'listen_port = 6432': `listen_port = ${port}`,
+    '/etc/pgbouncer/userlist.txt': users,
+  };
+  writeConfiguration(file, deployed('pgbouncer/pgbouncer.ini', values));
+  new Daemon(program('pgbouncer'), [file], folder);
+  const at = (name: string) => `postgres://${role.name}:${role.password}@127.0.0.1:${port}/${name}`;
+  return { transaction: at('classledger'), session: at('classledger_session') };
+}
+
+/** A school with some students at an installation, and credentials for all of it. */
+export async function openSchool(address: string, students: number) {
+  const remote = new Remote(address);
+  const school = await openRemoteSchool(remote, admin);
+  const headersOf = (token: string) => ({ authorization: `Bearer ${token}` });
+  const headers = headersOf(school.token);
+  const batch = Array.from({ length: students }, (_, index) => ({ username: `student-${index}` }));
+  const body = { classId: school.classId, defaultPassword: 'secret-password', batch };
+  const made = await remote.call('POST', '/api/v1/students', { headers, body });
+  const { details } = made.data as { details: { id: number }[] };
+  return { ...school, remote, headers, headersOf, studentIds: details.map(({ id }) => id) };
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Remote } from '../../server/test/remote.ts';
+
+const retryMs = 50;
+
+/** What was answered otherwise than with success, and when. */
+export interface Failure {
+  readonly at: number;
+  readonly what: string;
+}
+
+/**
+ * Gives points under keys, one write after another by each writer, and repeats a key until it is answered with
+ * success, as an integrator does.
+ */
+export class KeyedWriters {
+  readonly #remote: Remote;
+  readonly #headers: Record<string, string>;
+  readonly #studentIds: readonly number[];
+  readonly #pauseMs: number;
+  readonly #stop = new AbortController();
+  readonly acknowledged: string[] = [];
+  readonly failures: Failure[] = [];
+  readonly #acknowledgedAt: number[] = [];
+  #done: Promise<unknown> = Promise.resolve();
+
+  /** @param pauseMs between two writes of one writer */
+  constructor(remote: Remote, headers: Record<string, string>, studentIds: readonly number[], pauseMs = 0) {
+    this.#remote = remote;
+    this.#headers = headers;
+    this.#studentIds = studentIds;
+    this.#pauseMs = pauseMs;
+  }
+
+  start(writers: number): void {
+    this.#done = Promise.all(Array.from({ length: writers }, (_, index) => this.#write(index)));
+  }
+
+  /** For how long no write was acknowledged, at most, since a moment. */
+  longestPauseSince(moment: number): number {
+    const times = [moment, ...this.#acknowledgedAt.filter((at) => at > moment)];
+    return Math.max(...times.slice(1).map((at, index) => at - (times[index] as number)));
+  }
+
+  /** Ends when the last key has been answered. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#done;
+  }
+
+  async #write(writer: number): Promise<void> {
+    for (let n = 0; !this.#stop.signal.aborted; n++) {
+      const key = `writer-${writer}-${n}`;
+      const userId = this.#studentIds[(writer * 31 + n) % this.#studentIds.length];
+      while (!(await this.#attempt(key, { userId, scoreChange: 1, description: key }))) await pause(retryMs);
+      this.acknowledged.push(key);
+      this.#acknowledgedAt.push(performance.now());
+      if (this.#pauseMs > 0) await pause(this.#pauseMs);
+    }
+  }
+
+  async #attempt(key: string, body: object): Promise<boolean> {
+    const headers = { ...this.#headers, 'idempotency-key': key };
+    try {
+      const answer = await this.#remote.call('POST', '/api/v1/scores', { headers, body });
+      if (answer.status === 200) return true;
+      this.failures.push({
+        at: performance.now(),
+        what: `${answer.status} ${answer.code} ${answer.message}`,
+      });
+    } catch (error) {
+      this.failures.push({ at: performance.now(), what: String(error) });
+    }
+    return false;
+  }
+}

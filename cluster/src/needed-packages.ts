@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
+
+const oldestPostgres = 15;
+const postgresFolder = '/usr/lib/postgresql';
+
+/** The folder with the programs of the newest PostgreSQL server that Debian has installed; null when there is none. */
+function postgresPrograms(): string | null {
+  const versions = existsSync(postgresFolder) ? readdirSync(postgresFolder).map(Number) : [];
+  const folders = versions
+    .filter((version) => version >= oldestPostgres)
+    .sort((a, b) => b - a)
+    .map((version) => join(postgresFolder, String(version), 'bin'));
+  return folders.find((folder) => existsSync(join(folder, 'pg_rewind'))) ?? null;
+}
+
+const inSystemFolders = (name: string): string | null =>
+  ['/usr/sbin', '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, name)).find(existsSync) ?? null;
+
+/** The path of a program of Debian. @throws Error when its package is not installed */
+export function program(name: 'haproxy' | 'pgbouncer' | 'patroni' | 'etcd'): string {
+  const path = inSystemFolders(name);
+  if (path === null) throw new Error(`${name} is not installed`);
+  return path;
+}
+
+/** The path of a program of PostgreSQL's server. @throws Error when it is not installed */
+export function postgresProgram(
+  name: 'initdb' | 'postgres' | 'pg_basebackup' | 'pg_rewind' | 'pg_ctl',
+): string {
+  const folder = postgresPrograms();
+  if (folder === null) throw new Error('postgresql is not installed');
+  return join(folder, name);
+}
+
+/** Under whom servers run: PostgreSQL refuses root, whose place the account of Debian's package takes. */
+export function serverAccount(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** Says at once what is missing, before anything is started; builds the pages, which every process would begin with. */
+export default async function setup(): Promise<void> {
+  const missing = [
+    ...(postgresPrograms() === null ? ['postgresql'] : []),
+    ...(['haproxy', 'pgbouncer'] as const).filter((name) => inSystemFolders(name) === null),
+  ];
+  if (missing.length > 0) {
+    throw new Error(
+      `These tests need Debian's packages haproxy, pgbouncer and postgresql (${oldestPostgres} or newer). Missing: apt-get install ${missing.join(' ')}`,
+    );
+  }
+  await ensureWebBuilt();
+}

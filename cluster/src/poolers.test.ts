@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
+import { stopAll } from './daemon.ts';
+import { admin, openSchool, startPooler, unhurried } from './installation.ts';
+import { PostgresServer } from './postgres-server.ts';
+
+/** Whose times and dates would be wrong if a connection did not say otherwise. */
+const abroad = { timezone: 'Asia/Shanghai', datestyle: 'German, DMY', fsync: 'off' };
+const server = await PostgresServer.start('one', abroad);
+const pooler = await startPooler(server.port);
+const folder = newFolder();
+const common = { ...unhurried, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'error', PORT: '0' };
+const inTransactionMode = { DATABASE_URL: pooler.transaction, DATABASE_POOLING: 'transaction' };
+
+afterAll(async () => {
+  await stopAll();
+  await removeFolder(folder);
+});
+
+const callsOfLoad = 240;
+const callers = 24;
+
+/** Reads of all kinds, the slow ones included, and writes with and without keys, of both doors. */
+async function mixedLoad(address: string): Promise<string[]> {
+  const { remote, headers, classId, studentIds, schoolDb, asAdmin } = await openSchool(address, 12);
+  const unexpected: string[] = [];
+  let calls = 0;
+  const external = (method: string, path: string, body?: object, more = {}) =>
+    remote.call(method, `/api/v1${path}`, { headers: { ...headers, ...more }, ...(body && { body }) });
+  const student = (n: number) => studentIds[n % studentIds.length] as number;
+  const kinds: ((n: number) => Promise<{ status: number; message: string }>)[] = [
+    () => external('GET', '/students'),
+    () => external('GET', '/students?keyword=student&sortBy=totalScore'),
+    () => external('GET', '/scores?sortBy=scoreChange&page=30'),
+    (n) => external('GET', `/students/${student(n)}`),
+    () => external('GET', '/stats/overview'),
+    () => external('GET', '/classes'),
+    (n) => external('POST', '/scores', { userId: student(n), scoreChange: 1 }),
+    (n) =>
+      external('POST', '/scores', { userId: student(n), scoreChange: -1 }, { 'idempotency-key': `${n}` }),
+    (n) =>
+      external('POST', '/scores', {
+        scoreChange: 2,
+        items: studentIds.slice(n % 10).map((userId) => ({ userId })),
+      }),
+    (n) => external('POST', '/templates', { name: `Template ${n}`, scoreChange: 1 }),
+    (n) => external('PATCH', `/students/${student(n)}`, { actualName: `Name ${n}` }),
+    () => asAdmin('GET', `/users?schoolDb=${schoolDb}`),
+    () => asAdmin('GET', `/stats/leaders?schoolDb=${schoolDb}`),
+    () => asAdmin('GET', `/api-tokens/logs?schoolDb=${schoolDb}`),
+    (n) => asAdmin('PATCH', `/classes/${classId}`, { schoolDb, name: `Class ${n}` }),
+    () => asAdmin('GET', `/stats/overview?schoolDb=${schoolDb}`),
+  ];
+  const call = async (n: number) => {
+    const answer = await kinds[n % kinds.length]?.(n);
+    if (answer?.status !== 200) unexpected.push(`${n % kinds.length}: ${answer?.status} ${answer?.message}`);
+  };
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (calls < callsOfLoad) await call(calls++);
+    }),
+  );
+  await expectTimesRight(external, student(0));
+  remote.close();
+  return [...new Set(unexpected)];
+}
+
+async function expectTimesRight(
+  external: (method: string, path: string, body?: object) => Promise<{ data: unknown }>,
+  userId: number,
+): Promise<void> {
+  const before = Date.now();
+  await external('POST', '/scores', { userId, scoreChange: 1, description: 'just now' });
+  const { data } = await external('GET', `/scores?userId=${userId}&limit=1`);
+  const [record] = (data as { list: { description: string; createdAt: string }[] }).list;
+  expect(record?.description).toBe('just now');
+  const createdAt = Date.parse(record?.createdAt as string);
+  expect(createdAt).toBeGreaterThanOrEqual(before - 1_000);
+  expect(createdAt).toBeLessThanOrEqual(Date.now() + 1_000);
+}
+
+describe('PgBouncer, before a database of another time zone', () => {
+  it('in session and in transaction mode: no failure under mixed load, times right, credentials refused', async () => {
+    const servers = await Promise.all([
+      ServerProcess.serving(
+        { ...common, DATABASE_URL: pooler.session, DATA_DIR: `${folder}/session` },
+        folder,
+      ),
+      ServerProcess.serving(
+        { ...common, ...inTransactionMode, DATABASE_LISTEN_URL: server.url, DATA_DIR: `${folder}/session` },
+        folder,
+      ),
+    ]);
+    try {
+      const loads = await Promise.all(servers.map(({ address }) => mixedLoad(address as string)));
+      expect(loads).toEqual([[], []]);
+      for (const { errorLines } of servers) expect(errorLines).toEqual([]);
+      await expectRevoked(servers[0]?.address as string, servers[1]?.address as string);
+    } finally {
+      await Promise.all(servers.map((each) => each.stop()));
+    }
+  });
+
+  it.each([
+    [
+      'transaction mode that no setting names',
+      { DATABASE_URL: pooler.transaction },
+      'set DATABASE_POOLING=transaction',
+    ],
+    [
+      'a deaf way to listen',
+      { ...inTransactionMode, DATABASE_LISTEN_URL: pooler.transaction },
+      'DATABASE_LISTEN_URL leads through a pooler in transaction mode',
+    ],
+    ['no way to listen', inTransactionMode, 'DATABASE_POOLING=transaction needs DATABASE_LISTEN_URL'],
+  ])('ends the start in one line: %s', async (_name, settings, line) => {
+    const refused = new ServerProcess({ ...common, ...settings }, folder);
+    expect(await refused.ended).toMatchObject({ code: 1 });
+    expect(refused.errorLines).toEqual([expect.stringContaining(line)]);
+  });
+});
+
+/** What one process disables, another one that has used it refuses, in either mode. */
+async function expectRevoked(session: string, transaction: string): Promise<void> {
+  for (const [here, there] of [
+    [session, transaction],
+    [transaction, session],
+  ] as const) {
+    const { remote, issue, asAdmin, headersOf } = await openSchool(here, 1);
+    const { id, token } = await issue();
+    const ping = async () => (await fetch(`${there}/api/v1/ping`, { headers: headersOf(token) })).status;
+    expect(await ping()).toBe(200);
+    await asAdmin('PATCH', `/api-tokens/${id}`, { disabled: true });
+    await expect.poll(ping, { timeout: 1_000 }).toBe(401);
+    remote.close();
+  }
+}

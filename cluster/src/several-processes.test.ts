@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DatabaseProxy } from '../../server/test/database-proxy.ts';
+import { eventually } from '../../server/test/eventually.ts';
+import { Remote, type RemoteAnswer } from '../../server/test/remote.ts';
+import { stopAll } from './daemon.ts';
+import { Installation, openSchool } from './installation.ts';
+import { KeyedWriters } from './keyed-writers.ts';
+import { PostgresServer } from './postgres-server.ts';
+
+const server = await PostgresServer.start('one', { fsync: 'off' });
+/** Stands on the way on which notifications come. */
+const proxy = await DatabaseProxy.start({ host: '127.0.0.1', port: server.port });
+const listenUrl = server.url.replace(`:${server.port}`, `:${proxy.address.port}`);
+const installation = await Installation.start({ DATABASE_URL: server.url, DATABASE_LISTEN_URL: listenUrl });
+const school = await openSchool(installation.address, 20);
+const { remote, headersOf, issue, asAdmin, studentIds } = school;
+
+afterAll(async () => {
+  remote.close();
+  await installation.stop();
+  await proxy.close();
+  await stopAll();
+});
+
+/** Sends calls over so many connections. @returns how often each status was answered */
+async function statuses(
+  calls: number,
+  connections: number,
+  call: (n: number) => Promise<RemoteAnswer>,
+): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  let next = 0;
+  const send = async () => {
+    while (next < calls) {
+      const { status } = await call(next++);
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, send));
+  return counts;
+}
+
+describe('three processes behind HAProxy', () => {
+  it('serve a credential 600 calls a minute together, 120 of them writes', async () => {
+    const [reader, writer] = [headersOf((await issue()).token), headersOf((await issue()).token)];
+    const read = () => remote.call('GET', '/api/v1/ping', { headers: reader });
+    expect(await statuses(900, 16, read)).toEqual({ 200: 600, 429: 300 });
+    const write = (n: number) =>
+      remote.call('POST', '/api/v1/scores', {
+        headers: writer,
+        body: { userId: studentIds[n % studentIds.length], scoreChange: 1 },
+      });
+    expect(await statuses(300, 16, write)).toEqual({ 200: 120, 429: 180 });
+    const refused = await write(0);
+    expect(refused).toMatchObject({ status: 429, headers: { 'x-ratelimit-remaining': '0' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('refuse a credential within a second after one of them has disabled it, also where notifications are muted', async () => {
+    const processes = [0, 1, 2].map((index) => new Remote(installation.addressOf(index)));
+    for (const mute of [false, true]) {
+      const { token, id } = await issue();
+      const headers = headersOf(token);
+      const ping = (process: Remote) => process.call('GET', '/api/v1/ping', { headers });
+      for (const each of processes) expect((await ping(each)).status).toBe(200);
+      if (mute) proxy.silenceListeners();
+      expect((await asAdmin('PATCH', `/api-tokens/${id}`, { disabled: true })).status).toBe(200);
+      const disabled = performance.now();
+      const lastAccepted = processes.map(async (each) => {
+        for (let sent = disabled; ; ) {
+          const at = performance.now();
+          if ((await ping(each)).status === 401) return sent;
+          sent = at;
+        }
+      });
+      for (const at of await Promise.all(lastAccepted)) expect(at - disabled).toBeLessThan(1_000);
+    }
+    for (const each of processes) each.close();
+  });
+
+  it('are restarted one after the other under load, and no request fails', async () => {
+    const writers: KeyedWriters[] = [];
+    for (let i = 0; i < 6; i++) {
+      const headers = headersOf((await issue()).token);
+      const writer = new KeyedWriters(remote, headers, studentIds, 600);
+      writers.push(writer);
+      writer.start(1);
+    }
+    const over = new AbortController();
+    const reading: Promise<string[]>[] = [];
+    for (let i = 0; i < 6; i++) reading.push(readUntil(over.signal, headersOf((await issue()).token)));
+    for (const index of [0, 1, 2]) {
+      await installation.stopProcess(index);
+      await installation.startProcess(index);
+      await eventually('HAProxy uses it again', async () => (await installation.ready()) === 3);
+    }
+    over.abort();
+    const failed = (await Promise.all(reading)).flat();
+    await Promise.all(writers.map((writer) => writer.stop()));
+    expect(failed).toEqual([]);
+    for (const { failures, acknowledged } of writers) {
+      expect(failures).toEqual([]);
+      expect(acknowledged.length).toBeGreaterThan(20);
+    }
+  });
+
+  it('throttle failed logins and applications together', async () => {
+    const login = (username: string) =>
+      remote.call('POST', '/api/auth/login', { body: { username, password: 'not the password' } });
+    expect(await statuses(30, 12, () => login('someone'))).toEqual({ 401: 10, 429: 20 });
+    const application = {
+      schoolName: 'Riverside School',
+      applicantName: 'Mei Zhao',
+      contactPhone: '+86 10 5550 0142',
+      reason: 'We would like to use points.',
+    };
+    const apply = () => remote.call('POST', '/api/applications', { body: application });
+    expect(await statuses(15, 6, apply)).toEqual({ 200: 5, 429: 10 });
+    expect(await statuses(130, 12, (n) => login(`person-${n}`)), 'from one address').toEqual({
+      401: 90,
+      429: 40,
+    });
+  });
+});
+
+/** Reads until it is told to stop. @returns what was answered otherwise than with success */
+async function readUntil(over: AbortSignal, headers: Record<string, string>): Promise<string[]> {
+  const failed: string[] = [];
+  for (let n = 0; !over.aborted; n++) {
+    const path = ['/api/v1/students', '/api/v1/scores', '/api/v1/stats/overview'][n % 3] as string;
+    try {
+      const { status, code } = await remote.call('GET', path, { headers });
+      if (status !== 200) failed.push(`${path}: ${status} ${code}`);
+    } catch (error) {
+      failed.push(`${path}: ${error}`);
+    }
+    await pause(200);
+  }
+  return failed;
+}
