@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, realpath, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { EmbeddedPostgresError, errorCode, errorText, ifThere } from './embedded-postgres-error.ts';
+
+const system = process.platform === 'win32' ? 'windows' : process.platform;
+
+/** The npm package with the programs of this platform. */
+export const packageName = `@embedded-postgres/${system}-${process.arch}`;
 
 /** The PostgreSQL programs of this platform, as absolute real paths. */
 export interface Binaries {
@@ -16,15 +22,16 @@ export interface Binaries {
  * The packages create the links between their shared libraries in an install script. npm may be told not
  * to run such scripts, so missing links are made here.
  *
+ * @param installedIn the folder of another package of this platform than the one that came with the product
  * @throws EmbeddedPostgresError when the platform has no package, or when links are missing and cannot
  * be made.
  */
-export async function locateBinaries(): Promise<Binaries> {
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const packageName = `@embedded-postgres/${system}-${process.arch}`;
+export async function locateBinaries(installedIn?: string): Promise<Binaries> {
   let paths: { postgres: string; initdb: string; pg_ctl: string };
   try {
-    paths = await import(packageName);
+    paths = await import(
+      installedIn === undefined ? packageName : pathToFileURL(path.join(installedIn, 'dist', 'index.js')).href
+    );
   } catch (error) {
     throw new EmbeddedPostgresError(
       `No embedded PostgreSQL is installed for this machine (npm package ${packageName}): ` +

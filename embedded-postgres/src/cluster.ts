@@ -1,30 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
 import type { Layout } from './data-folder.ts';
-import { EmbeddedPostgresError, ifThere } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, ifThere, OlderClusterError } from './embedded-postgres-error.ts';
 import { databaseUser } from './endpoint.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 import { changeOwner, type ServerAccount } from './server-account.ts';
+import { syncFolder } from './sync-folder.ts';
 
 const initdbTimeoutMs = 120_000;
 
 /** Unfinished clusters are built in siblings of the cluster whose names start with this. */
 const stagingPrefix = 'postgres.new-';
 
+/** Each attempt of an upgrade works in a folder of its own, whose name starts with this. */
+export const attemptPrefix = 'postgres.upgrade-';
+
 /**
  * Refuses a cluster of another major version, whose files the installed PostgreSQL cannot read.
  *
- * @throws EmbeddedPostgresError in that case.
+ * @throws EmbeddedPostgresError in that case, and OlderClusterError where it can be upgraded.
  */
 export function assertSameMajorVersion(layout: Layout, found: string, account: ServerAccount): void {
   const installed = account.version.split('.')[0];
   if (found === installed) return;
-  throw new EmbeddedPostgresError(
-    `The database in ${layout.cluster} was made by PostgreSQL ${found}, but PostgreSQL ${installed} is installed: ` +
-      `run the Classledger release that made it, or move its data with pg_dump and a new data folder.`,
-  );
+  const line = `The database in ${layout.cluster} was made by PostgreSQL ${found}, but PostgreSQL ${installed} is installed`;
+  const byHand =
+    'back it up with the release that made it ("classledger backup FILE"), and restore that file into a new data folder with this one';
+  if (Number(found) > Number(installed)) throw new EmbeddedPostgresError(`${line}: ${byHand}.`);
+  throw new OlderClusterError(`${line}: start the server on it, which upgrades it; or ${byHand}.`, found);
 }
 
 /**
@@ -38,6 +43,7 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
  * Local connections need no password, since the socket directory keeps everyone else out; connections
  * over TCP do.
  *
+ * @param wantedPassword a new one where it is empty
  * @returns its password.
  * @throws EmbeddedPostgresError when `initdb` fails.
  */
@@ -45,8 +51,9 @@ export async function createCluster(
   layout: Layout,
   binaries: Binaries,
   account: ServerAccount,
+  wantedPassword = '',
 ): Promise<string> {
-  const password = randomBytes(24).toString('base64url');
+  const password = wantedPassword || randomBytes(24).toString('base64url');
   const staging = path.join(layout.folder, `${stagingPrefix}${randomBytes(4).toString('hex')}`);
   const draft = path.join(staging, 'cluster');
   const passwordCopy = path.join(staging, 'password');
@@ -114,14 +121,15 @@ async function textOf(file: string): Promise<string> {
 }
 
 /**
- * Removes what earlier, interrupted creations left behind.
+ * Removes what earlier, interrupted creations and upgrades left behind.
  *
  * To be called last in a start: an initdb that outlived its killed parent has come to its end by then. One
  * whose files vanish under it crashes, and leaks its shared memory. Never throws.
  */
 export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.folder).catch(() => [])) {
-    if (name.startsWith(stagingPrefix)) await removeStaging(path.join(layout.folder, name));
+    const isLeft = [stagingPrefix, attemptPrefix].some((prefix) => name.startsWith(prefix));
+    if (isLeft) await removeStaging(path.join(layout.folder, name));
   }
 }
 
@@ -134,15 +142,4 @@ function initdbFailure(layout: Layout, { output }: ProgramResult): EmbeddedPostg
   const lines = output.split('\n');
   const reason = lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? lines.at(-1);
   return new EmbeddedPostgresError(`The database in ${layout.folder} cannot be created: ${reason?.trim()}`);
-}
-
-/** Makes a rename inside the folder survive a power failure. Windows cannot and need not do that. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -5,10 +5,27 @@
  * when the product refuses to start. The technical origin, when there is one, travels in `cause`.
  */
 export class EmbeddedPostgresError extends Error {
-  override readonly name = 'EmbeddedPostgresError';
+  override readonly name: string = 'EmbeddedPostgresError';
 
   constructor(message: string, options?: ErrorOptions) {
     super(message.replace(/\s*\n\s*/g, ' '), options);
+  }
+}
+
+/** Another process owns the data folder. */
+export class FolderInUseError extends EmbeddedPostgresError {
+  override readonly name = 'FolderInUseError';
+}
+
+/** The cluster is of an older major version: `upgradeCluster` makes one of it that can be used. */
+export class OlderClusterError extends EmbeddedPostgresError {
+  override readonly name = 'OlderClusterError';
+  /** The version that made it. */
+  readonly major: string;
+
+  constructor(message: string, major: string) {
+    super(message);
+    this.major = major;
   }
 }
 

@@ -6,13 +6,16 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { type ObtainedServer, obtainServer } from './obtain-server.ts';
 import { keepLogBounded } from './server-log.ts';
 import { stopServer } from './server-process.ts';
+import { finishSwap } from './upgrade-cluster.ts';
 import { type EmbeddedPostgresOptions, prepareServer } from './wanted-server.ts';
 
 /** PostgreSQL's code for it. */
 const wrongPassword = '28P01';
 
 export { prepareDataFolder } from './data-folder.ts';
-export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { EmbeddedPostgresError, FolderInUseError, OlderClusterError } from './embedded-postgres-error.ts';
+export { findRunningServer } from './running-server.ts';
+export { upgradeCluster } from './upgrade-cluster.ts';
 export type { EmbeddedPostgresOptions } from './wanted-server.ts';
 
 /** A running PostgreSQL server that belongs to this process alone. */
@@ -45,6 +48,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const layout = await prepareLayout(options.folder);
   const lock = lockFolder(layout);
   try {
+    await finishSwap(layout);
     const server = await obtainServer(await prepareServer(layout, options));
     await removeUnfinishedClusters(layout);
     return running(layout, server, lock);

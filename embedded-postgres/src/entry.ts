@@ -42,6 +42,20 @@ export async function enterServer(
   }
 }
 
+/** Whether a server runs the cluster and has the product's database. */
+export async function servesCluster(connection: Connection, cluster: string): Promise<boolean> {
+  try {
+    return await withClient(connection, async (client) => {
+      const { rows } = await client.query<{ cluster: string }>(
+        `SELECT current_setting('data_directory') AS cluster`,
+      );
+      return rows[0]?.cluster === cluster;
+    });
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Ends every other session of the server. After a take-over these belong to the killed process; once this
  * has resolved, nothing it had begun can be committed any more behind the new owner's back.

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Layout } from './data-folder.ts';
-import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, errorText, FolderInUseError } from './embedded-postgres-error.ts';
 import { isAlive } from './process-identity.ts';
 
 /** Exclusive ownership of a data folder by this process. */
@@ -26,6 +26,7 @@ const attemptsMax = 10;
 const sqliteBusy = 5;
 const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
+const sqliteFull = 13;
 
 /** Keeps the open lock databases reachable: a garbage-collected one would silently give its lock up. */
 const held = new Set<DatabaseSync>();
@@ -73,12 +74,17 @@ function openLock(layout: Layout): DatabaseSync {
       if (result === sqliteBusy) {
         const owner = livingOwner(layout);
         if (owner === undefined && attempt < attemptsMax) continue;
-        throw new EmbeddedPostgresError(inUseLine(layout, owner), { cause: error });
+        throw new FolderInUseError(inUseLine(layout, owner), { cause: error });
       }
       if ((result === sqliteNotADatabase || result === sqliteCorrupt) && attempt < attemptsMax) {
         // Only the lock on the file matters, and no one has it, or its content would not have been looked at.
         tryTo(() => truncateSync(layout.lockFile));
         continue;
+      }
+      if (result === sqliteFull) {
+        throw new EmbeddedPostgresError(`The disk of ${layout.folder} is full: make room on it.`, {
+          cause: error,
+        });
       }
       throw new EmbeddedPostgresError(
         `The file ${layout.lockFile} cannot be locked (${errorText(error)}): while no Classledger runs on this folder, ` +

@@ -18,13 +18,16 @@ const emptyFilePatienceMs = 1_000;
 
 const answerPatienceMs = 3_000;
 
+/** What one has to know of a server to find it. */
+type Sought = Pick<WantedServer, 'cluster' | 'binaries' | 'password'>;
+
 /**
  * Looks for a server that a killed process left running on the cluster. Clears a lock file out of the way
  * that names no such server but would keep PostgreSQL from starting.
  *
  * May only be called by the owner of the folder lock, so that no one else is starting a server.
  */
-export async function findLeftover(wanted: WantedServer): Promise<ServerProcess | undefined> {
+export async function findLeftover(wanted: Sought): Promise<ServerProcess | undefined> {
   const deadline = performance.now() + emptyFilePatienceMs;
   let file = await readPostmasterFile(wanted.cluster);
   while (file === 'unreadable' && performance.now() < deadline) {
@@ -73,7 +76,7 @@ async function connectIfWanted(server: ServerProcess, wanted: WantedServer): Pro
 }
 
 /** Where the platform does not tell what a process is, its server is recognised by talking to it. */
-async function answers(file: PostmasterFile, wanted: WantedServer): Promise<boolean> {
+async function answers(file: PostmasterFile, wanted: Sought): Promise<boolean> {
   const endpoint: Endpoint =
     file.socketDirectory === ''
       ? { kind: 'tcp', port: file.port }

@@ -17,7 +17,10 @@ const defaultSettings: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
-  max_connections: '50',
+  // Eight processes that share a port open ten each, and one more while they are exchanged.
+  max_connections: '100',
+  // A restore is one transaction, and locks each day of the logs with its indexes.
+  max_locks_per_transaction: '512',
   // Short queries only: compiling them costs more than it saves.
   jit: 'off',
   random_page_cost: '1.1',

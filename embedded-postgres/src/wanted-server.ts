@@ -37,6 +37,16 @@ export interface WantedServer {
   args(endpoint: Endpoint): string[];
 }
 
+/** What differs during an upgrade. */
+interface Circumstances {
+  /** Other programs than the installed ones. */
+  readonly binaries?: Binaries;
+  /** A cluster whose owner runs this server, too. */
+  readonly ownedAs?: string;
+  /** Of a cluster that is made. */
+  readonly password?: string;
+}
+
 /**
  * Makes everything ready for the server of a data folder: its user, its socket, and its cluster, which is created
  * when there has never been one.
@@ -46,10 +56,11 @@ export interface WantedServer {
 export async function prepareServer(
   layout: Layout,
   options: Omit<EmbeddedPostgresOptions, 'folder'>,
+  circumstances: Circumstances = {},
 ): Promise<WantedServer> {
   const isTcp = process.platform === 'win32' || options.transport === 'tcp';
-  const binaries = await locateBinaries();
-  const owner = await chooseOwner(layout.cluster);
+  const binaries = circumstances.binaries ?? (await locateBinaries());
+  const owner = await chooseOwner(circumstances.ownedAs ?? layout.cluster);
   const socket = isTcp ? undefined : await prepareSocketEndpoint(layout, owner);
   const folders = socket?.kind === 'socket' ? [layout.folder, socket.directory] : [layout.folder];
   const account = await openAccount(owner, binaries, folders);
@@ -59,7 +70,7 @@ export async function prepareServer(
     logFile: layout.logFile,
     binaries,
     account,
-    password: await prepareCluster(layout, binaries, account, isTcp),
+    password: await prepareCluster(layout, binaries, account, isTcp, circumstances.password),
     stop: options.stop ?? new AbortController().signal,
     newEndpoint: async () => socket ?? freeTcpEndpoint(),
     endpointAt: (port) => socket ?? { kind: 'tcp', port },
@@ -73,9 +84,10 @@ async function prepareCluster(
   binaries: Binaries,
   account: ServerAccount,
   isTcp: boolean,
+  wantedPassword: string | undefined,
 ): Promise<string> {
   const version = await clusterVersion(layout);
-  if (version === undefined) return createCluster(layout, binaries, account);
+  if (version === undefined) return createCluster(layout, binaries, account, wantedPassword);
   assertSameMajorVersion(layout, version, account);
   await assertComplete(layout);
   return readPassword(layout, isTcp);

