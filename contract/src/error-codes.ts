@@ -86,9 +86,17 @@ export const errorCodes = {
     status: 409,
     name: 'CONFLICT',
     meaning:
-      'The name is taken, the record belongs to a past term, or the idempotency key is in use or was used on another endpoint.',
+      'The name is taken, the record belongs to a past term, what is written to has graduated, or the idempotency key is in use or was used on another endpoint.',
     remedy:
-      'Choose another name. For a key in use, wait a second and repeat the same call with the same key. A key that was used elsewhere cannot be used again.',
+      'Choose another name. What has graduated is archived: leave it out. For a key in use, wait a second and repeat the same call with the same key. A key that was used elsewhere cannot be used again.',
+  },
+  41001: {
+    status: 410,
+    name: 'CURSOR_EXPIRED',
+    meaning:
+      'The feed of changes cannot go on from this cursor: it is too old, or was made for other data, another range or fewer types.',
+    remedy:
+      'Begin anew: call GET /changes without after, keep its cursor, read the lists once, and go on from that cursor.',
   },
   42901: {
     status: 429,

@@ -1,9 +1,26 @@
 /** Records that the documents of both doors show. */
 
+export const exampleWebhook = {
+  id: 3,
+  url: 'https://sync.riverside.example/classledger',
+  events: ['student.*', 'score.created'],
+  description: 'Nightly sync',
+  active: true,
+  stoppedBecause: null,
+  failingSince: null,
+  nextAttemptAt: null,
+  lastDeliveredAt: '2026-09-03T01:20:01.000Z',
+  missedAt: null,
+  createdAt: '2026-09-01T08:00:00.000Z',
+  updatedAt: '2026-09-01T08:00:00.000Z',
+};
+
 export const exampleStudent = {
   id: 1201,
   username: 'li.wei',
   actualName: '李伟',
+  externalId: 'S-2026-0117',
+  cardNumber: '0004831207',
   classId: 12,
   className: 'Class 2',
   gradeId: 3,
@@ -14,6 +31,7 @@ export const exampleStudent = {
   deductScore: -2,
   scoreCount: 9,
   createdAt: '2026-09-01T08:00:00.000Z',
+  updatedAt: '2026-09-01T08:00:00.000Z',
 };
 
 export const exampleRecord = {
@@ -27,6 +45,7 @@ export const exampleRecord = {
   gradeName: 'Grade 3',
   scoreChange: 2,
   description: 'Homework',
+  occurredAt: '2026-09-03T01:19:48.000Z',
   createdAt: '2026-09-03T01:20:00.000Z',
 };
 

@@ -6,7 +6,7 @@ import { limits } from './limits.ts';
  * checked (see the server's `http/input.ts`); the documents put them in words:
  * - `x-trim`: surrounding white space is removed first;
  * - `x-fallback`: a value outside the enumeration counts as absent;
- * - `x-instant`: a date or date-time becomes the instant at the start or the end of what it names.
+ * - `x-instant`: a date-time becomes an instant, a date the one at the start or the end of that day.
  * Three more are for the documents:
  * - `x-characters`: says a pattern in words;
  * - `x-served-at-most`: more is taken, and served as so much;
@@ -21,8 +21,12 @@ export const anyText = { pattern: '^[^\\u0000\\ud800-\\udfff]*$', 'x-characters'
 
 /** A schema or null. */
 export function Nullable<T extends TSchema>(schema: T) {
-  const type = (schema as { type?: string }).type;
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
+  const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] };
+  return Type.Unsafe<Static<T> | null>({
+    ...schema,
+    type: [type, 'null'],
+    ...(values && { enum: [...values, null] }),
+  });
 }
 
 /** A schema with what its field means. */
@@ -63,6 +67,22 @@ export const LoginName = is(Text, 'Login name, unique in the school.');
 export const ActualName = is(Text, 'The name of the person.');
 export const ShownName = is(Text, 'Name to show.');
 export const CreatedAt = is(Timestamp, 'When it was created.');
+export const UpdatedAt = is(
+  Timestamp,
+  'When one of its own fields was last changed. Points and what belongs to it do not count.',
+);
+export const OccurredAt = is(
+  Timestamp,
+  'When what the points are for happened; the same as `createdAt` unless it was sent.',
+);
+export const ExternalId = is(
+  Nullable(Text),
+  'What another system calls the student, unique in the school; null without one.',
+);
+export const CardNumber = is(
+  Nullable(Text),
+  'The number of the card of the student, unique in the school; null without one.',
+);
 export const TotalScore = is(Score, 'Sum of plus and minus points.');
 export const AddScore = is(Score, 'Sum of the plus points.');
 export const ScoreCount = is(Count, 'Number of score records.');
@@ -81,6 +101,7 @@ export const person = { username: LoginName, actualName: ActualName };
 export const place = { classId: ClassId, className: ClassName, gradeId: GradeId, gradeName: GradeName };
 
 /** Filters that many lists have. */
+export const IsArchived = is(Type.Boolean(), '`true`: only what has graduated. `false`: only what has not.');
 export const OfGrade = is(Id, 'Only what belongs to this grade.');
 export const OfClass = is(Id, 'Only what belongs to this class.');
 
@@ -102,6 +123,38 @@ export const Username = Type.String({
   'x-trim': true,
   description: 'Login name, unique in the school.',
 });
+
+const identifier = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: limits.identifierLengthMax,
+    pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+    'x-characters': 'No control characters.',
+    'x-trim': true,
+    description,
+  });
+
+/** What another system calls a student: 1 to 100 characters after trimming, no control characters, compared case-sensitively. */
+export const GivenExternalId = identifier('What another system calls the student, unique in the school.');
+
+/** The number of a student's card, of the same form. */
+export const GivenCardNumber = identifier('The number of the card of the student, unique in the school.');
+
+/** What a student may be given beside a name; null takes it away. */
+export const identifiers = {
+  externalId: Type.Optional(
+    is(
+      Nullable(GivenExternalId),
+      'What another system calls the student, unique in the school; null: nothing.',
+    ),
+  ),
+  cardNumber: Type.Optional(
+    is(
+      Nullable(GivenCardNumber),
+      'The number of the card of the student, unique in the school; null: no card.',
+    ),
+  ),
+};
 
 /** Taken exactly as sent: white space is part of a password. */
 export const Password = Type.String({
@@ -175,6 +228,14 @@ export const Description = Type.String({
   description: 'The reason, in words.',
 });
 
+/** What staff say about a record, beside its reason. */
+export const Note = Type.String({
+  maxLength: limits.descriptionLengthMax,
+  ...anyText,
+  'x-trim': true,
+  description: 'What staff say about it among themselves, beside the reason. Students do not see it.',
+});
+
 /** Points to add (positive) or deduct (negative); zero is a remark without points. */
 export const ScoreChange = Type.Integer({
   minimum: -limits.scoreChangeMax,
@@ -193,7 +254,7 @@ export const TemplateScoreChange = Type.Integer({
 /** Free text to look for; any characters, none of them special. */
 export const Keyword = Type.String({ maxLength: limits.nameLengthMax, ...anyText, 'x-trim': true });
 
-/** The text of a filter that names one username. */
+/** The text of a filter that names one username, external id or card number. */
 export const UsernameFilter = Type.String({
   maxLength: limits.descriptionLengthMax,
   ...anyText,
@@ -208,12 +269,47 @@ export const StartDate = Type.String({
   examples: ['2026-09-01'],
 });
 
+/** The same where a date is a day of the school. */
+export const StartDay = Type.String({
+  'x-instant': 'start',
+  'x-school-day': true,
+  description:
+    "YYYY-MM-DD (that day in the school's time zone, from its first instant) or an RFC 3339 date-time with seconds and Z or an offset.",
+  examples: ['2026-09-01'],
+});
+
+/** When something happened: an RFC 3339 date-time. */
+export const Instant = Type.String({
+  format: 'date-time',
+  'x-instant': 'exact',
+  description: 'RFC 3339 date-time with seconds and Z or an offset.',
+  examples: ['2026-09-03T01:19:48Z'],
+});
+
 /** The last instant that counts: YYYY-MM-DD (to 23:59:59.999Z) or an RFC 3339 date-time. */
 export const EndDate = Type.String({
   'x-instant': 'end',
   description:
     'YYYY-MM-DD (that day to 23:59:59.999Z, UTC) or an RFC 3339 date-time with seconds and Z or an offset.',
   examples: ['2026-09-30'],
+});
+
+/** The same where a date is a day of the school. */
+export const EndDay = Type.String({
+  'x-instant': 'end',
+  'x-school-day': true,
+  description:
+    "YYYY-MM-DD (that day in the school's time zone, to its last instant) or an RFC 3339 date-time with seconds and Z or an offset.",
+  examples: ['2026-09-30'],
+});
+
+/** The IANA name of a time zone. */
+export const TimeZone = Type.String({
+  minLength: 1,
+  maxLength: limits.timeZoneLengthMax,
+  'x-trim': true,
+  description: 'IANA name of the time zone whose days are those of the school.',
+  examples: ['Asia/Shanghai'],
 });
 
 /** A flag that requests may write as 0, 1, true or false. */
@@ -248,6 +344,13 @@ export const paging = {
       description: `Entries on a page. More than ${limits.pageSizeMax} is served as ${limits.pageSizeMax}; the answer says so in its own limit.`,
     }),
   ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: limits.cursorLengthMax,
+      description:
+        'Instead of `page`: the `nextCursor` of the page before; empty for the first page. Entries that come or go meanwhile make no other be skipped or told twice.',
+    }),
+  ),
 };
 
 /** The direction of a sorted list. */
@@ -260,6 +363,12 @@ export function Page<T extends TSchema>(entry: T) {
     total: is(Type.Integer({ minimum: 0 }), 'All matching entries, whatever the page.'),
     page: is(Type.Integer({ minimum: 1 }), 'This page, counted from 1.'),
     limit: is(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax }), 'Entries on a full page.'),
+    nextCursor: Type.Optional(
+      is(
+        Nullable(Text),
+        'Only where `after` was sent: what to send as `after` for the next page; null on the last. `page` is 1 then.',
+      ),
+    ),
   });
 }
 
@@ -295,6 +404,7 @@ export const StudentBatchEntry = Input(
     username: Username,
     actualName: Type.Optional(is(Name, 'The name of the person.')),
     classId: Type.Optional(ClassId),
+    ...identifiers,
   },
   { title: 'StudentBatchEntry' },
 );

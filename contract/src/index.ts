@@ -1,12 +1,32 @@
 export { bodyBytesMax } from './body-size.ts';
+export { type ClassroomTool, classroomTools } from './classroom-tools.ts';
 export * from './error-codes.ts';
+export type { ExplainedOperation, Explanation, ReachedRange, SimulatedOperation } from './explanation.ts';
+export {
+  type Change,
+  type ChangeAction,
+  type ChangeType,
+  changeTypes,
+  permissionOfChange,
+} from './external/changes.ts';
 export { type ExternalOperationId, type ExternalOperations, externalOperations } from './external/index.ts';
 export { ScoreEntry } from './external/scores.ts';
+export { SeatEntry } from './external/seats.ts';
 export { type Entry, StudentBatchEntry } from './fields.ts';
 export * from './internal/account-events.ts';
+export type { AssignedTeachers } from './internal/administrators.ts';
+export { Absence, type AttendanceSheet, absenceStates } from './internal/attendance.ts';
+export { ImportEffect, ImportedStudents, ImportRun, keptReasons } from './internal/imports.ts';
 export { type InternalOperationId, type InternalOperations, internalOperations } from './internal/index.ts';
 export type { Passkey } from './internal/passkey-record.ts';
 export { StudentExport } from './internal/personal-data.ts';
+export {
+  ListedPromotion,
+  Promotion,
+  PromotionPreview,
+  type promotionProblems,
+  undoRefusals,
+} from './internal/promotion-records.ts';
 export * from './internal/records.ts';
 export * from './internal/role-table.ts';
 export { classmatesChoices, SchoolSettings } from './internal/school-settings.ts';
@@ -17,8 +37,11 @@ export {
   SignInProvider,
   signInAudiences,
 } from './internal/sign-in-providers.ts';
+export { type ClassTeams, type Team, type TeamRecord, teamRankings } from './internal/teams.ts';
 export * from './limits.ts';
 export * from './operation.ts';
 export * from './permissions.ts';
 export * from './records.ts';
 export * from './refusal-reasons.ts';
+export * from './school-day.ts';
+export * from './webhook-records.ts';

@@ -3,7 +3,7 @@ import type { ErrorCode } from './error-codes.ts';
 import type { Duty } from './internal/role-table.ts';
 import type { Permission, ScopeType } from './permissions.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * A body that takes one of several forms. `choose` looks only at which fields are there, so that the error
@@ -23,15 +23,20 @@ export const kinds = {
   class: 'name',
   student: 'username',
   score: null,
+  absence: null,
   template: 'name',
   seat: 'username',
+  team: null,
   term: 'name',
+  promotion: 'name',
   announcement: 'title',
   application: 'schoolName',
   administrator: 'username',
   secondFactor: null,
   credential: 'name',
+  webhook: 'host',
   signInProvider: 'name',
+  import: 'name',
   activity: null,
   session: null,
 } as const;
@@ -62,6 +67,8 @@ interface Described {
 export interface ExternalOperation extends Described {
   /** Null: any valid credential suffices. */
   readonly permission: Permission | null;
+  /** Beside a permission of null: at least one of these, each of which shows a part of the answer. */
+  readonly anyPermission?: readonly Permission[];
   /** Scope types that may call it at all; the others are answered 40303. */
   readonly scopeTypes: readonly ScopeType[];
   /** Needs confirm=true in the query. */
@@ -104,7 +111,7 @@ interface Reading {
 }
 
 interface Writing {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly method: Exclude<Method, 'GET'>;
   /** Kinds of things that it changes, adds or removes: whatever shows them is out of date afterwards. */
   readonly affects: readonly Kind[];
   /**

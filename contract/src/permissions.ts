@@ -14,8 +14,16 @@ export const permissions = [
   { name: 'scores:read', dangerous: false, description: 'List score records.' },
   { name: 'scores:write', dangerous: false, description: 'Give plus and minus points.' },
   { name: 'scores:revoke', dangerous: false, description: 'Revoke a score record.' },
-  { name: 'structure:read', dangerous: false, description: 'List grades and classes.' },
-  { name: 'structure:write', dangerous: false, description: 'Create, rename and move grades and classes.' },
+  {
+    name: 'structure:read',
+    dangerous: false,
+    description: 'List grades and classes, and read who sits where in a class, by name.',
+  },
+  {
+    name: 'structure:write',
+    dangerous: false,
+    description: 'Create, rename and move grades and classes, and replace the seats of a class.',
+  },
   {
     name: 'structure:delete',
     dangerous: true,

@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { classroomTools } from './classroom-tools.ts';
 import {
   AddScore,
+  CardNumber,
   ClassId,
   ClassName,
   Count,
   CreatedAt,
+  ExternalId,
   GradeId,
   GradeName,
   Id,
@@ -13,6 +16,7 @@ import {
   LoginName,
   MustChangePassword,
   Nullable,
+  OccurredAt,
   OneOf,
   person,
   place,
@@ -23,8 +27,10 @@ import {
   SignInCode,
   Text,
   Timestamp,
+  TimeZone,
   TotalScore,
   totals,
+  UpdatedAt,
   UserId,
 } from './fields.ts';
 import { permissionNames, roles, scopeTypes } from './permissions.ts';
@@ -40,6 +46,7 @@ export const ScoreRecord = Type.Object(
     ...place,
     scoreChange: Type.Integer({ description: 'Negative for a deduction.' }),
     description: is(Text, 'The reason, in words.'),
+    occurredAt: OccurredAt,
     createdAt: CreatedAt,
   },
   { title: 'ScoreRecord' },
@@ -57,10 +64,13 @@ export const RevokedScore = Type.Object({
 const studentFields = {
   id: Id,
   ...person,
+  externalId: ExternalId,
+  cardNumber: CardNumber,
   ...place,
   disabled: is(Flag, 'A disabled student cannot sign in.'),
   ...totals,
   createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
 };
 
 export const Student = Type.Object(studentFields, { title: 'Student' });
@@ -82,16 +92,31 @@ export const StudentIdentity = Type.Object(
   {
     id: Id,
     ...person,
+    externalId: ExternalId,
+    cardNumber: CardNumber,
     classId: ClassId,
     disabled: is(Flag, 'A disabled student cannot sign in.'),
     createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
   },
   { title: 'StudentIdentity' },
 );
 export type StudentIdentity = Static<typeof StudentIdentity>;
 
+const Archived = is(
+  Type.Boolean(),
+  'Whether it has graduated: it, its students and their records can be read and not written to (40901).',
+);
+
 export const Grade = Type.Object(
-  { id: Id, name: ShownName, schoolId: SchoolId, createdAt: CreatedAt },
+  {
+    id: Id,
+    name: ShownName,
+    schoolId: SchoolId,
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+    archived: Archived,
+  },
   { title: 'Grade' },
 );
 export type Grade = Static<typeof Grade>;
@@ -104,6 +129,8 @@ export const Class = Type.Object(
     gradeName: GradeName,
     schoolId: SchoolId,
     createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+    archived: Archived,
   },
   { title: 'Class' },
 );
@@ -134,7 +161,7 @@ const outcome = {
 type Properties = Parameters<typeof Type.Object>[0];
 
 /** Answer of a bulk request: what happened to each entry, in the order of the request. */
-function BulkResult<T extends Properties, O extends Properties>(title: string, fields: T, more: O) {
+export function BulkResult<T extends Properties, O extends Properties>(title: string, fields: T, more: O) {
   return Type.Object(
     {
       successCount: is(Count, 'Entries that were done.'),
@@ -150,7 +177,7 @@ function BulkResult<T extends Properties, O extends Properties>(title: string, f
   );
 }
 
-const createdStudent = {
+export const createdStudent = {
   username: Nullable(LoginName),
   id: Nullable(Id),
   initialPassword: InitialPassword,
@@ -167,6 +194,37 @@ const sharedPassword = {
     ),
   ),
 };
+/** What an entry of `upsertStudents` may change of a student. */
+export const upsertedFields = [
+  'username',
+  'actualName',
+  'classId',
+  'disabled',
+  'externalId',
+  'cardNumber',
+] as const;
+export const upsertActions = ['created', 'updated', 'unchanged'] as const;
+
+/** What became of each of several students that were to be as another system has them. */
+export const UpsertedStudents = BulkResult(
+  'UpsertedStudents',
+  {
+    ...createdStudent,
+    action: is(Nullable(OneOf(upsertActions)), 'What was done; null where the entry failed.'),
+    changed: is(
+      Type.Array(OneOf(upsertedFields)),
+      'The fields that were changed; none of a student who was created.',
+    ),
+  },
+  {
+    createdCount: is(Count, 'Students who were created.'),
+    updatedCount: is(Count, 'Students who were changed.'),
+    unchangedCount: is(Count, 'Students who needed no change.'),
+    dryRun: is(Flag, 'Whether nothing was stored: the answer says what would have been done.'),
+  },
+);
+export type UpsertedStudents = Static<typeof UpsertedStudents>;
+
 export const BulkStudents = BulkResult('BulkStudents', createdStudent, sharedPassword);
 export type BulkStudents = Static<typeof BulkStudents>;
 
@@ -219,7 +277,10 @@ export const Overview = Type.Object(
         addScore: AddScore,
         deductScore: is(Score, 'Sum of the minus points; zero or negative.'),
         recordCount: ScoreCount,
-        todayRecordCount: Type.Integer({ minimum: 0, description: 'Records of the current UTC day.' }),
+        todayRecordCount: Type.Integer({
+          minimum: 0,
+          description: "Records of the current day in the school's time zone.",
+        }),
       }),
       'Sums over the score records.',
     ),
@@ -261,6 +322,13 @@ export const AdminIdentity = Type.Object(
 );
 export type AdminIdentity = Static<typeof AdminIdentity>;
 
+/** The classroom tools that a school does not want. */
+export const SwitchedOffTools = Type.Array(OneOf(classroomTools), {
+  uniqueItems: true,
+  maxItems: classroomTools.length,
+  description: 'Classroom tools that the school has switched off: pages do not offer them.',
+});
+
 export const School = Type.Object(
   {
     id: Id,
@@ -270,7 +338,9 @@ export const School = Type.Object(
       Type.Integer({ minimum: 0, maximum: 1 }),
       'Whether it is disabled; nobody signs in to a disabled school, and its credentials are refused.',
     ),
+    timeZone: TimeZone,
     createdAt: CreatedAt,
+    switchedOffTools: SwitchedOffTools,
   },
   { title: 'School' },
 );
@@ -299,7 +369,7 @@ export const Credential = Type.Object(
     scopes: is(Type.Array(OneOf(permissionNames)), 'The permissions of the credential.'),
     expiresAt: is(Nullable(Timestamp), 'When the credential ends; null: never.'),
     disabled: is(Flag, 'Whether it is disabled; a disabled credential is refused.'),
-    callCount: is(Count, 'Authenticated calls so far.'),
+    callCount: is(Count, 'Authenticated calls so far; those of the last second may be missing.'),
     lastUsedAt: is(Nullable(Timestamp), 'When it was last used; null: never.'),
     lastUsedIp: is(Nullable(Text), 'The address from which it was last used; null: never.'),
     createdAt: CreatedAt,

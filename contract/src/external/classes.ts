@@ -1,5 +1,17 @@
 import Type from 'typebox';
-import { GradeId, Id, Input, is, Name, OfGrade, Order, Page, paging, ShownName } from '../fields.ts';
+import {
+  GradeId,
+  Id,
+  Input,
+  IsArchived,
+  is,
+  Name,
+  OfGrade,
+  Order,
+  Page,
+  paging,
+  ShownName,
+} from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Class } from '../records.ts';
@@ -12,6 +24,8 @@ const record = {
   gradeName: 'Grade 3',
   schoolId: 1,
   createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+  archived: false,
 };
 
 export const listClasses = external({
@@ -20,10 +34,16 @@ export const listClasses = external({
   path: '/classes',
   tag,
   summary: 'List the classes in the range',
-  description: 'Ordered by id. `gradeId` narrows the list to one grade.',
+  description:
+    'Ordered by id. `gradeId` narrows the list to one grade. Classes that have graduated are there too, unless `archived` leaves them out.',
   permission: 'structure:read',
   scopeTypes,
-  query: Type.Object({ ...paging, order: Order, gradeId: Type.Optional(OfGrade) }),
+  query: Type.Object({
+    ...paging,
+    order: Order,
+    gradeId: Type.Optional(OfGrade),
+    archived: Type.Optional(IsArchived),
+  }),
   data: Page(Class),
   examples: { data: { list: [record], total: 1, page: 1, limit: 20 } },
 });

@@ -1,11 +1,18 @@
 import Type from 'typebox';
-import { Id, Input, is, Name, Order, Page, paging, ShownName } from '../fields.ts';
+import { Id, Input, IsArchived, is, Name, Order, Page, paging, ShownName } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Grade } from '../records.ts';
 
 const tag = 'Grades';
-const grade = { id: 3, name: 'Grade 3', schoolId: 1, createdAt: '2026-08-20T02:11:09.412Z' };
+const grade = {
+  id: 3,
+  name: 'Grade 3',
+  schoolId: 1,
+  createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+  archived: false,
+};
 
 export const listGrades = external({
   id: 'listGrades',
@@ -13,10 +20,11 @@ export const listGrades = external({
   path: '/grades',
   tag,
   summary: 'List the grades in the range',
-  description: 'A class credential sees the grade of its class. Ordered by id.',
+  description:
+    'A class credential sees the grade of its class. Ordered by id. Grades that have graduated are there too, unless `archived` leaves them out.',
   permission: 'structure:read',
   scopeTypes,
-  query: Type.Object({ ...paging, order: Order }),
+  query: Type.Object({ ...paging, order: Order, archived: Type.Optional(IsArchived) }),
   data: Page(Grade),
   examples: { data: { list: [grade], total: 1, page: 1, limit: 20 } },
 });

@@ -1,10 +1,28 @@
+import { getChanges } from './changes.ts';
 import { createClass, deleteClass, listClasses, updateClass } from './classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
 import { ping } from './ping.ts';
 import { listScores, revokeScore, writeScores } from './scores.ts';
+import { getSeats, replaceSeats } from './seats.ts';
 import { getOverview } from './statistics.ts';
-import { createStudents, deleteStudent, getStudent, listStudents, updateStudent } from './students.ts';
+import {
+  createStudents,
+  deleteStudent,
+  getStudent,
+  listStudents,
+  updateStudent,
+  upsertStudents,
+} from './students.ts';
 import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from './templates.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks.ts';
 
 /** Every operation of the external API by its id. Routes, documents and tests are made from this table. */
 export const externalOperations = {
@@ -12,6 +30,7 @@ export const externalOperations = {
   listStudents,
   getStudent,
   createStudents,
+  upsertStudents,
   updateStudent,
   deleteStudent,
   listScores,
@@ -25,11 +44,21 @@ export const externalOperations = {
   createClass,
   updateClass,
   deleteClass,
+  getSeats,
+  replaceSeats,
   listTemplates,
   createTemplate,
   updateTemplate,
   deleteTemplate,
+  getChanges,
   getOverview,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  testWebhook,
+  rotateWebhookSecret,
 } as const;
 
 export type ExternalOperations = typeof externalOperations;

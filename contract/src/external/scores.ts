@@ -5,8 +5,11 @@ import {
   Description,
   EndDate,
   Entries,
+  GivenCardNumber,
+  GivenExternalId,
   Id,
   Input,
+  Instant,
   is,
   OfClass,
   OfGrade,
@@ -28,10 +31,23 @@ import { BulkScores, RevokedScore, ScoreRecord } from '../records.ts';
 const tag = 'Scores';
 
 const points = { scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) };
-const entry = { userId: Type.Optional(UserId), username: Type.Optional(Username), ...points };
+const entry = {
+  userId: Type.Optional(UserId),
+  username: Type.Optional(Username),
+  externalId: Type.Optional(GivenExternalId),
+  cardNumber: Type.Optional(GivenCardNumber),
+  occurredAt: Type.Optional(
+    is(
+      Instant,
+      'When it happened, with seconds and Z or an offset; now unless given. Not in the future, and not before the current term of the class began.',
+    ),
+  ),
+  ...points,
+};
+const named = ['userId', 'username', 'externalId', 'cardNumber'];
 
 /** One entry of a bulk score write; each is checked on its own, so that a bad one fails alone. */
-export const ScoreEntry = Input(entry, { title: 'ScoreEntry', 'x-one-of': ['userId', 'username'] });
+export const ScoreEntry = Input(entry, { title: 'ScoreEntry', 'x-one-of': named });
 
 const items = is(Entries(ScoreEntry, limits.scoresPerRequestMax), 'The students who get points.');
 
@@ -75,14 +91,14 @@ export const writeScores = external({
   tag,
   summary: 'Give points to one student, or to up to 200',
   description:
-    'Single form: one student; a failure fails the request. Batch form: `items`, with `scoreChange` and `description` at the top as defaults. Template form: `templateId` gives the defaults. An entry wins over the top of the request, which wins over the template. In the last two forms each entry succeeds or fails on its own and `details` tells which; the successful ones are written together or, after a crash, not at all. A student is named by `userId`, `username` or both; both must mean the same student.',
+    'Single form: one student; a failure fails the request. Batch form: `items`, with `scoreChange` and `description` at the top as defaults. Template form: `templateId` gives the defaults. An entry wins over the top of the request, which wins over the template. In the last two forms each entry succeeds or fails on its own and `details` tells which; the successful ones are written together or, after a crash, not at all. A student is named by `userId`, `username`, `externalId` or `cardNumber`; several of them must mean the same student.',
   permission: 'scores:write',
   scopeTypes,
   idempotent: true,
   target: { student: 'body.userId', template: 'body.templateId' },
   body: {
     forms: {
-      single: Input({ ...entry, scoreChange: ScoreChange }, { 'x-one-of': ['userId', 'username'] }),
+      single: Input({ ...entry, scoreChange: ScoreChange }, { 'x-one-of': named }),
       batch: Input({ items, ...points }),
       template: Input({
         templateId: is(Id, 'Id of the template that gives the defaults.'),
@@ -100,7 +116,11 @@ export const writeScores = external({
       batch: {
         scoreChange: 1,
         description: 'On time',
-        items: [{ userId: 1201 }, { username: 'anna.k', scoreChange: 3 }],
+        items: [
+          { userId: 1201 },
+          { username: 'anna.k', scoreChange: 3 },
+          { cardNumber: '0004831207', occurredAt: '2026-09-03T01:19:48Z' },
+        ],
       },
       template: { templateId: 4, items: [{ userId: 1201 }, { userId: 1202 }] },
     },

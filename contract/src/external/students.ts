@@ -8,6 +8,7 @@ import {
   Id,
   InitialPassword,
   Input,
+  identifiers,
   is,
   Keyword,
   LoginName,
@@ -20,11 +21,12 @@ import {
   paging,
   StudentBatchEntry,
   Username,
+  UsernameFilter,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
-import { BulkStudents, Student, StudentDetail, StudentIdentity } from '../records.ts';
+import { BulkStudents, Student, StudentDetail, StudentIdentity, UpsertedStudents } from '../records.ts';
 
 const tag = 'Students';
 
@@ -32,10 +34,25 @@ const identity = {
   id: 1201,
   username: 'li.wei',
   actualName: '李伟',
+  externalId: 'S-2026-0117',
+  cardNumber: '0004831207',
   classId: 12,
   disabled: false,
   createdAt: '2026-09-01T08:00:00.000Z',
+  updatedAt: '2026-09-01T08:00:00.000Z',
 };
+
+/** What `upsertStudents` takes of a student. */
+export const StudentUpsertEntry = Input(
+  {
+    ...identifiers,
+    username: Type.Optional(Username),
+    actualName: Type.Optional(is(Name, 'The name of the person.')),
+    classId: Type.Optional(ClassId),
+    disabled: Type.Optional(is(Type.Boolean(), 'A disabled student cannot sign in.')),
+  },
+  { title: 'StudentUpsertEntry', 'x-one-of': ['externalId', 'username'] },
+);
 
 export const listStudents = external({
   id: 'listStudents',
@@ -62,6 +79,16 @@ export const listStudents = external({
       is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
     ),
     disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
+    username: Type.Optional(is(UsernameFilter, 'Only the one with exactly this login name.')),
+    ids: Type.Optional(
+      Type.Array(Id, {
+        minItems: 1,
+        maxItems: limits.idsPerFilterMax,
+        description: `Only those with these ids, separated by commas, up to ${limits.idsPerFilterMax}; what is not in the range is left out.`,
+      }),
+    ),
+    externalId: Type.Optional(is(UsernameFilter, 'Only the student with exactly this external id.')),
+    cardNumber: Type.Optional(is(UsernameFilter, 'Only the student with exactly this card number.')),
   }),
   data: Page(Student),
   examples: { data: { list: [exampleStudent], total: 1, page: 1, limit: 20 } },
@@ -107,6 +134,7 @@ export const createStudents = external({
         password: Type.Optional(is(Password, 'Taken exactly as sent; without it one is generated.')),
         actualName: Type.Optional(is(Name, 'The name of the person.')),
         classId: Type.Optional(ClassId),
+        ...identifiers,
       }),
       batch: Input({
         batch: is(Entries(StudentBatchEntry, limits.studentsPerBatchMax), 'The students to create.'),
@@ -132,12 +160,76 @@ export const createStudents = external({
       batch: {
         classId: 12,
         batch: [
-          { username: 'li.wei', actualName: '李伟' },
+          { username: 'li.wei', actualName: '李伟', externalId: 'S-2026-0117' },
           { username: 'anna.k', actualName: 'Anna Keller' },
         ],
       },
     },
     data: { ...identity, initialPassword: 'bomasefi47' },
+  },
+});
+
+export const upsertStudents = external({
+  id: 'upsertStudents',
+  method: 'PUT',
+  path: '/students/batch',
+  tag,
+  summary: 'Create or update up to 200 students, matched by external id or username',
+  description:
+    'An entry means the student with its `externalId`; where there is none, the one with its `username`, who then gets the `externalId`. Where there is neither, it creates a student, which takes a `username` and a class, with a generated password that is shown once as `initialPassword`. What an entry leaves out stays as it is; null takes an external id or card number away. The `classId` at the top is that of every entry without its own. Each entry succeeds or fails on its own, `details` tells which and what it did; what succeeds is stored together or not at all. A username, external id or card number that somebody else has at the beginning of the request is taken (40901), as is the username of a student with another external id. A move needs both classes in the range, otherwise the entry fails with 40303. With `dryRun` nothing is stored, and no `Idempotency-Key` is used.',
+  permission: 'students:write',
+  scopeTypes,
+  idempotent: true,
+  target: { class: 'body.classId' },
+  body: Input({
+    batch: is(Entries(StudentUpsertEntry, limits.studentsPerBatchMax), 'The students as they are to be.'),
+    classId: Type.Optional(is(Id, 'Id of the class of every entry that names none.')),
+    dryRun: Type.Optional(is(Type.Boolean(), 'Only tells what would be done.')),
+  }),
+  data: UpsertedStudents,
+  errors: [40003],
+  examples: {
+    body: {
+      sync: {
+        classId: 12,
+        batch: [
+          { externalId: 'S-2026-0117', username: 'li.wei', actualName: '李伟', cardNumber: '0004831207' },
+          { externalId: 'S-2025-0044', disabled: true },
+        ],
+      },
+    },
+    data: {
+      successCount: 2,
+      failedCount: 0,
+      totalCount: 2,
+      details: [
+        {
+          index: 0,
+          success: true,
+          code: 0,
+          reason: null,
+          username: 'li.wei',
+          id: 1201,
+          action: 'created',
+          changed: [],
+          initialPassword: 'bomasefi47',
+        },
+        {
+          index: 1,
+          success: true,
+          code: 0,
+          reason: null,
+          username: 'anna.k',
+          id: 1188,
+          action: 'updated',
+          changed: ['classId', 'disabled'],
+        },
+      ],
+      createdCount: 1,
+      updatedCount: 1,
+      unchangedCount: 0,
+      dryRun: false,
+    },
   },
 });
 
@@ -157,6 +249,7 @@ export const updateStudent = external({
     actualName: Type.Optional(is(Name, 'The name of the person.')),
     disabled: Type.Optional(is(Type.Boolean(), 'A disabled student cannot sign in.')),
     classId: Type.Optional(ClassId),
+    ...identifiers,
   }),
   data: StudentIdentity,
   errors: [40901],

@@ -20,6 +20,8 @@ export const administratorEvents = [
   'passwordReset',
   'secondFactorReset',
   'unbound',
+  'webhookStopped',
+  'webhookMissed',
 ] as const;
 export type AdministratorEvent = (typeof administratorEvents)[number];
 

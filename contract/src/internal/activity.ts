@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { EndDate, Id, is, Keyword, StartDate } from '../fields.ts';
+import { EndDay, Id, is, Keyword, StartDay } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -20,8 +20,8 @@ export const listActivity = internal({
     ...internalPaging,
     adminId: Type.Optional(is(Id, 'Only what was written by this administrator.')),
     action: Type.Optional(is(Keyword, 'Only changes by this operation; its id.')),
-    startDate: Type.Optional(StartDate),
-    endDate: Type.Optional(EndDate),
+    startDate: Type.Optional(StartDay),
+    endDate: Type.Optional(EndDay),
   }),
   data: Type.Array(Activity),
   examples: {

@@ -1,20 +1,24 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import {
   ClassId,
+  Entries,
   GradeId,
   Id,
   InitialPassword,
   Input,
   is,
   Keyword,
+  LoginName,
   Nullable,
   OneOf,
   Password,
   SchoolId,
   Username,
 } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
+import { BulkResult } from '../records.ts';
 import { internalPaging } from './lists.ts';
 import { Administrator } from './records.ts';
 
@@ -119,6 +123,89 @@ export const createAdministrator = internal({
   examples: {
     body: { class: { username: 'm.zhao', role: 'class_admin', schoolId: 7, classId: 12 } },
     data: { ...administrator, initialPassword: 'k7WmQ2xRtb' },
+  },
+});
+
+const ClassTeacherEntry = Input(
+  { username: is(Username, 'Login name.'), classId: ClassId },
+  { title: 'ClassTeacherEntry' },
+);
+
+/** What becomes of the account of an entry. */
+const teacherActions = ['created', 'moved', 'unchanged'] as const;
+/** Why an entry fails, as far as pages have words of their own for it. */
+const teacherFaults = ['invalid', 'twice', 'taken', 'otherRole', 'disabled', 'noClass'] as const;
+
+const AssignedTeachers = BulkResult(
+  'AssignedTeachers',
+  {
+    username: Nullable(LoginName),
+    id: is(Nullable(Id), 'Id of the account; null where it failed, and in a dry run of one that is missing.'),
+    action: is(Nullable(OneOf(teacherActions)), 'What was done; null where the entry failed.'),
+    fault: is(
+      Nullable(OneOf(teacherFaults)),
+      'Why the entry failed: what it holds, an entry before it, an account that you may not change, one of another role, a disabled one, or the class.',
+    ),
+    classBefore: is(
+      Nullable(
+        Type.Object({
+          gradeName: is(Type.String(), 'Of the grade.'),
+          className: is(Type.String(), 'Of the class.'),
+        }),
+      ),
+      'The class that somebody who is moved had; null for others, and where it is deleted.',
+    ),
+    initialPassword: InitialPassword,
+  },
+  {
+    username: is(Type.String(), 'Who was created or moved, as the activity log names them.'),
+    dryRun: is(Type.Boolean(), 'Whether nothing was stored: the answer says what would have been done.'),
+  },
+);
+export type AssignedTeachers = Static<typeof AssignedTeachers>;
+
+export const assignClassTeachers = internal({
+  id: 'assignClassTeachers',
+  method: 'POST',
+  path: '/admin/manage/class-teachers',
+  tag,
+  access: 'admin',
+  duty: 'manageAdministrators',
+  school: 'required',
+  summary: `Give classes their teachers, up to ${limits.teachersPerBatchMax} at a time`,
+  description:
+    'Creates the accounts of class administrators that are missing, each with a generated password that is shown once, and moves the others to their class. Entries are matched by `username`; each succeeds or fails alone. Accounts of other roles, and disabled ones, are left as they are. With `dryRun` it only tells what would be done.',
+  idempotent: 'sealed',
+  affects: ['administrator'],
+  stepUp: { when: ({ dryRun }) => dryRun !== true, told: 'without `dryRun`' },
+  activity: { verb: 'changed', subject: 'administrator' },
+  body: Input({
+    teachers: is(Entries(ClassTeacherEntry, limits.teachersPerBatchMax), 'The teachers and their classes.'),
+    dryRun: Type.Optional(is(Type.Boolean(), 'Only tells what would be done.')),
+  }),
+  data: AssignedTeachers,
+  examples: {
+    body: { teachers: { schoolDb: 'school_7', teachers: [{ username: 'm.zhao', classId: 12 }] } },
+    data: {
+      successCount: 1,
+      failedCount: 0,
+      totalCount: 1,
+      details: [
+        {
+          index: 0,
+          success: true,
+          code: 0,
+          reason: null,
+          username: 'm.zhao',
+          id: 4,
+          action: 'moved',
+          fault: null,
+          classBefore: { gradeName: 'Grade 3', className: 'Class 1' },
+        },
+      ],
+      username: 'm.zhao',
+      dryRun: false,
+    },
   },
 });
 

@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { anyText, Id, Input, is, Name, Nullable, OneOf, ShownName } from '../fields.ts';
+import { exampleOperations, exampleRange, ReachedRange, SimulatedOperation } from '../explanation.ts';
+import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName, Text } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
-import { AuditRecord, Credential } from '../records.ts';
+import { AuditRecord, Credential, credentialStatuses } from '../records.ts';
 import { internalPaging } from './lists.ts';
 
 const tag = 'Credentials';
@@ -26,6 +27,7 @@ const credential = {
   createdBy: { id: 1, username: 'admin' },
 };
 
+const Named = { id: Id, name: ShownName };
 const Scopes = Type.Array(OneOf(permissionNames), { minItems: 1, maxItems: 100 });
 /** Whole days from now; null for no expiry. The maximum is a setting and checked by the rule. */
 const ExpiresInDays = Nullable(Type.Integer({ minimum: 1 }));
@@ -111,6 +113,83 @@ export const getCredentialMeta = internal({
   },
 });
 
+const Simulation = Type.Object(
+  {
+    range: is(ReachedRange, 'What it reaches.'),
+    grades: is(
+      Type.Array(
+        Type.Object({
+          ...Named,
+          classes: is(
+            Type.Array(
+              Type.Object({
+                ...Named,
+                studentCount: is(Count, 'Number of students, disabled ones included.'),
+              }),
+            ),
+            'Its classes that are reached.',
+          ),
+        }),
+      ),
+      'Which grades and classes it reaches.',
+    ),
+    operations: is(
+      Type.Array(SimulatedOperation),
+      'Every operation of the external API, and whether it may be called.',
+    ),
+  },
+  { title: 'Simulation' },
+);
+const simulation = {
+  range: exampleRange,
+  grades: [{ id: 3, name: 'Grade 3', classes: [{ id: 12, name: 'Class 2', studentCount: 44 }] }],
+  operations: exampleOperations.map((operation) => ({
+    ...operation,
+    tag: 'Students',
+    tagInChinese: '学生',
+    summary: 'What it does',
+    summaryInChinese: '说明',
+    sample: operation.allowed ? '{"list":[],"total":0,"page":1,"limit":3}' : null,
+    real: operation.allowed,
+  })),
+};
+
+export const simulateCredential = internal({
+  id: 'simulateCredential',
+  method: 'GET',
+  path: '/api-tokens/simulation',
+  ...manageCredentials,
+  school: 'required',
+  summary: 'See what a credential would reach and answer, before it is issued',
+  description:
+    'For scopes that you may issue a credential for. Reads are answered by the rules that answer the credential; nothing is written, counted or logged.',
+  shows: ['grade', 'class', 'student', 'score', 'template', 'seat'],
+  query: Type.Object({
+    scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
+    scopeGradeId: Type.Optional(is(Id, 'The grade of a grade credential.')),
+    scopeClassId: Type.Optional(is(Id, 'The class of a class credential.')),
+    scopes: Type.Optional(
+      is(Type.String({ maxLength: 500, ...anyText }), 'Permissions, separated by commas; none unless given.'),
+    ),
+  }),
+  data: Simulation,
+  examples: { data: simulation },
+});
+
+export const simulateIssuedCredential = internal({
+  id: 'simulateIssuedCredential',
+  method: 'GET',
+  path: '/api-tokens/:id/simulation',
+  ...manageCredentials,
+  summary: 'See what an issued credential reaches and answers now',
+  description:
+    'Whether it is disabled or expired does not matter here. Nothing is written, counted or logged.',
+  target: { credential: 'path.id' },
+  shows: ['credential', 'grade', 'class', 'student', 'score', 'template', 'seat'],
+  data: Simulation,
+  examples: { data: simulation },
+});
+
 export const updateCredential = internal({
   id: 'updateCredential',
   method: 'PATCH',
@@ -174,6 +253,79 @@ export const listAuditRecords = internal({
         createdAt: '2026-09-03T01:20:00.000Z',
       },
     ],
+  },
+});
+
+/** Why calls are refused, as far as it can be told afterwards. */
+const causes = [
+  'none',
+  'tokenMissing',
+  'tokenUnknown',
+  'tokenDisabled',
+  'tokenExpired',
+  'accessTokenExpired',
+  'schoolDisabled',
+  'issuerUnable',
+  'permission',
+  'scopeType',
+  'outOfRange',
+  'unknownPath',
+  'notFound',
+  'badRequest',
+  'tooLarge',
+  'conflict',
+  'tooOld',
+  'rateLimited',
+  'unavailable',
+  'internal',
+  'unknown',
+] as const;
+
+export const explainCall = internal({
+  id: 'explainCall',
+  method: 'GET',
+  path: '/api-tokens/logs/explanation',
+  ...manageCredentials,
+  summary: 'Explain why a call in the log was refused',
+  description:
+    'From the call and from what the credential is now, so that it also tells whether the same call would still be refused.',
+  shows: [],
+  query: Type.Object({
+    id: is(Id, 'The call.'),
+    createdAt: Type.String({ 'x-instant': 'start', description: 'When it was made, as the log shows it.' }),
+  }),
+  data: Type.Object({
+    cause: is(OneOf(causes), 'Why it was refused.'),
+    operation: is(Nullable(Text), 'The `operationId` of what was called; null: there is no such operation.'),
+    permission: is(Nullable(Text), 'The permission that the operation needs.'),
+    scopeTypes: is(Type.Array(OneOf(scopeTypes)), 'The kinds of credentials that may call it.'),
+    target: is(
+      Nullable(Text),
+      'What the path names, such as `student`; null: nothing, or nothing that is looked up.',
+    ),
+    targetId: is(Nullable(Id), 'Its id.'),
+    where: is(
+      OneOf(['inside', 'outside', 'unknown']),
+      'Whether that is in the range of the credential now, in your range alone, or neither.',
+    ),
+    status: is(
+      OneOf([...credentialStatuses, 'revoked', 'unknown']),
+      'What the credential is now; unknown: the call named none.',
+    ),
+    resolved: is(Type.Boolean(), 'Whether this reason would not refuse the call now.'),
+  }),
+  examples: {
+    data: {
+      cause: 'permission',
+      operation: 'listScores',
+      permission: 'scores:read',
+      scopeTypes: ['school', 'grade', 'class'],
+      target: null,
+      targetId: null,
+      where: 'unknown',
+      status: 'enabled',
+      resolved: true,
+    },
   },
 });
 

@@ -1,5 +1,6 @@
 import { listActivity } from './activity.ts';
 import {
+  assignClassTeachers,
   createAdministrator,
   deleteAdministrator,
   getAdministrator,
@@ -17,15 +18,28 @@ import {
   updateAnnouncement,
 } from './announcements.ts';
 import {
+  explainCall,
   getCredentialMeta,
   issueCredential,
   listAuditRecords,
   listCredentials,
   revokeCredential,
+  simulateCredential,
+  simulateIssuedCredential,
   updateCredential,
 } from './api-tokens.ts';
 import { deleteApplication, listApplications, reviewApplication, submitApplication } from './applications.ts';
+import { getAttendance, giveForAttendance, listAbsences, markAttendance } from './attendance.ts';
 import { changeMyPassword, getMe, login, logout } from './authentication.ts';
+import {
+  checkImport,
+  getImport,
+  importStudents,
+  listImportEffects,
+  listImports,
+  startImport,
+  undoImport,
+} from './imports.ts';
 import {
   addPasskey,
   confirmWithPasskey,
@@ -37,9 +51,23 @@ import {
   startPasskeyLogin,
 } from './passkeys.ts';
 import { eraseClass, eraseUser, exportUser } from './personal-data.ts';
+import {
+  getPromotion,
+  listPromotions,
+  previewPromotion,
+  promoteSchool,
+  undoPromotion,
+} from './promotions.ts';
 import { getSchoolSettings, updateSchoolSettings } from './school-settings.ts';
 import { createSchool, deleteSchool, getSchool, listSchools, updateSchool } from './schools.ts';
-import { addScore, addScores, listScoreLogs, revokeScoreLog, revokeScoreLogs } from './scores.ts';
+import {
+  addScore,
+  addScores,
+  listScoreLogs,
+  noteScoreLogs,
+  revokeScoreLog,
+  revokeScoreLogs,
+} from './scores.ts';
 import { generateSeats, listSeats, updateSeat } from './seats.ts';
 import {
   confirmCodeApp,
@@ -92,6 +120,7 @@ import {
   studentLogin,
   studentLogout,
 } from './student-session.ts';
+import { getTeams, giveTeamPoints, listTeamRecords, replaceTeams, revokeTeamRecords } from './teams.ts';
 import {
   createScoreTemplate,
   deleteScoreTemplate,
@@ -108,6 +137,13 @@ import {
   resetUserPasswords,
   updateUser,
 } from './users.ts';
+import {
+  deleteCredentialWebhook,
+  listCredentialWebhooks,
+  listDeliveries,
+  replayDeliveries,
+  updateCredentialWebhook,
+} from './webhooks.ts';
 
 /** Every operation of the internal API by its id. */
 export const internalOperations = {
@@ -176,6 +212,13 @@ export const internalOperations = {
   resetUserPassword,
   resetUserPasswords,
   deleteUser,
+  checkImport,
+  startImport,
+  listImports,
+  getImport,
+  importStudents,
+  listImportEffects,
+  undoImport,
   exportUser,
   eraseUser,
   eraseClass,
@@ -184,6 +227,12 @@ export const internalOperations = {
   listScoreLogs,
   revokeScoreLog,
   revokeScoreLogs,
+  noteScoreLogs,
+
+  getAttendance,
+  markAttendance,
+  giveForAttendance,
+  listAbsences,
   listScoreTemplates,
   createScoreTemplate,
   updateScoreTemplate,
@@ -191,6 +240,11 @@ export const internalOperations = {
   listSeats,
   generateSeats,
   updateSeat,
+  getTeams,
+  replaceTeams,
+  giveTeamPoints,
+  listTeamRecords,
+  revokeTeamRecords,
   getStatsOverview,
   listDayTotals,
   compareClasses,
@@ -209,10 +263,16 @@ export const internalOperations = {
   listManagedAdministrators,
   getAdministrator,
   createAdministrator,
+  assignClassTeachers,
   updateAdministrator,
   resetAdministratorPassword,
   deleteAdministrator,
   listActivity,
+  previewPromotion,
+  promoteSchool,
+  listPromotions,
+  getPromotion,
+  undoPromotion,
   switchTerm,
   listTerms,
   getTerm,
@@ -222,9 +282,17 @@ export const internalOperations = {
   listCredentials,
   issueCredential,
   getCredentialMeta,
+  simulateCredential,
+  simulateIssuedCredential,
   updateCredential,
   listAuditRecords,
+  explainCall,
   revokeCredential,
+  listCredentialWebhooks,
+  updateCredentialWebhook,
+  deleteCredentialWebhook,
+  listDeliveries,
+  replayDeliveries,
 } as const;
 
 export type InternalOperations = typeof internalOperations;

@@ -1,15 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { exampleRecord, exampleStudent } from '../examples.ts';
 import {
+  CardNumber,
   ClassId,
   ClassName,
   Count,
   CreatedAt,
+  ExternalId,
   Id,
   Input,
   is,
   LoginName,
   Nullable,
+  OccurredAt,
   person,
   place,
   SchoolName,
@@ -18,8 +21,10 @@ import {
   Text,
   Timestamp,
   totals,
+  UpdatedAt,
 } from '../fields.ts';
 import { internal } from '../operation.ts';
+import { importedChanges } from './imports.ts';
 import { Author, Seat } from './records.ts';
 
 const tag = 'Personal data';
@@ -32,9 +37,11 @@ const UserAgent = is(Nullable(Text), 'What the browser said it is; null where it
 const ExportedRecord = Type.Object(
   {
     id: Id,
+    occurredAt: OccurredAt,
     createdAt: CreatedAt,
     scoreChange: is(Score, 'Points; negative for a deduction.'),
     description: is(Text, 'The reason, in words.'),
+    note: is(Nullable(Text), 'What staff say about it among themselves; null: nothing.'),
     author: is(Nullable(Author), 'Who wrote it; null where that is not known.'),
     termId: is(Nullable(Id), 'Id of the closed term that it belongs to; null: the current one.'),
     revokedAt: is(Nullable(Timestamp), 'When it was taken back; null: it was not.'),
@@ -78,8 +85,11 @@ export const StudentExport = Type.Object(
     account: Type.Object(
       {
         ...person,
+        externalId: ExternalId,
+        cardNumber: CardNumber,
         ...place,
         createdAt: CreatedAt,
+        updatedAt: UpdatedAt,
         disabledAt: is(Nullable(Timestamp), 'Since when the student cannot sign in; null: the student can.'),
         erasedAt: is(Nullable(Timestamp), 'When the personal data was erased; null: it was not.'),
         email: is(
@@ -112,9 +122,39 @@ export const StudentExport = Type.Object(
       ),
       'The seat; null without one.',
     ),
+    team: is(
+      Nullable(
+        Type.Object({
+          name: is(Text, 'Name of the team.'),
+          joinedAt: is(Timestamp, 'Since when the points of the student count for it.'),
+        }),
+      ),
+      'The team; null without one.',
+    ),
     records: Type.Array(ExportedRecord, {
       description: 'Every record of points, of all terms, revoked ones too, oldest first.',
     }),
+    absences: Type.Array(
+      Type.Object({
+        day: is(Text, 'The day, in the time zone of the school.'),
+        state: is(Text, '`absent`, `late` or `excused`.'),
+        markedAt: is(Timestamp, 'When this was said last.'),
+        markedBy: is(Nullable(Author), 'Who said so; null where that is not known.'),
+      }),
+      { description: 'Days on which the student was not there in time, oldest first.' },
+    ),
+    imports: Type.Array(
+      Type.Object({
+        createdAt: is(Timestamp, 'When the import began.'),
+        username: is(Text, 'Login name of the administrator.'),
+        action: is(
+          Text,
+          '`created`, `changed`, or `missing`: was not in the list, and was disabled or moved.',
+        ),
+        ...importedChanges,
+      }),
+      { description: 'What imports of the last 90 days did to the student, oldest first.' },
+    ),
     terms: Type.Array(ExportedTerm, { description: 'Closed terms of these records, oldest first.' }),
     signIns: Type.Array(
       Type.Object({
@@ -174,7 +214,10 @@ export const exportUser = internal({
       school: { id: 7, name: 'Riverside School' },
       account: {
         ...{ username, actualName, classId, className, gradeId, gradeName },
+        externalId: exampleStudent.externalId,
+        cardNumber: exampleStudent.cardNumber,
         createdAt: exampleStudent.createdAt,
+        updatedAt: exampleStudent.updatedAt,
         disabledAt: null,
         erasedAt: null,
         email: null,
@@ -183,18 +226,23 @@ export const exportUser = internal({
       waysIn: [{ kind: 'password', detail: null, endsAt: null }],
       totals: { totalScore, addScore, deductScore, scoreCount },
       seat: { groupIndex: 1, row: 2, col: 3 },
+      team: { name: 'Comets', joinedAt: '2026-09-02T08:00:00.000Z' },
       records: [
         {
           id: exampleRecord.id,
+          occurredAt: exampleRecord.occurredAt,
           createdAt: exampleRecord.createdAt,
           scoreChange: exampleRecord.scoreChange,
           description: exampleRecord.description,
+          note: null,
           author,
           termId: null,
           revokedAt: null,
           revokedBy: null,
         },
       ],
+      absences: [],
+      imports: [],
       terms: [],
       signIns: [],
       events: [],
@@ -214,7 +262,7 @@ export const eraseUser = internal({
   description:
     'Names, email address, password, sign-ins and reasons go; points and sums stay under a pseudonym, which is disabled and can be moved and deleted, and nothing else. Doing it again changes nothing.',
   target: { student: 'path.id' },
-  affects: ['student', 'score', 'seat', 'term', 'activity'],
+  affects: ['student', 'score', 'absence', 'seat', 'team', 'term', 'activity'],
   stepUp: true,
   activity: { verb: 'erased', subject: 'student' },
   data: Type.Object({ id: Id, username: LoginName, classId: ClassId }),
@@ -229,7 +277,7 @@ export const eraseClass = internal({
   summary: 'Erase the personal data of all students of a class for good',
   description: 'For a class that has left the school: all students, or none of them.',
   target: { class: 'path.id' },
-  affects: ['student', 'score', 'seat', 'term', 'activity', 'class'],
+  affects: ['student', 'score', 'absence', 'seat', 'team', 'term', 'activity', 'class'],
   stepUp: true,
   activity: { verb: 'erased', subject: 'class' },
   errors: { 409: 'The class has more or fewer students that are not erased yet.' },

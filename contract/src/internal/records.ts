@@ -13,6 +13,7 @@ import {
   is,
   MustChangePassword,
   Nullable,
+  OccurredAt,
   OneOf,
   person,
   place,
@@ -23,6 +24,7 @@ import {
   ShownName,
   Text,
   Timestamp,
+  TimeZone,
   TotalScore,
   totals,
   UserId,
@@ -33,7 +35,7 @@ import { administratorEvents } from './account-events.ts';
 
 /** Records that only the internal API shows. */
 
-const Day = Type.String({ format: 'date', examples: ['2026-09-01'], description: 'A UTC day.' });
+const Day = Type.String({ format: 'date', examples: ['2026-09-01'], description: 'A day of the school.' });
 
 /** A grade with what is inside it. */
 export const GradeSummary = Type.Object(
@@ -92,6 +94,7 @@ export const StudentProfile = Type.Object(
     ...person,
     schoolId: SchoolId,
     schoolName: SchoolName,
+    timeZone: TimeZone,
     gradeId: GradeId,
     gradeName: GradeName,
     classId: ClassId,
@@ -116,6 +119,7 @@ export type Author = Static<typeof Author>;
 export const ScoreLog = Type.Object(
   {
     ...ScoreRecord.properties,
+    note: is(Nullable(Text), 'What staff say about it among themselves; null: nothing.'),
     author: is(Nullable(Author), 'Who wrote it; null where that is not known.'),
     termId: is(Nullable(Id), 'Id of the closed term that it belongs to; null: the current one.'),
     revokedAt: is(Nullable(Timestamp), 'When it was taken back; null: it was not.'),
@@ -131,6 +135,7 @@ export const OwnScore = Type.Object(
     id: Id,
     scoreChange: is(Score, 'Points; negative for a deduction.'),
     description: is(Text, 'The reason, in words.'),
+    occurredAt: OccurredAt,
     createdAt: CreatedAt,
   },
   { title: 'OwnScore' },
@@ -167,7 +172,7 @@ export const Seat = Type.Object(
 );
 export type Seat = Static<typeof Seat>;
 
-/** What a UTC day's live records add up to. */
+/** What a school day's live records add up to. */
 export const DayTotals = Type.Object(
   { date: Day, count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: Deducted },
   { title: 'DayTotals' },

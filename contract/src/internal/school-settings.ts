@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Id, Input, is, Nullable, OneOf, ShownName } from '../fields.ts';
+import { Id, Input, is, Nullable, OneOf, ShownName, TimeZone } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
+import { SwitchedOffTools } from '../records.ts';
 
 const tag = 'School settings';
 const settings = { tag, access: 'admin', duty: 'manageSchoolSettings', school: 'required' } as const;
@@ -20,19 +21,28 @@ const EraseLeaversAfterDays = Type.Integer({
   description: 'So many days after a student was disabled, the personal data is erased; null: never.',
 });
 
-/** What a school decides about the data of its students. */
+/** What a school decides about the data of its students and the work with its classes. */
 export const SchoolSettings = Type.Object(
   {
     id: is(Id, 'Id of the school.'),
     name: ShownName,
     classmates: Classmates,
     eraseLeaversAfterDays: Nullable(EraseLeaversAfterDays),
+    switchedOffTools: SwitchedOffTools,
+    timeZone: TimeZone,
   },
   { title: 'SchoolSettings' },
 );
 export type SchoolSettings = Static<typeof SchoolSettings>;
 
-const example = { id: 7, name: 'Riverside School', classmates: 'front', eraseLeaversAfterDays: null };
+const example = {
+  id: 7,
+  name: 'Riverside School',
+  classmates: 'front',
+  eraseLeaversAfterDays: null,
+  switchedOffTools: ['timer'],
+  timeZone: 'Asia/Shanghai',
+};
 
 export const getSchoolSettings = internal({
   id: 'getSchoolSettings',
@@ -51,8 +61,9 @@ export const updateSchoolSettings = internal({
   path: '/school-settings',
   ...settings,
   summary: 'Change the settings of a school',
-  description: 'Data of students who left is erased within an hour of its time, and cannot be brought back.',
-  affects: ['school'],
+  description:
+    'Data of students who left is erased within an hour of its time, and cannot be brought back. A `timeZone`, even the present one, adds up the points of all days anew.',
+  affects: ['school', 'score'],
   stepUp: {
     when: (body: { eraseLeaversAfterDays?: number | null }) => typeof body.eraseLeaversAfterDays === 'number',
     told: 'when `eraseLeaversAfterDays` is a number',
@@ -61,10 +72,15 @@ export const updateSchoolSettings = internal({
   body: Input({
     classmates: Type.Optional(Classmates),
     eraseLeaversAfterDays: Type.Optional(Nullable(EraseLeaversAfterDays)),
+    switchedOffTools: Type.Optional(SwitchedOffTools),
+    timeZone: Type.Optional(TimeZone),
   }),
   data: SchoolSettings,
   examples: {
-    body: { names: { schoolDb: 'school_7', classmates: 'names' } },
+    body: {
+      names: { schoolDb: 'school_7', classmates: 'names' },
+      tools: { schoolDb: 'school_7', switchedOffTools: ['timer'] },
+    },
     data: { ...example, classmates: 'names' },
   },
 });

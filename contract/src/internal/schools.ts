@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, is, Name, ShownName, Switch } from '../fields.ts';
+import { Id, Input, is, Name, ShownName, Switch, TimeZone } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { School } from '../records.ts';
 import { internalPaging } from './lists.ts';
@@ -12,7 +12,9 @@ const school = {
   schoolDb: 'school_7',
   name: 'Riverside School',
   disabled: 0,
+  timeZone: 'Asia/Shanghai',
   createdAt: '2026-08-20T02:11:09.412Z',
+  switchedOffTools: [],
 };
 
 export const listSchools = internal({
@@ -47,9 +49,12 @@ export const createSchool = internal({
   summary: 'Create a school',
   affects: ['school'],
   activity: { verb: 'added', subject: 'school' },
-  body: Input({ name: Name }),
+  body: Input({
+    name: Name,
+    timeZone: Type.Optional(is(TimeZone, 'That of `SCHOOL_TIME_ZONE` when absent.')),
+  }),
   data: School,
-  examples: { body: { school: { name: 'Riverside School' } }, data: school },
+  examples: { body: { school: { name: 'Riverside School', timeZone: 'Asia/Shanghai' } }, data: school },
 });
 
 export const updateSchool = internal({

@@ -2,17 +2,20 @@ import Type from 'typebox';
 import { exampleBulkScores, exampleRecord, exampleRevoked, exampleStudent } from '../examples.ts';
 import {
   Description,
-  EndDate,
+  EndDay,
   Entries,
   Id,
   Input,
   is,
   Keyword,
+  Note,
+  Nullable,
   OfClass,
   OfGrade,
   OneOf,
   ScoreChange,
-  StartDate,
+  StartDay,
+  Text,
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -25,6 +28,7 @@ const tag = 'Scores';
 const manageScores = { tag, access: 'admin', duty: 'manageScores', school: 'required' } as const;
 const log = {
   ...exampleRecord,
+  note: null,
   author: { type: 'admin', id: 4, name: 'm.zhao' },
   termId: null,
   revokedAt: null,
@@ -47,7 +51,12 @@ export const addScore = internal({
   target: { student: 'body.userId' },
   affects: ['score'],
   activity: null,
-  body: Input({ userId: UserId, scoreChange: ScoreChange, description: Type.Optional(Description) }),
+  body: Input({
+    userId: UserId,
+    scoreChange: ScoreChange,
+    description: Type.Optional(Description),
+    note: Type.Optional(Note),
+  }),
   data: Type.Object({ log: ScoreLog, student: Student }),
   examples: {
     body: { plus: { schoolDb: 'school_7', userId: 1201, scoreChange: 2, description: 'Homework' } },
@@ -72,6 +81,7 @@ export const addScores = internal({
     templateId: Type.Optional(is(Id, 'Id of the template that gives the defaults.')),
     scoreChange: Type.Optional(ScoreChange),
     description: Type.Optional(Description),
+    note: Type.Optional(is(Note, 'Of all records. Students do not see it.')),
   }),
   data: ScoresWritten,
   examples: {
@@ -97,8 +107,8 @@ export const listScoreLogs = internal({
     classId: Type.Optional(OfClass),
     gradeId: Type.Optional(OfGrade),
     type: Type.Optional(OneOf(['plus', 'minus'], { description: 'Only plus points, or only minus points.' })),
-    startDate: Type.Optional(StartDate),
-    endDate: Type.Optional(EndDate),
+    startDate: Type.Optional(StartDay),
+    endDate: Type.Optional(EndDay),
     search: Type.Optional(
       is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
     ),
@@ -150,5 +160,30 @@ export const revokeScoreLogs = internal({
       revoked: 2,
       students: [{ id: 1201, classId: 12, totalScore: 15, addScore: 17, deductScore: -2, scoreCount: 8 }],
     },
+  },
+});
+
+export const noteScoreLogs = internal({
+  id: 'noteScoreLogs',
+  method: 'PUT',
+  path: '/scores/logs/note',
+  ...manageScores,
+  summary: 'Give up to 200 score records a note: all of them, or none',
+  description:
+    'It takes the place of the one that they had; null leaves them without one. Notes are for staff, and go with an export of the student’s personal data.',
+  affects: ['score'],
+  activity: null,
+  errors: { 409: 'A record is revoked or belongs to a closed term.' },
+  body: Input({
+    ids: is(Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }), 'Ids of the records.'),
+    note: Nullable(Note),
+  }),
+  data: Type.Object({
+    ids: is(Type.Array(Id), 'Ids of the records.'),
+    note: is(Nullable(Text), 'What they have now.'),
+  }),
+  examples: {
+    body: { note: { schoolDb: 'school_7', ids: [90411, 90412], note: 'Talked to the parents' } },
+    data: { ids: [90411, 90412], note: 'Talked to the parents' },
   },
 });

@@ -12,7 +12,7 @@ const Days = Type.Integer({
   minimum: 1,
   maximum: limits.statisticsDaysMax,
   default: limits.statisticsDaysDefault,
-  description: 'UTC days, the current one included.',
+  description: 'Days of the school, the current one included.',
 });
 
 export const getStatsOverview = internal({

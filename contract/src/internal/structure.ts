@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { GradeId, Id, Input, is, Name, OfGrade, ShownName } from '../fields.ts';
+import { GradeId, Id, Input, IsArchived, is, Name, OfGrade, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { ClassSummary, GradeSummary } from './records.ts';
@@ -23,6 +23,8 @@ const grade = {
   name: 'Grade 3',
   schoolId: 7,
   createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+  archived: false,
   classCount: 6,
   studentCount: 262,
 };
@@ -33,6 +35,8 @@ const record = {
   gradeName: 'Grade 3',
   schoolId: 7,
   createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+  archived: false,
   studentCount: 44,
   disabledStudentCount: 1,
   totalScore: 4102,
@@ -48,7 +52,8 @@ export const listSchoolGrades = internal({
   ...readStructure,
   summary: 'List the grades in your range',
   shows: ['grade', 'class', 'student'],
-  query: Type.Object({ ...internalPaging }),
+  description: 'Those that have graduated are listed apart, with `archived=true`.',
+  query: Type.Object({ ...internalPaging, archived: Type.Optional(IsArchived) }),
   data: Type.Array(GradeSummary),
   examples: { data: [grade] },
 });
@@ -92,7 +97,7 @@ export const deleteSchoolGrade = internal({
   ...manageGrades,
   summary: 'Delete a grade with all its classes and students',
   target: { grade: 'path.id' },
-  affects: ['grade', 'class', 'student', 'score', 'template', 'seat', 'term'],
+  affects: ['grade', 'class', 'student', 'score', 'template', 'seat', 'team', 'term'],
   activity: { verb: 'removed', subject: 'grade' },
   data: Type.Object({
     id: Id,
@@ -115,7 +120,13 @@ export const listSchoolClasses = internal({
   ...readStructure,
   summary: 'List the classes in your range',
   shows: ['class', 'grade', 'student', 'score'],
-  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(OfGrade) }),
+  description:
+    'Those that have graduated are listed apart: with `archived=true`, or with `gradeId` of a grade that has.',
+  query: Type.Object({
+    ...internalPaging,
+    gradeId: Type.Optional(OfGrade),
+    archived: Type.Optional(IsArchived),
+  }),
   data: Type.Array(ClassSummary),
   examples: { data: [record] },
 });
@@ -164,7 +175,7 @@ export const deleteSchoolClass = internal({
   ...manageClasses,
   summary: 'Delete a class with all its students',
   target: { class: 'path.id' },
-  affects: ['class', 'student', 'score', 'template', 'seat', 'term'],
+  affects: ['class', 'student', 'score', 'template', 'seat', 'team', 'term'],
   activity: { verb: 'removed', subject: 'class' },
   data: Type.Object({
     id: Id,

@@ -52,7 +52,15 @@ export const listOwnScores = internal({
   }),
   data: Type.Array(OwnScore),
   examples: {
-    data: [{ id: 90411, scoreChange: 2, description: 'Homework', createdAt: '2026-09-03T01:20:00.000Z' }],
+    data: [
+      {
+        id: 90411,
+        scoreChange: 2,
+        description: 'Homework',
+        occurredAt: '2026-09-03T01:20:00.000Z',
+        createdAt: '2026-09-03T01:20:00.000Z',
+      },
+    ],
   },
 });
 
@@ -71,7 +79,7 @@ export const listOwnDayTotals = internal({
         minimum: 1,
         maximum: limits.statisticsDaysMax,
         default: limits.statisticsDaysDefault,
-        description: 'UTC days, the current one included.',
+        description: 'Days of the school, the current one included.',
       }),
     ),
   }),

@@ -14,6 +14,7 @@ const profile = {
   actualName: '李伟',
   schoolId: 7,
   schoolName: 'Riverside School',
+  timeZone: 'Asia/Shanghai',
   gradeId: 3,
   gradeName: 'Grade 3',
   classId: 12,

@@ -29,7 +29,7 @@ export const switchTerm = internal({
     '`archive` keeps where each student stood; `reset` discards it. Either way the records stay readable and every total starts again from 0.',
   idempotent: 'open',
   target: { class: 'body.classId' },
-  affects: ['term', 'score'],
+  affects: ['term', 'score', 'team'],
   activity: { verb: 'changed', subject: 'class' },
   body: Input({
     classId: ClassId,

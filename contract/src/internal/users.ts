@@ -8,6 +8,8 @@ import {
   Id,
   InitialPassword,
   Input,
+  IsArchived,
+  identifiers,
   is,
   Keyword,
   LoginName,
@@ -40,16 +42,21 @@ export const listUsers = internal({
   path: '/users',
   ...manageStudents,
   summary: 'List the students in your range',
-  description: '`search` matches a part of the username or the actual name, whatever the case.',
+  description:
+    '`search` matches a part of the username, the actual name, the external id or the card number, whatever the case. Those who have graduated are listed apart: with `archived=true`, or by their grade or class.',
   shows: ['student', 'class', 'grade', 'score'],
   query: Type.Object({
     ...internalPaging,
     classId: Type.Optional(OfClass),
     gradeId: Type.Optional(OfGrade),
     search: Type.Optional(
-      is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
+      is(
+        Keyword,
+        'Part of the username, the actual name, the external id or the card number, in any case; no character is special.',
+      ),
     ),
     disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
+    archived: Type.Optional(IsArchived),
     sortBy: Type.Optional(
       OneOf(['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'], {
         description: 'By id when absent.',
@@ -85,7 +92,7 @@ export const createUsers = internal({
   target: { class: 'body.classId' },
   affects: ['student'],
   activity: { verb: 'added', subject: 'student' },
-  errors: { 409: 'The username is taken.' },
+  errors: { 409: 'The username, external id or card number is taken.' },
   body: {
     forms: {
       single: Input({
@@ -93,6 +100,7 @@ export const createUsers = internal({
         password: Type.Optional(Password),
         actualName: Type.Optional(is(Name, 'The name of the person.')),
         classId: ClassId,
+        ...identifiers,
       }),
       batch: Input({
         students: is(Entries(StudentBatchEntry, limits.studentsPerBatchMax), 'The students to create.'),
@@ -136,14 +144,14 @@ export const updateUser = internal({
   description:
     'Records follow the student to the new class. A new password or disabling signs the student out.',
   target: { student: 'path.id', class: 'body.classId' },
-  affects: ['student', 'score', 'seat'],
+  affects: ['student', 'score', 'seat', 'team'],
   // By the username or the email address an account is found for somebody at a sign-in provider.
   stepUp: {
     when: ({ password, username, email }) => [password, username, email].some((value) => value !== undefined),
     told: 'when it sets a password, a username or an email address',
   },
   activity: { verb: 'changed', subject: 'student' },
-  errors: { 409: 'The username is taken.' },
+  errors: { 409: 'The username, external id or card number is taken.' },
   body: Input({
     username: Type.Optional(Username),
     actualName: Type.Optional(is(Name, 'The name of the person.')),
@@ -153,6 +161,7 @@ export const updateUser = internal({
     email: Type.Optional(
       is(Nullable(Email), 'The email address; null without one, and for callers who may not see it.'),
     ),
+    ...identifiers,
   }),
   data: StudentAccount,
   examples: { body: { move: { schoolDb: 'school_7', classId: 13 } }, data: { ...account, classId: 13 } },
@@ -227,7 +236,7 @@ export const deleteUser = internal({
   ...manageStudents,
   summary: 'Delete a student with all records and the seat',
   target: { student: 'path.id' },
-  affects: ['student', 'score', 'seat'],
+  affects: ['student', 'score', 'seat', 'team'],
   activity: { verb: 'removed', subject: 'student' },
   data: Type.Object({ id: Id, username: LoginName, classId: ClassId }),
   examples: { data: { id: 1201, username: 'li.wei', classId: 12 } },

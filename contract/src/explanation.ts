@@ -1,0 +1,107 @@
+import Type, { type Static } from 'typebox';
+import { ClassId, Count, GradeId, is, Nullable, OneOf, Text } from './fields.ts';
+import { scopeTypes } from './permissions.ts';
+
+/** What a credential reaches. */
+export const ReachedRange = Type.Object(
+  {
+    words: is(Text, 'The range in words.'),
+    scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
+    gradeId: is(
+      Nullable(GradeId),
+      'The grade, of a class credential the one of its class; null for a school.',
+    ),
+    gradeName: is(Nullable(Text), 'Name of that grade.'),
+    classId: is(Nullable(ClassId), 'The class of a class credential, otherwise null.'),
+    className: is(Nullable(Text), 'Name of that class.'),
+    gradeCount: is(Count, 'Number of grades in it.'),
+    classCount: is(Count, 'Number of classes in it.'),
+    studentCount: is(Count, 'Number of students in it, disabled ones included.'),
+  },
+  { title: 'ReachedRange' },
+);
+export type ReachedRange = Static<typeof ReachedRange>;
+
+const operationFields = {
+  operation: is(Text, 'The `operationId` of the API document.'),
+  method: is(Text, 'HTTP method.'),
+  path: is(Text, 'Path below /api/v1, with `:` before its parameters.'),
+  permission: is(Nullable(Text), 'The permission that it needs; null: none.'),
+  scopeTypes: is(Type.Array(OneOf(scopeTypes)), 'The kinds of credentials that may call it at all.'),
+  allowed: is(Type.Boolean(), 'Whether the credential may call it.'),
+  missing: is(
+    OneOf(['nothing', 'permission', 'scopeType']),
+    'What the credential lacks: nothing, the permission, or a wider scope.',
+  ),
+  reason: is(Nullable(Text), 'The refusal in words, as the operation itself answers it; null: none.'),
+};
+
+/** One operation, and whether a credential may call it. */
+export const ExplainedOperation = Type.Object(operationFields, { title: 'ExplainedOperation' });
+export type ExplainedOperation = Static<typeof ExplainedOperation>;
+
+/** What a credential can do: told to itself by `ping`. */
+export const Explanation = Type.Object(
+  {
+    range: is(ReachedRange, 'What the credential reaches.'),
+    operations: is(
+      Type.Array(ExplainedOperation),
+      'Every operation, and whether the credential may call it.',
+    ),
+  },
+  { title: 'Explanation' },
+);
+export type Explanation = Static<typeof Explanation>;
+
+/** The same with an answer to show, for administrators. */
+export const SimulatedOperation = Type.Object(
+  {
+    ...operationFields,
+    tag: is(Text, 'The chapter of the API document.'),
+    tagInChinese: is(Text, 'The same in Chinese.'),
+    summary: is(Text, 'What it does, in a line.'),
+    summaryInChinese: is(Text, 'The same in Chinese.'),
+    sample: is(
+      Nullable(Text),
+      'An answer’s data as JSON: of a read what it answers now, cut short; otherwise the example of the API document. Null where it is refused.',
+    ),
+    real: is(Type.Boolean(), 'Whether the sample is a real answer.'),
+  },
+  { title: 'SimulatedOperation' },
+);
+export type SimulatedOperation = Static<typeof SimulatedOperation>;
+
+export const exampleRange: ReachedRange = {
+  words: 'Grade 3 with 6 classes and 264 students',
+  scopeType: 'grade',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  classId: null,
+  className: null,
+  gradeCount: 1,
+  classCount: 6,
+  studentCount: 264,
+};
+
+export const exampleOperations: readonly ExplainedOperation[] = [
+  {
+    operation: 'listStudents',
+    method: 'GET',
+    path: '/students',
+    permission: 'students:read',
+    scopeTypes: ['school', 'grade', 'class'],
+    allowed: true,
+    missing: 'nothing',
+    reason: null,
+  },
+  {
+    operation: 'createGrade',
+    method: 'POST',
+    path: '/grades',
+    permission: 'structure:write',
+    scopeTypes: ['school'],
+    allowed: false,
+    missing: 'permission',
+    reason: 'The credential lacks the permission structure:write',
+  },
+];

@@ -1,0 +1,327 @@
+import Type, { type Static } from 'typebox';
+import { StudentUpsertEntry } from '../external/students.ts';
+import {
+  ActualName,
+  anyText,
+  CardNumber,
+  ClassId,
+  ClassName,
+  Count,
+  CreatedAt,
+  Entries,
+  ExternalId,
+  GradeName,
+  Id,
+  Input,
+  is,
+  LoginName,
+  Nullable,
+  OneOf,
+  SignInCode,
+  Text,
+  Timestamp,
+  UserId,
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internal } from '../operation.ts';
+import { BulkResult, createdStudent, upsertActions, upsertedFields } from '../records.ts';
+import { internalPaging } from './lists.ts';
+
+const tag = 'Imports';
+const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
+
+const Name = is(Nullable(Text), 'The name of the file; null where the list was pasted.');
+
+/** A run of an import: what one list did to the students of a school. */
+export const ImportRun = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    source: OneOf(['list', 'roster'], { description: 'A list of students, or a OneRoster file.' }),
+    adminId: is(Id, 'Id of the administrator.'),
+    username: is(Text, 'Login name of the administrator.'),
+    createdAt: CreatedAt,
+    createdCount: is(Count, 'Students who were created.'),
+    changedCount: is(Count, 'Students of the list who were changed.'),
+    missingCount: is(Count, 'Students who were not in the list and were disabled or moved.'),
+    undoBegunAt: is(Nullable(Timestamp), 'When undoing it began; null: it did not.'),
+    undoneAt: is(Nullable(Timestamp), 'When it was undone; null: it was not.'),
+    undoneBy: is(Nullable(Text), 'Login name of who undid it; null: nobody.'),
+    restoredCount: is(Count, 'What was undone as a whole.'),
+    keptCount: is(Count, 'What could not be undone, or not as a whole.'),
+  },
+  { title: 'ImportRun' },
+);
+export type ImportRun = Static<typeof ImportRun>;
+
+const Fields = (description: string) =>
+  Type.Object(
+    {
+      username: Type.Optional(LoginName),
+      actualName: Type.Optional(ActualName),
+      classId: Type.Optional(ClassId),
+      disabled: Type.Optional(is(Type.Boolean(), 'A disabled student cannot sign in.')),
+      externalId: Type.Optional(ExternalId),
+      cardNumber: Type.Optional(CardNumber),
+    },
+    { description },
+  );
+
+export const importedChanges = {
+  before: Fields('The fields that change, as they were.'),
+  after: Fields('The same as they are afterwards.'),
+};
+
+/** Why something that an import did was not undone. */
+export const keptReasons = ['records', 'used', 'changed', 'taken', 'classGone', 'range', 'refused'] as const;
+
+/** What a run did to one student. */
+export const ImportEffect = Type.Object(
+  {
+    userId: UserId,
+    username: LoginName,
+    actualName: ActualName,
+    className: ClassName,
+    gradeName: GradeName,
+    part: is(Type.Integer({ minimum: 1 }), 'In which request of the run, from 1.'),
+    action: OneOf(['created', 'changed', 'missing'], {
+      description: 'What became of the student; `missing`: was not in the list, and was disabled or moved.',
+    }),
+    ...importedChanges,
+    undoneAt: is(Nullable(Timestamp), 'When it was undone, as far as it could be; null: it was not.'),
+    kept: Type.Array(
+      Type.Object({
+        field: OneOf([...upsertedFields, 'student'], {
+          description: 'The field, or `student`: nothing was undone.',
+        }),
+        because: OneOf(keptReasons, {
+          description:
+            'The student has records or absences, or an account in use; somebody has changed it since; somebody else has the value now; the class is gone; it is outside the range; another rule forbids it.',
+        }),
+      }),
+      { description: 'What was not undone, and why.' },
+    ),
+  },
+  { title: 'ImportEffect' },
+);
+export type ImportEffect = Static<typeof ImportEffect>;
+
+const entry = {
+  ...createdStudent,
+  action: is(Nullable(OneOf(upsertActions)), 'What was done, or would be; null where the entry failed.'),
+  ...importedChanges,
+};
+const counts = {
+  createdCount: is(Count, 'Students who were created.'),
+  updatedCount: is(Count, 'Students who were changed.'),
+  unchangedCount: is(Count, 'Students who needed no change.'),
+};
+
+/** What became of each entry of an import. */
+export const ImportedStudents = BulkResult('ImportedStudents', { ...entry, signInCode: SignInCode }, counts);
+export type ImportedStudents = Static<typeof ImportedStudents>;
+
+const exampleRun = {
+  id: 31,
+  name: 'students.xlsx',
+  source: 'list',
+  adminId: 4,
+  username: 'm.zhao',
+  createdAt: '2026-09-01T08:00:00.000Z',
+  createdCount: 40,
+  changedCount: 12,
+  missingCount: 1,
+  undoBegunAt: null,
+  undoneAt: null,
+  undoneBy: null,
+  restoredCount: 0,
+  keptCount: 0,
+} as const;
+
+const batch = {
+  batch: is(Entries(StudentUpsertEntry, limits.studentsPerBatchMax), 'The students as they are to be.'),
+  missing: Type.Optional(
+    is(
+      Type.Boolean(),
+      'They are not in the list: they are disabled or moved, and nobody is created. No by default.',
+    ),
+  ),
+};
+const exampleBody = {
+  schoolDb: 'school_7',
+  batch: [{ externalId: 'S-2026-0117', username: 'li.wei', actualName: '李伟', classId: 12 }],
+};
+const exampleAnswer = {
+  successCount: 1,
+  failedCount: 0,
+  totalCount: 1,
+  details: [
+    {
+      index: 0,
+      success: true,
+      code: 0,
+      reason: null,
+      username: 'li.wei',
+      id: 1201,
+      action: 'updated',
+      before: { actualName: '李卫' },
+      after: { actualName: '李伟' },
+    },
+  ],
+  createdCount: 0,
+  updatedCount: 1,
+  unchangedCount: 0,
+};
+
+export const checkImport = internal({
+  id: 'checkImport',
+  method: 'POST',
+  path: '/imports/check',
+  ...manageStudents,
+  summary: 'Tell what an import would do with up to 200 students; nothing is changed',
+  description:
+    'Entries are matched by `externalId`, otherwise by `username`, as `upsertStudents` of the external API does. What is not sent stays. Blanks and the width of letters make no difference.',
+  affects: [],
+  activity: null,
+  body: Input(batch),
+  data: ImportedStudents,
+  examples: { body: { sync: exampleBody }, data: exampleAnswer },
+});
+
+export const startImport = internal({
+  id: 'startImport',
+  method: 'POST',
+  path: '/imports',
+  ...manageStudents,
+  summary: 'Begin a run of an import',
+  idempotent: 'open',
+  affects: ['import'],
+  activity: { verb: 'added', subject: 'import' },
+  body: Input({
+    name: Type.Optional(
+      is(
+        Nullable(
+          Type.String({ minLength: 1, maxLength: limits.importNameLengthMax, ...anyText, 'x-trim': true }),
+        ),
+        'The name of the file; null where the list was pasted.',
+      ),
+    ),
+    source: ImportRun.properties.source,
+  }),
+  data: ImportRun,
+  examples: {
+    body: { file: { schoolDb: 'school_7', name: 'students.xlsx', source: 'list' } },
+    data: { ...exampleRun, createdCount: 0, changedCount: 0, missingCount: 0 },
+  },
+});
+
+export const importStudents = internal({
+  id: 'importStudents',
+  method: 'PUT',
+  path: '/imports/:id/students',
+  ...manageStudents,
+  summary: 'Do a part of a run: make up to 200 students what a list has',
+  description:
+    'As `checkImport` tells it. Each entry succeeds or fails alone; what succeeds is stored together with what undoing it needs. Of a run that is undone nothing more is done.',
+  target: { import: 'path.id' },
+  idempotent: 'sealed',
+  affects: ['student', 'score', 'seat', 'import'],
+  // By the username an account is found for somebody at a sign-in provider.
+  stepUp: true,
+  activity: null,
+  errors: { 409: 'The run has been undone.' },
+  body: Input(batch),
+  data: ImportedStudents,
+  examples: { body: { sync: exampleBody }, data: exampleAnswer },
+});
+
+export const listImports = internal({
+  id: 'listImports',
+  method: 'GET',
+  path: '/imports',
+  ...manageStudents,
+  summary: 'List the runs of the last 90 days, newest first',
+  description: 'Your own; those who are responsible for the whole school see all.',
+  shows: ['import'],
+  query: Type.Object(internalPaging),
+  data: Type.Array(ImportRun),
+  examples: { data: [exampleRun] },
+});
+
+export const getImport = internal({
+  id: 'getImport',
+  method: 'GET',
+  path: '/imports/:id',
+  ...manageStudents,
+  summary: 'Read a run',
+  target: { import: 'path.id' },
+  shows: ['import'],
+  data: ImportRun,
+  examples: { data: exampleRun },
+});
+
+export const listImportEffects = internal({
+  id: 'listImportEffects',
+  method: 'GET',
+  path: '/imports/:id/students',
+  ...manageStudents,
+  summary: 'List what a run did to students of your range',
+  description: `In the order in which it was done; ${limits.importEffectsDefault} unless \`limit\` is given. Students who were deleted or erased since are not in it.`,
+  target: { import: 'path.id' },
+  shows: ['import', 'student', 'class', 'grade'],
+  query: Type.Object({
+    ...internalPaging,
+    action: Type.Optional(
+      OneOf(['created', 'changed', 'missing', 'kept'], {
+        description: 'Only those; `kept`: what was not undone as a whole.',
+      }),
+    ),
+  }),
+  data: Type.Array(ImportEffect),
+  examples: {
+    data: [
+      {
+        userId: 1201,
+        username: 'li.wei',
+        actualName: '李伟',
+        className: 'Class 3',
+        gradeName: 'Grade 7',
+        part: 1,
+        action: 'changed',
+        before: { actualName: '李卫' },
+        after: { actualName: '李伟' },
+        undoneAt: null,
+        kept: [],
+      },
+    ],
+  },
+});
+
+export const undoImport = internal({
+  id: 'undoImport',
+  method: 'POST',
+  path: '/imports/:id/undo',
+  ...manageStudents,
+  summary: 'Undo a run',
+  description:
+    'Deletes who was created and has neither records nor absences yet, and gives changed fields the values that they had. What somebody has changed since stays as it is, and the run tells so. Done again, it goes on where it was interrupted; a run that is undone already stays as it is.',
+  target: { import: 'path.id' },
+  affects: ['student', 'score', 'seat', 'import'],
+  stepUp: true,
+  activity: { verb: 'changed', subject: 'import' },
+  data: Type.Object({
+    ...ImportRun.properties,
+    already: is(Type.Boolean(), 'Whether it had been undone before.'),
+  }),
+  examples: {
+    data: {
+      ...exampleRun,
+      undoBegunAt: '2026-09-01T08:05:00.000Z',
+      undoneAt: '2026-09-01T08:05:00.000Z',
+      undoneBy: 'm.zhao',
+      restoredCount: 52,
+      keptCount: 1,
+      already: false,
+    },
+  },
+});

@@ -1,0 +1,125 @@
+import Type from 'typebox';
+import { exampleWebhook } from '../examples.ts';
+import { Id, Input, is, OneOf, StartDate, Text } from '../fields.ts';
+import { internal } from '../operation.ts';
+import { Delivery, deliveryStates, ManagedWebhook, webhookWords } from '../webhook-records.ts';
+import { internalPaging } from './lists.ts';
+
+const tag = 'Webhooks';
+const manageCredentials = { tag, access: 'admin', duty: 'manageCredentials', school: 'optional' } as const;
+const webhook = {
+  ...exampleWebhook,
+  host: 'sync.riverside.example',
+  tokenId: 5,
+  tokenName: 'Campus card',
+  schoolId: 7,
+  refused: [],
+};
+
+export const listCredentialWebhooks = internal({
+  id: 'listCredentialWebhooks',
+  method: 'GET',
+  path: '/webhooks',
+  ...manageCredentials,
+  summary: 'List the webhooks of the credentials in your range',
+  description: 'Apps make them with their credentials. Ordered by id.',
+  shows: ['webhook', 'credential'],
+  query: Type.Object({
+    ...internalPaging,
+    tokenId: Type.Optional(is(Id, 'Only those of this credential.')),
+  }),
+  data: Type.Array(ManagedWebhook),
+  examples: { data: [webhook] },
+});
+
+export const updateCredentialWebhook = internal({
+  id: 'updateCredentialWebhook',
+  method: 'PATCH',
+  path: '/webhooks/:id',
+  ...manageCredentials,
+  summary: 'Pause a webhook, or let it go on',
+  description:
+    '`active: true` also goes on after the server has stopped sending: what is waiting is sent at once.',
+  target: { webhook: 'path.id' },
+  affects: ['webhook'],
+  activity: { verb: 'changed', subject: 'webhook' },
+  body: Input({ active: webhookWords.active }),
+  data: ManagedWebhook,
+  examples: { body: { goOn: { active: true } }, data: webhook },
+});
+
+export const deleteCredentialWebhook = internal({
+  id: 'deleteCredentialWebhook',
+  method: 'DELETE',
+  path: '/webhooks/:id',
+  ...manageCredentials,
+  summary: 'Delete a webhook; what is waiting is not sent any more',
+  target: { webhook: 'path.id' },
+  affects: ['webhook'],
+  activity: { verb: 'removed', subject: 'webhook' },
+  data: Type.Object({ id: Id, host: is(Text, 'Host and port of the address.') }),
+  examples: { data: { id: webhook.id, host: webhook.host } },
+});
+
+export const listDeliveries = internal({
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/webhooks/:id/deliveries',
+  ...manageCredentials,
+  summary: 'List what was sent to a webhook and what is waiting, newest first',
+  description: 'What the deliveries said is not kept.',
+  target: { webhook: 'path.id' },
+  shows: ['webhook'],
+  query: Type.Object({
+    ...internalPaging,
+    state: Type.Optional(OneOf(deliveryStates, { description: 'Only deliveries in this state.' })),
+  }),
+  data: Type.Array(Delivery),
+  examples: {
+    data: [
+      {
+        id: 118,
+        messageId: 'msg_3_118_mtku8dt4',
+        event: 'score.created',
+        thingId: 90411,
+        changedAt: '2026-09-03T01:20:00.000Z',
+        state: 'waiting',
+        attempts: 2,
+        lastAttemptAt: '2026-09-03T01:20:16.000Z',
+        nextAttemptAt: '2026-09-03T01:20:31.000Z',
+        statusCode: 503,
+        latencyMs: 18,
+        error: 'The receiver answered 503',
+      },
+    ],
+  },
+});
+
+export const replayDeliveries = internal({
+  id: 'replayDeliveries',
+  method: 'POST',
+  path: '/webhooks/:id/replay',
+  ...manageCredentials,
+  summary: 'Send one delivery again, or all changes since a moment',
+  description:
+    'Takes `deliveryId` or `since`. What is sent again says what is there now, under the same `webhook-id`.',
+  target: { webhook: 'path.id' },
+  affects: ['webhook'],
+  activity: { verb: 'changed', subject: 'webhook' },
+  body: Input(
+    {
+      deliveryId: Type.Optional(is(Id, 'Number of the delivery.')),
+      since: Type.Optional(is(StartDate, 'All deliveries of changes since then.')),
+    },
+    { 'x-one-of': ['deliveryId', 'since'] },
+  ),
+  data: Type.Object({
+    id: Id,
+    host: is(Text, 'Host and port of the address.'),
+    deliveries: is(Type.Integer({ minimum: 0 }), 'How many are sent again.'),
+  }),
+  examples: {
+    body: { one: { deliveryId: 118 }, since: { since: '2026-09-03T00:00:00Z' } },
+    data: { id: webhook.id, host: webhook.host, deliveries: 1 },
+  },
+});

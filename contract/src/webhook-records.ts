@@ -1,0 +1,149 @@
+import Type, { type Static } from 'typebox';
+import { type ChangeAction, type ChangeType, changeActions, changeTypes } from './external/changes.ts';
+import { anyText, CreatedAt, Description, Id, is, Nullable, OneOf, Text, Timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { permissionNames } from './permissions.ts';
+
+/** One kind of change, as `student.created`. Points alone are revoked. */
+export type WebhookEventName = Exclude<
+  `${ChangeType}.${ChangeAction}`,
+  `${Exclude<ChangeType, 'score'>}.revoked`
+>;
+/** What a webhook asks for: one kind of change, or all of a type. */
+export type WebhookEvent = WebhookEventName | `${ChangeType}.*`;
+
+/** In the order in which they are shown. */
+export const webhookEventNames = changeTypes.flatMap((type) =>
+  changeActions
+    .filter((action) => action !== 'revoked' || type === 'score')
+    .map((action) => `${type}.${action}` as WebhookEventName),
+);
+const webhookEvents = changeTypes.flatMap((type): WebhookEvent[] => [
+  `${type}.*`,
+  ...webhookEventNames.filter((name) => name.startsWith(`${type}.`)),
+]);
+
+/** The type of `student.created` and `student.*`. */
+export const typeOfEvent = (event: WebhookEvent) => event.slice(0, event.indexOf('.')) as ChangeType;
+
+export const WebhookUrl = Type.String({
+  minLength: 1,
+  maxLength: limits.webhookUrlLengthMax,
+  ...anyText,
+  'x-trim': true,
+  description:
+    'Where changes are sent: an address with https, without a user name, a password or a fragment. It must not lead into a private network, unless the operator allows that.',
+});
+
+export const WebhookEvents = Type.Array(OneOf(webhookEvents), {
+  minItems: 1,
+  maxItems: webhookEvents.length,
+  description:
+    'What is sent: kinds of changes such as `student.created`, or all of a type such as `student.*`. Each needs the permission to read that type.',
+});
+
+export const webhookWords = {
+  description: is(Description, 'A note for people.'),
+  active: is(Type.Boolean(), 'Whether changes are sent. Those that come meanwhile are sent later.'),
+};
+
+/** Why the server itself has stopped sending. */
+export const webhookStops = ['failed', 'gone', 'secret', 'restored'] as const;
+
+/** A subscription of a credential to changes. Its secret is shown once. */
+export const Webhook = Type.Object(
+  {
+    id: Id,
+    url: is(Text, 'Where changes are sent.'),
+    events: is(Type.Array(OneOf(webhookEvents)), 'What is sent.'),
+    description: is(Text, 'A note for people.'),
+    active: webhookWords.active,
+    stoppedBecause: is(
+      Type.Unsafe<(typeof webhookStops)[number] | null>({
+        type: ['string', 'null'],
+        enum: [...webhookStops, null],
+      }),
+      'Why the server stopped sending: `failed`, nothing has been taken for three days; `gone`, the receiver answered 410; `secret`, the secret cannot be opened any more, so rotate it; `restored`, the data was restored from a backup, perhaps into a copy. Null while it has not. `active: true` goes on.',
+    ),
+    failingSince: is(
+      Nullable(Timestamp),
+      'When the first of the attempts failed that have all failed since.',
+    ),
+    nextAttemptAt: is(Nullable(Timestamp), 'Until then nothing is sent, because the last attempts failed.'),
+    lastDeliveredAt: is(Nullable(Timestamp), 'When something was last taken.'),
+    missedAt: is(
+      Nullable(Timestamp),
+      'When changes were last passed over that could not be told any more: read the lists again then.',
+    ),
+    createdAt: CreatedAt,
+    updatedAt: is(Timestamp, 'When url, events or description last changed.'),
+  },
+  { title: 'Webhook' },
+);
+export type Webhook = Static<typeof Webhook>;
+
+/** What the secret of a webhook is shown in, this once. */
+export const WebhookWithSecret = Type.Object(
+  {
+    ...Webhook.properties,
+    secret: is(
+      Text,
+      'What deliveries are signed with, `whsec_` and base64, as Standard Webhooks has it. It is shown this once.',
+    ),
+  },
+  { title: 'WebhookWithSecret' },
+);
+
+/** A webhook as administrators see it. */
+export const ManagedWebhook = Type.Object(
+  {
+    ...Webhook.properties,
+    host: is(Text, 'Host and port of the address.'),
+    tokenId: is(Id, 'Id of the credential.'),
+    tokenName: is(Text, 'Name of the credential.'),
+    schoolId: is(Id, 'Id of the school.'),
+    refused: is(
+      Type.Array(OneOf(permissionNames)),
+      'Permissions that the credential has lost and some of the events need; these are not sent.',
+    ),
+  },
+  { title: 'ManagedWebhook' },
+);
+export type ManagedWebhook = Static<typeof ManagedWebhook>;
+
+export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
+
+/** Why an attempt failed to which no receiver answered. */
+export const deliveryErrors = {
+  address: 'The address is one that this server does not call',
+  late: 'No answer within 10 seconds',
+  stopped: 'Cut off when the server stopped',
+  host: 'The host is not known',
+  refused: 'The connection was refused',
+  encryption: 'The certificate or the encryption of the receiver is not accepted',
+  broken: 'The connection broke',
+} as const;
+export type DeliveryError = (typeof deliveryErrors)[keyof typeof deliveryErrors];
+
+/** One change on its way to a receiver. What was sent is not kept. */
+export const Delivery = Type.Object(
+  {
+    id: is(Id, 'Number of the delivery; they count up for each webhook.'),
+    messageId: is(Text, 'What `webhook-id` says.'),
+    event: is(OneOf(webhookEventNames), 'What happened.'),
+    thingId: is(Id, 'Id of what it happened to.'),
+    changedAt: is(Timestamp, 'When it happened.'),
+    state: is(
+      OneOf(deliveryStates),
+      '`failed`: given up after three days; `skipped`: the credential may not read it any more, or the webhook does not ask for it any more.',
+    ),
+    attempts: is(Type.Integer({ minimum: 0 }), 'How often it was sent.'),
+    lastAttemptAt: is(Nullable(Timestamp), 'When it was last sent.'),
+    nextAttemptAt: is(Nullable(Timestamp), 'Not before then it is sent again.'),
+    statusCode: is(Nullable(Type.Integer()), 'What the receiver answered the last time.'),
+    latencyMs: is(Nullable(Type.Integer()), 'How long the last attempt took.'),
+    error: is(Nullable(Text), 'Why the last attempt failed.'),
+  },
+  { title: 'Delivery' },
+);
+export type Delivery = Static<typeof Delivery>;
