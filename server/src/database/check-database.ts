@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { DatabaseUnusableError } from './database-unusable.ts';
-import { executedMigrations, migrationNames } from './migrate.ts';
+import { DatabaseUnusableError, isUntrusted, untrustedCertificate } from './database-unusable.ts';
+import { executedMigrations, migrationNames, migrationNeeded } from './migrate.ts';
 import { tableNames } from './tables.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -66,6 +66,7 @@ async function askServer(pool: pg.Pool): Promise<ServerFacts> {
     );
     facts = rows[0];
   } catch (error) {
+    if (isUntrusted(error)) throw untrustedCertificate(error);
     const { message, code } = error as Error & { readonly code?: string };
     const reason = message || code || 'nobody answers';
     throw new DatabaseUnusableError(`The database cannot be reached: ${reason}`, { cause: error });
@@ -90,14 +91,14 @@ async function checkSearch(pool: pg.Pool, name: string): Promise<void> {
   );
 }
 
-/** Changes of credentials are announced by notifications. Rolled back, so that this connection stays deaf. */
+/** Processes hear of access changes by notifications. Rolled back, so that this connection stays deaf. */
 async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   try {
     await pool.query('BEGIN; LISTEN classledger_access; ROLLBACK');
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || troubleOf(error) !== null) throw error;
     throw new DatabaseUnusableError(
-      `${name} does not allow LISTEN (${error.message}), by which changes of credentials are announced: use a PostgreSQL server that does`,
+      `${name} does not allow LISTEN (${error.message}), by which processes hear of access changes: use a PostgreSQL server that does`,
       { cause: error },
     );
   }
@@ -134,7 +135,8 @@ async function checkSchema(
 
   const unknown = executed.filter((migration) => !migrationNames.includes(migration));
   const isOurs = migrationNames.some((migration) => executed.includes(migration));
-  if (unknown.length > 0 && isOurs) {
+  // A newer release that has only added to the schema lets this one start beside it.
+  if (unknown.length > 0 && isOurs && !migrationNames.includes((await migrationNeeded(pool)) ?? '')) {
     throw new DatabaseUnusableError(
       `${name} has the schema of a newer Classledger (${unknown.join(', ')}): run that release, or restore a backup from before it`,
     );

@@ -6,12 +6,10 @@ import { acquire, query } from './connect.ts';
 export interface OnceWork {
   /** Its place among the batches of its writer, from the first attempt on; null before. */
   number: number | null;
-  /** Whether an attempt broke at its commit, so that only the database knows whether it was done. */
-  doubtful: boolean;
 }
 
 /** Work that no one has begun. */
-export const notBegun = (): OnceWork => ({ number: null, doubtful: false });
+export const notBegun = (): OnceWork => ({ number: null });
 
 /** Nothing that is written behind the scenes waits longer for someone else's lock. */
 const lockTimeoutMs = 1_000;
@@ -59,15 +57,12 @@ export class BatchWriter {
         query(client, claimBatch, [this.#id, once.number]),
       ]);
       // From here on it is certain that no earlier attempt has been or will be carried out.
-      once.doubtful = false;
       if (claimed.rowCount === 0) {
         await query(client, 'ROLLBACK');
         return;
       }
       await work(client);
-      once.doubtful = true;
       await query(client, 'COMMIT');
-      once.doubtful = false;
     } catch (error) {
       broken = error as Error;
       throw error;

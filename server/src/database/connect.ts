@@ -1,7 +1,11 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { ConnectionWatch, isBroken } from './connection-watch.ts';
+import { DatabaseClient, type DatabaseTarget } from './client.ts';
+import { ConnectionWatch, cut, endWithin, isBroken, isInTransaction } from './connection-watch.ts';
 import { FairPlaces, type PlaceRules } from './fair-places.ts';
+import { placesOf } from './places.ts';
+import { readPagesBy } from './shared-reads/json-list.ts';
+import { PageClient, SharedReads } from './shared-reads/shared-reads.ts';
 import { StatementNames } from './statement-names.ts';
 import type { Tables } from './tables.ts';
 import { DatabaseLostError } from './trouble.ts';
@@ -12,37 +16,42 @@ export type Transaction = KyselyTransaction<Tables>;
 /** Either: a rule that reads does not care whether it runs inside a transaction. */
 export type Queryable = Database | Transaction;
 
+/** How the connections of one pool are used at this moment. */
+export interface PoolUse {
+  readonly pool: 'main' | 'shared' | 'slow' | 'behind';
+  /** So many may be open. */
+  readonly max: number;
+  readonly open: number;
+  readonly used: number;
+  /** Work that waits for a connection. */
+  readonly waiting: number;
+}
+
 export interface DatabaseConnection {
   readonly db: Database;
   /** The connections behind `db`, out of turn. */
   readonly pool: pg.Pool;
   /** Others for what is written behind requests, which may hold all of those above even for ever. */
   readonly behind: pg.Pool;
+  /** One for beats alone: they go in time whatever waits (`AccessChangeListener`). */
+  readonly beats: pg.Pool;
   /**
-   * A connection for a write that goes before all reads, as that of the ledger; it must be released.
+   * A connection for a write, which must be released.
    *
+   * @param urgent goes before all reads, as the ledger does, unless false
    * @throws DatabaseLostError when none can be had; DatabaseBusyError when none was free in time
    */
-  acquire(): Promise<pg.PoolClient>;
-  /**
-   * Calls back whenever something that decides about credentials has changed (see the migrations that announce it). Of
-   * a transaction on `db` that happens before its commit is answered. Others are heard only while a connection is open
-   * and idle.
-   */
-  onAccessChange(tell: () => void): void;
+  acquire(urgent?: boolean): Promise<pg.PoolClient>;
+  /** So many writes may wait at once for rows that somebody else keeps locked, each on a connection. */
+  readonly blockedWritesMax: number;
+  /** How the connections are used at this moment. */
+  usage(): PoolUse[];
   /** Ends all connections, in a moment even where the network has swallowed them. */
   end(): Promise<void>;
 }
 
-const waiting = { waitingPerSchoolMax: 1_000, waitMs: 10_000 };
-/** Enough to keep two cores of a database busy; more only queue inside PostgreSQL. */
-const places: PlaceRules = { count: 12, reserved: 2, perSchoolMax: 8, ...waiting };
-/** The share of reads that take long. One school leaves a place for the others. */
-const slowPlaces: PlaceRules = { count: 3, reserved: 0, perSchoolMax: 2, ...waiting };
 /** A read that takes longer is ended. */
 const slowReadMs = 15_000;
-/** The audit log and the counts of uses each write one batch at a time. */
-const behindCount = 2;
 
 /** How long a new connection may take. */
 const connectWithinMs = 5_000;
@@ -50,22 +59,26 @@ const connectWithinMs = 5_000;
 const watchEveryMs = 1_000;
 
 /**
- * What a session keeps to in the server, so that nothing stays locked for long when this process or the network
+ * What a session keeps to besides, sent ahead of its first statement, so that nothing stays locked for long when this process or the network
  * is gone without a word: no transaction pauses for a minute, and a peer that acknowledges nothing is given up after
  * half a minute. A statement has no limit of time here: migrations, `verify`, the change of a term and the deletion
  * of a school may take as long as they need.
  */
 const sessionSettings = {
-  timezone: 'UTC',
-  datestyle: 'ISO',
   idle_in_transaction_session_timeout: '60s',
   tcp_keepalives_idle: '15',
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '3',
 };
 
-/** Triggers announce there what decides about credentials; takes effect with the commit. */
-export const accessChannel = 'classledger_access';
+/**
+ * How the connections that `DATABASE_URL` leads to map to sessions of PostgreSQL: each is one, or a pooler gives each
+ * transaction any that is free.
+ */
+export type Pooling = 'session' | 'transaction';
+
+const readOnlyTransaction = '25006';
+const transactionBegin = /^(begin|start transaction)/i;
 
 /** `2026-09-01 08:00:00.12+00`, as PostgreSQL prints it in UTC, becomes `2026-09-01T08:00:00.120Z`. */
 function parseTimestamp(text: string): string {
@@ -73,7 +86,8 @@ function parseTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
-const typeParsers: pg.CustomTypesConfig = {
+/** How values that come as text are read. */
+export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {
       // Ids, counts and sums stay far below 2^53.
@@ -86,39 +100,41 @@ const typeParsers: pg.CustomTypesConfig = {
 } as pg.CustomTypesConfig;
 
 /**
- * Opens connections to a PostgreSQL server. Nothing is connected before the first query.
+ * Opens connections to a PostgreSQL server. Nothing is connected before the first query. Processes that share one
+ * server's port share the number of connections, too.
  *
  * Kysely does not name its statements; here every statement with parameters that comes often is prepared under
  * a name made from its text, which halves its cost for the server.
  */
 export function connectDatabase(
-  target: pg.PoolConfig,
-  options: { watchEveryMs?: number; slowReadMs?: number } = {},
+  target: DatabaseTarget,
+  options: { watchEveryMs?: number; slowReadMs?: number; pooling?: Pooling; sharedBy?: number } = {},
 ): DatabaseConnection {
   const watch = new ConnectionWatch(target, options.watchEveryMs ?? watchEveryMs);
-  const names = new StatementNames();
-  const open = (count: number, settings: SessionSettings) => openPool(target, count, settings, watch, names);
-  const main = new FairPool(open(places.count, sessionSettings), places);
-  const slowSettings = { ...sessionSettings, statement_timeout: String(options.slowReadMs ?? slowReadMs) };
-  const slow = new FairPool(open(slowPlaces.count, slowSettings), slowPlaces);
+  // Behind a pooler that gives a connection of its own to each transaction, nothing outlives a transaction.
+  const keepsSessions = options.pooling !== 'transaction';
+  const names = keepsSessions ? new StatementNames() : null;
+  const open = (count: number, Client: typeof DatabaseClient = DatabaseClient) =>
+    openPool(target, Client, count, keepsSessions ? sessionSettings : {}, watch, names);
+  const places = placesOf(options.sharedBy ?? 1);
+  const main = new FairPool(open(places.main.count), places.main);
+  const slow = new FairPool(open(places.slow.count), places.slow);
+  const slowMs = options.slowReadMs ?? slowReadMs;
   const { pool } = main;
-  const accessListeners: (() => void)[] = [];
-  pool.on('connect', (client) => {
-    client.on('notification', () => {
-      for (const tell of accessListeners) tell();
-    });
-    // Goes ahead of what the connection is opened for, which tells if this one does not work.
-    client.query(`LISTEN ${accessChannel}`).catch(() => {});
-  });
-  const behind = open(behindCount, sessionSettings);
+  const behind = open(places.behind);
+  const beats = open(places.beats);
+  const shared = open(places.shared, PageClient);
+  const reads = new SharedReads(shared, names, watch, places.shared);
 
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: {
         async connect() {
-          const client = await (presentTurn().slow ? slow : main).acquire(false);
+          const isSlow = presentTurn().slow;
+          const client = await (isSlow ? slow : main).acquire(false);
           return {
-            query: (text: string, values: readonly unknown[]) => query(client, text, values),
+            query: (text: string, values: readonly unknown[]) =>
+              isSlow ? queryWithin(slowMs, client, text, values) : query(client, text, values),
             release: () => client.release(),
           } as never;
         },
@@ -127,15 +143,24 @@ export function connectDatabase(
       } as never,
     }),
   });
+  readPagesBy(reads, db);
   return {
     db,
     pool,
     behind,
-    acquire: () => main.acquire(true),
-    onAccessChange: (tell) => accessListeners.push(tell),
+    beats,
+    blockedWritesMax: places.blockedWritesMax,
+    acquire: (urgent = true) => main.acquire(urgent),
+    usage: () => [
+      main.usage('main'),
+      slow.usage('slow'),
+      { pool: 'shared', ...reads.usage() },
+      usageOf('behind', behind, 0),
+    ],
     end: async () => {
       await db.destroy();
-      await Promise.all([pool, slow.pool, behind].map((each) => each.ending || each.end()));
+      reads.end();
+      await Promise.all([pool, slow.pool, shared, behind, beats].map((each) => each.ending || each.end()));
       await watch.allEnded();
     },
   };
@@ -145,16 +170,19 @@ type SessionSettings = Readonly<Record<string, string>>;
 
 /** The names of the statements that a connection may have prepared. */
 const namesOf = new WeakMap<pg.ClientBase, StatementNames>();
+const watchOf = new WeakMap<pg.ClientBase, ConnectionWatch>();
 
 function openPool(
-  target: pg.PoolConfig,
+  target: DatabaseTarget,
+  Client: typeof DatabaseClient,
   max: number,
   settings: SessionSettings,
   watch: ConnectionWatch,
-  names: StatementNames,
+  names: StatementNames | null,
 ): pg.Pool {
-  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const first = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`);
   const pool = new pg.Pool({
+    Client,
     max,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: connectWithinMs,
@@ -162,7 +190,6 @@ function openPool(
     keepAliveInitialDelayMillis: 15_000,
     application_name: 'classledger',
     ...target,
-    options: [target.options, ...flags].filter(Boolean).join(' '),
     types: typeParsers,
     // Statements that do not wait for one another's results may be sent together.
     pipeline: true,
@@ -170,10 +197,14 @@ function openPool(
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    // One that breaks while in use tells so twice: the statements under way fail, which is enough, and this event.
-    client.on('error', () => {});
     watch.add(client);
-    namesOf.set(client, names);
+    watchOf.set(client, watch);
+    if (names) namesOf.set(client, names);
+    // Goes ahead of what the connection is opened for; without it the connection is not used.
+    if (first.length > 0) client.query(first.join('; ')).catch((error: Error) => cut(client, error));
+  });
+  pool.on('release', (_error, client) => {
+    if (watch.isWorn(client)) void endWithin(client);
   });
   return pool;
 }
@@ -186,6 +217,10 @@ class FairPool {
   constructor(pool: pg.Pool, rules: PlaceRules) {
     this.pool = pool;
     this.#places = new FairPlaces(rules);
+  }
+
+  usage(name: PoolUse['pool']): PoolUse {
+    return usageOf(name, this.pool, this.#places.waiting);
   }
 
   async acquire(urgent: boolean): Promise<pg.PoolClient> {
@@ -207,6 +242,12 @@ class FairPool {
   }
 }
 
+/** @param waiting those who do not ask the pool yet */
+function usageOf(pool: PoolUse['pool'], of: pg.Pool, waiting: number): PoolUse {
+  const { totalCount: open, idleCount, waitingCount, options } = of;
+  return { pool, max: options.max ?? 0, open, used: open - idleCount, waiting: waiting + waitingCount };
+}
+
 /** Takes a connection from a pool. @throws DatabaseLostError when none can be had */
 export function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect().catch((error: unknown) => {
@@ -224,14 +265,41 @@ export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<pg.QueryResult<Row>> {
+  return client.query<Row>(statementOf(client, text, values)).catch((error: unknown) => {
+    throw failureOf(client, error);
+  });
+}
+
+/** A statement as pg takes it: prepared by name where it has values and comes often. */
+export function statementOf(client: pg.ClientBase, text: string, values: readonly unknown[]): pg.QueryConfig {
   const name = values.length > 0 ? namesOf.get(client)?.of(text) : undefined;
   const parameters = values.map(parameterOf);
-  return client
-    .query<Row>(name === undefined ? { text, values: parameters } : { name, text, values: parameters })
-    .catch((error: unknown) => {
-      const lost = !(error instanceof pg.DatabaseError) && isBroken(client);
-      throw lost ? new DatabaseLostError(error) : error;
-    });
+  return name === undefined ? { text, values: parameters } : { name, text, values: parameters };
+}
+
+/** What a statement is to fail with that failed with an error of pg. */
+export function failureOf(client: pg.ClientBase, error: unknown): unknown {
+  // The server is a primary no more: the next connection may lead to the one that is.
+  if ((error as { code?: unknown }).code === readOnlyTransaction) watchOf.get(client)?.renew(client);
+  const isLost = !(error instanceof pg.DatabaseError) && isBroken(client);
+  return isLost ? new DatabaseLostError(error) : error;
+}
+
+/** Runs a statement that is ended after a time: in a transaction of its own, for a limit that ends with it. */
+async function queryWithin(ms: number, client: pg.ClientBase, text: string, values: readonly unknown[]) {
+  const limit = `SET LOCAL statement_timeout = ${ms}`;
+  // By itself: Citus sends the text that sets something on to its nodes.
+  if (transactionBegin.test(text)) return (await Promise.all([query(client, text), query(client, limit)]))[0];
+  if (isInTransaction(client)) return query(client, text, values);
+  const statements = [
+    query(client, 'BEGIN'),
+    query(client, limit),
+    query(client, text, values),
+    query(client, 'COMMIT'),
+  ] as const;
+  const ends = await Promise.allSettled(statements);
+  for (const each of ends) if (each.status === 'rejected') throw each.reason;
+  return statements[2];
 }
 
 /** pg escapes every element of an array as text; numbers need none of that. */

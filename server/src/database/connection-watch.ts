@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient, type DatabaseTarget } from './client.ts';
 
 /** What pg keeps of a connection and does not declare. */
 interface Insides {
   /** False while a statement is under way. */
   readonly readyForQuery: boolean;
   readonly processID: number;
+  /** False from an error on that belongs to no statement, such as the farewell of a server that stops. */
+  readonly _queryable: boolean;
   readonly connection: { readonly stream: Socket };
   /** As of the last statement: `T` or `E` inside a transaction. */
   getTransactionStatus(): string | null;
@@ -15,10 +18,18 @@ interface Insides {
 const insidesOf = (client: pg.ClientBase) => client as unknown as Insides;
 
 /** Whether the connection behind a client is gone: its statements fail, whatever they are. */
-export const isBroken = (client: pg.ClientBase) => insidesOf(client).connection.stream.destroyed;
+export function isBroken(client: pg.ClientBase): boolean {
+  const { _queryable: takesStatements, connection } = insidesOf(client);
+  return !takesStatements || connection.stream.destroyed;
+}
 
 /** Cuts a connection without a farewell; what it is asked, and was asked, fails with the reason. */
-const cut = (client: pg.ClientBase, reason: Error) => insidesOf(client).connection.stream.destroy(reason);
+export const cut = (client: pg.ClientBase, reason: Error) =>
+  insidesOf(client).connection.stream.destroy(reason);
+
+/** As of the last statement that was answered. */
+export const isInTransaction = (client: pg.ClientBase) =>
+  ['T', 'E'].includes(insidesOf(client).getTransactionStatus() ?? '');
 
 const farewellMs = 1_000;
 
@@ -40,6 +51,7 @@ const verdictsNeeded = 2;
 /** Where the server cannot be asked about it, a connection may be silent for so many rounds. */
 const unknownRoundsMax = 60;
 const askingMs = 4_000;
+const renewEveryMs = 1_000;
 
 /** What the server says about connections: whom it works for; nothing where it cannot tell; or it is not there. */
 type Working = ReadonlySet<number> | 'cannot tell' | 'away';
@@ -58,14 +70,16 @@ interface Watched {
  * holds, and the idle connections go too, which no one would otherwise doubt before they are used.
  */
 export class ConnectionWatch {
-  readonly #target: pg.ClientConfig;
+  readonly #target: DatabaseTarget;
   readonly #everyMs: number;
   readonly #open = new Map<pg.ClientBase, Watched>();
+  readonly #worn = new WeakSet<pg.ClientBase>();
+  #renewedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   #judging = false;
 
   /** @param everyMs length of a round */
-  constructor(target: pg.ClientConfig, everyMs: number) {
+  constructor(target: DatabaseTarget, everyMs: number) {
     this.#target = target;
     this.#everyMs = everyMs;
   }
@@ -78,6 +92,26 @@ export class ConnectionWatch {
       if (this.#open.size === 0) this.#rest();
     });
     this.#timer ??= setInterval(() => this.#round(), this.#everyMs).unref();
+  }
+
+  /**
+   * Has all connections replaced: those at work when their work is over, the idle ones at once. More often than every second
+   * only this one, so that a database that stays read-only is not flooded with connections.
+   */
+  renew(client: pg.ClientBase): void {
+    this.#worn.add(client);
+    if (performance.now() - this.#renewedAt < renewEveryMs) return;
+    this.#renewedAt = performance.now();
+    for (const other of this.#open.keys()) {
+      if (other === client) continue;
+      if (isIdle(other)) cut(other, new Error('The server is read-only'));
+      else this.#worn.add(other);
+    }
+  }
+
+  /** Whether a connection is to be ended when its work is over. */
+  isWorn(client: pg.ClientBase): boolean {
+    return this.#worn.has(client);
   }
 
   /** Waits a moment until all connections have ended, and cuts those that have not. */
@@ -113,13 +147,12 @@ export class ConnectionWatch {
   }
 
   async #judge(suspects: readonly pg.ClientBase[]): Promise<void> {
-    const server = new pg.Client({
+    const server = new DatabaseClient({
       ...this.#target,
       application_name: 'classledger watch',
       connectionTimeoutMillis: askingMs,
       query_timeout: askingMs,
     });
-    server.on('error', () => {});
     try {
       const working = await whomItWorksFor(server, suspects.map(pidOf));
       // What has arrived is read first, which this process may have been too busy for.

@@ -29,6 +29,9 @@ const lines: readonly (readonly [RegExp, (reason: string) => string])[] = [
 function lineFor(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message: reason, code } = error as Error & { readonly code?: unknown };
+  if (code === '53200') {
+    return `The database is out of memory (${reason}): raise its setting max_locks_per_transaction if it says so, or give it more`;
+  }
   const trouble = troubleOf(error);
   if (trouble === 'away') return `The database cannot be reached: ${reason}`;
   if (trouble === 'unwritable') {
@@ -37,12 +40,32 @@ function lineFor(error: unknown): string | undefined {
   return lines.find(([codes]) => codes.test(String(code)))?.[1](reason);
 }
 
+/** Node's codes for a certificate that does not prove who answers. */
+const untrusted =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_\w+)$/;
+
+/** Whether the database has a certificate that proves nothing. */
+export function isUntrusted(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { code, cause } = error as Error & { readonly code?: unknown };
+  return untrusted.test(String(code)) || isUntrusted(cause);
+}
+
+/** What an operator can do about that. */
+export const untrustedCertificate = (error: Error) =>
+  new DatabaseUnusableError(
+    `The certificate of the database is not trusted (${error.message}): add sslrootcert=FILE to DATABASE_URL, with the file of whoever has signed it, and use the host name that it was made for`,
+    { cause: error },
+  );
+
 /**
  * Turns what goes wrong with a database into one line for the operator, wherever the operator can mend it.
  *
  * @returns a DatabaseUnusableError, or the error itself when it is no one's but ours
  */
 export function asUnusable(error: unknown): unknown {
+  if (error instanceof DatabaseUnusableError) return error;
+  if (isUntrusted(error)) return untrustedCertificate(error);
   if (error instanceof EmbeddedPostgresError) {
     return new DatabaseUnusableError(`DATA_DIR: ${error.message}`, { cause: error });
   }

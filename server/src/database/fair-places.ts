@@ -34,6 +34,11 @@ export class FairPlaces {
     this.#rules = rules;
   }
 
+  /** Those who wait for a place. */
+  get waiting(): number {
+    return this.#urgent.length + this.#others.length;
+  }
+
   /**
    * Takes a place that is free. Where there is room, no one waits who may enter: whoever leaves lets them in.
    *

@@ -4,8 +4,9 @@ import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../test/own-database.ts';
 import { createSampleSchool, openSchool } from '../../test/test-app.ts';
+import { migrationLock } from './advisory-locks.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
-import { migrateToLatest, migrationLock } from './migrate.ts';
+import { migrateToLatest, migrateWithin } from './migrate.ts';
 import { up as schoolData } from './migrations/0001-school-data.ts';
 import { up as access } from './migrations/0002-access.ts';
 import { up as schoolLife } from './migrations/0003-school-life.ts';
@@ -85,6 +86,46 @@ describe('migrations', () => {
     expect((await migrateToLatest(connection.db)).length).toBeGreaterThan(1);
   });
 
+  describe('that make large indexes', () => {
+    const before = async () => {
+      const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
+      const tx = (last?: string) =>
+        connection.db.transaction().execute((own) => migrateWithin(own, { last }));
+      await tx('0014-counted-events');
+      const { pool } = connection;
+      await pool.query(`INSERT INTO audit_record (school_id, created_at, request_id, token_id, token_prefix, method, path,
+          status_code, latency_ms, ip)
+        VALUES (1, now(), gen_random_uuid(), 1, 'cls_x', 'GET', '/', 200, 1, '::1')`);
+      await pool.query('CREATE INDEX audit_record_before_by_time ON audit_record (created_at, id)');
+      await pool.query(`CREATE INDEX score_record_by_change ON score_record (school_id, score_change, id)
+        INCLUDE (student_id) WHERE live`);
+      return { pool, migrate: () => tx() };
+    };
+    const oidOf = async (pool: pg.Pool, index: string) =>
+      (await pool.query('SELECT oid FROM pg_class WHERE relname = $1', [index])).rows;
+
+    it('take those that were made beforehand', async () => {
+      const { pool, migrate } = await before();
+      const made = await oidOf(pool, 'score_record_by_change');
+      await migrate();
+      expect(await oidOf(pool, 'score_record_by_change')).toEqual(made);
+      const { rows } = await pool.query(`SELECT inhrelid::regclass::text AS part, indisvalid AS valid
+        FROM pg_inherits JOIN pg_index ON indexrelid = inhparent
+        WHERE inhparent = 'audit_record_by_time'::regclass`);
+      expect(rows).toContainEqual({ part: 'audit_record_before_by_time', valid: true });
+    });
+
+    it.each(['score_record_by_change', 'audit_record_before_by_time'])(
+      'refuse one that was made half: %s',
+      async (index) => {
+        const { pool, migrate } = await before();
+        await pool.query('UPDATE pg_index SET indisvalid = false WHERE indexrelid = $1::regclass', [index]);
+        await expect(migrate()).rejects.toThrow(index);
+        expect(await oidOf(pool, 'score_record_by_time')).toHaveLength(1);
+      },
+    );
+  });
+
   it('leave the keys that credentials used to those credentials', async () => {
     const [{ db, pool }] = (await emptyDatabase(1)) as [DatabaseConnection];
     const migrate = async (...ups: (typeof schoolData)[]) => {
@@ -127,13 +168,16 @@ describe('the data of a school in the schema', () => {
     'application',
     'batch_writer',
     'code_app',
+    'counted_event',
     'kysely_migration',
     'kysely_migration_lock',
     'passkey',
+    'rate_limit_window',
     'recovery_code',
     'school',
     'second_factor_role',
     'spent_challenge',
+    'webhook',
   ];
 
   async function schoolTables(): Promise<string[]> {
@@ -164,7 +208,12 @@ describe('the data of a school in the schema', () => {
     );
     const tables = await schoolTables();
     const ofSchools = indexes.filter((index) => tables.includes(index.table));
-    expect(ofSchools.filter((index) => index.first !== 'school_id')).toEqual([]);
+    // Only who signs in without naming a school is looked for in all of them, and logs are read of all of them by time.
+    const others = ofSchools.filter((index) => index.first !== 'school_id');
+    const names = new Set(
+      others.map(({ index }) => index.replace(/_(default|\d{8})_created_at_id_idx$/, '_by_time')),
+    );
+    expect([...names].sort()).toEqual(['activity_by_time', 'audit_record_by_time', 'student_by_username']);
     const keyed = ofSchools.filter((index) => index.primary).map((index) => index.table);
     expect(keyed.sort()).toEqual(tables);
   });

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import type pg from 'pg';
+import { migrationLock } from './advisory-locks.ts';
+import type { Transaction } from './connect.ts';
 import { up as schoolData } from './migrations/0001-school-data.ts';
 import { up as access } from './migrations/0002-access.ts';
 import { up as schoolLife } from './migrations/0003-school-life.ts';
@@ -12,10 +14,25 @@ import { up as secondFactors } from './migrations/0008-second-factors.ts';
 import { up as signInProviders } from './migrations/0009-sign-in-providers.ts';
 import { up as privacy } from './migrations/0010-privacy.ts';
 import { up as signInCodes } from './migrations/0011-sign-in-codes.ts';
+import { up as announceWhom } from './migrations/0012-announce-whom.ts';
+import { up as rateLimits } from './migrations/0013-rate-limits.ts';
+import { up as countedEvents } from './migrations/0014-counted-events.ts';
+import { up as days } from './migrations/0015-days.ts';
+import { up as foundByIndex } from './migrations/0016-found-by-index.ts';
+import { up as narrowReads } from './migrations/0017-narrow-reads.ts';
+import { up as idsAhead } from './migrations/0019-ids-ahead.ts';
+import { up as externalIds } from './migrations/0020-external-ids.ts';
+import { up as changes } from './migrations/0021-changes.ts';
+import { up as webhooks } from './migrations/0022-webhooks.ts';
+import { up as timeZones } from './migrations/0023-time-zones.ts';
+import { up as promotions } from './migrations/0024-promotions.ts';
+import { up as imports } from './migrations/0025-imports.ts';
+import { up as teams } from './migrations/0026-teams.ts';
+import { up as classroomTools } from './migrations/0027-classroom-tools.ts';
 import type { Tables } from './tables.ts';
 
 /** In the order of their names; a released migration is never edited. */
-const migrations = {
+export const migrations = {
   '0001-school-data': { up: schoolData },
   '0002-access': { up: access },
   '0003-school-life': { up: schoolLife },
@@ -27,21 +44,47 @@ const migrations = {
   '0009-sign-in-providers': { up: signInProviders },
   '0010-privacy': { up: privacy },
   '0011-sign-in-codes': { up: signInCodes },
+  '0012-announce-whom': { up: announceWhom },
+  '0013-rate-limits': { up: rateLimits },
+  '0014-counted-events': { up: countedEvents },
+  '0015-days': { up: days },
+  '0016-found-by-index': { up: foundByIndex },
+  '0017-narrow-reads': { up: narrowReads },
+  '0019-ids-ahead': { up: idsAhead },
+  '0020-external-ids': { up: externalIds },
+  '0021-changes': { up: changes },
+  '0022-webhooks': { up: webhooks },
+  '0023-time-zones': { up: timeZones },
+  '0024-promotions': { up: promotions },
+  '0025-imports': { up: imports },
+  '0026-teams': { up: teams },
+  '0027-classroom-tools': { up: classroomTools },
 };
 
+/**
+ * The last migration that a program must know to work on the schema of today. Those after it only add, so the release
+ * before may start beside this one, or again after it. Moved up when a migration takes away what older programs use.
+ */
+export const neededMigration = '0011-sign-in-codes';
+
 /** In their order. */
-export const migrationNames: readonly string[] = Object.keys(migrations);
+export const migrationNames: readonly string[] = Object.keys(migrations).toSorted();
 
 /** The names of the migrations that a database has seen; none when it is new. @throws DatabaseError of pg */
-export async function executedMigrations(pool: pg.Pool): Promise<string[]> {
+export async function executedMigrations(pool: pg.Pool | pg.ClientBase): Promise<string[]> {
   const { rows: found } = await pool.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS found");
   if (!found[0].found) return [];
   const { rows } = await pool.query<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name');
   return rows.map(({ name }) => name);
 }
 
-/** The number of the advisory lock of whoever migrates. */
-export const migrationLock = 7_309_453_120_117;
+/** The migration that a program must know to use this database, or null where none has said so. */
+export async function migrationNeeded(pool: pg.Pool): Promise<string | null> {
+  const { rows } = await pool.query(
+    "SELECT obj_description(to_regclass('kysely_migration'), 'pg_class') AS needed",
+  );
+  return rows[0].needed;
+}
 
 /**
  * Brings the database to the current schema. Runs in one transaction under a lock that all processes share,
@@ -51,15 +94,43 @@ export const migrationLock = 7_309_453_120_117;
  */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
   // Kysely has a lock, too, but before it takes that one it looks at all tables, and fails at those that come meanwhile.
-  return db.connection().execute(async (holder) => {
-    await sql`SELECT pg_advisory_lock(${migrationLock})`.execute(holder);
-    try {
-      const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-      const { error, results } = await migrator.migrateToLatest();
-      if (error) throw error;
-      return (results ?? []).map((result) => result.migrationName);
-    } finally {
-      await sql`SELECT pg_advisory_unlock(${migrationLock})`.execute(holder);
-    }
+  // A lock of a transaction, because a session may belong to a pooler.
+  return db.transaction().execute(async (holder) => {
+    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
+    await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(holder);
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => withNeeded() } });
+    const { error, results } = await migrator.migrateToLatest();
+    if (error) throw error;
+    return (results ?? []).map((result) => result.migrationName);
   });
+}
+
+/**
+ * Brings the database to the schema of a migration, or to the current one, in a transaction of the caller, who has the
+ * lock of all that migrate.
+ *
+ * @param to.schema where, if not in the first one of the search path; the path leads there
+ */
+export async function migrateWithin(
+  tx: Transaction,
+  to: { readonly last?: string | undefined; readonly schema?: string | undefined } = {},
+): Promise<void> {
+  const migrator = new Migrator({
+    db: tx,
+    provider: { getMigrations: async () => withNeeded() },
+    ...(to.schema === undefined ? {} : { migrationTableSchema: to.schema }),
+  });
+  const { error } = await (to.last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to.last));
+  if (error) throw error;
+}
+
+/** All migrations; the last one also tells older programs, in its transaction, whether they may use the schema. */
+function withNeeded(): Record<string, Migration> {
+  const all: Record<string, Migration> = migrations;
+  const name = migrationNames.at(-1) as string;
+  const up = async (db: Kysely<unknown>) => {
+    await all[name]?.up(db);
+    await sql`COMMENT ON TABLE kysely_migration IS ${sql.lit(neededMigration)}`.execute(db);
+  };
+  return { ...all, [name]: { up } };
 }

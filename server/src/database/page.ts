@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
@@ -9,7 +9,11 @@ export const literal = (limit: number) => sql.lit(Math.trunc(limit));
 
 /** `LIMIT` and `OFFSET` of a statement that is written as text. Not to skip anything is a statement of its own, too. */
 export const cut = ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
-  offset > 0 ? sql`LIMIT ${literal(limit)} OFFSET ${offset}` : sql`LIMIT ${literal(limit)}`;
+  offset !== 0 ? sql`LIMIT ${literal(limit)} OFFSET ${offset}` : sql`LIMIT ${literal(limit)}`;
+
+/** Expressions as the columns of a row, each under its name. */
+export const named = (expressions: Readonly<Record<string, RawBuilder<unknown>>>) =>
+  sql.join(Object.entries(expressions).map(([name, expression]) => sql`${expression} AS ${sql.ref(name)}`));
 
 /** How a statement that is written as text sorts. */
 export const directions = { asc: sql`ASC`, desc: sql`DESC` } as const;
@@ -21,10 +25,34 @@ export const deepOffset = 2_000;
 export interface Slice {
   readonly offset: number;
   readonly limit: number | null;
+  /** It begins behind this place, instead of after an offset, which is 0 then; null: at the beginning. */
+  readonly after?: Place | null | undefined;
+}
+
+/** A place in a sorted list: right behind an entry, whether that is still there or not. */
+export interface Place {
+  /** What the list is sorted by. */
+  readonly value: string | number;
+  /** Tells equal ones apart. */
+  readonly id: number;
 }
 
 /** The direction of a list's order. */
 export type Order = 'asc' | 'desc';
+
+/** The condition that an entry stands behind a place. */
+export function behind(
+  { value, id }: Place,
+  column: RawBuilder<unknown>,
+  idColumn: RawBuilder<unknown>,
+  direction: Order,
+): RawBuilder<boolean> {
+  const follows = direction === 'asc' ? sql`>` : sql`<`;
+  if (column === idColumn) return sql`${idColumn} ${follows} ${id}`;
+  // A cursor that somebody made up may hold more than the column does.
+  const sorted = typeof value === 'number' ? sql`${value}::bigint` : sql`${value}`;
+  return sql`(${column}, ${idColumn}) ${follows} (${sorted}, ${id})`;
+}
 
 /** No more rows of a whole list are read at once. */
 export const partSize = 500;
@@ -76,20 +104,40 @@ type AnyQuery<Row> = SelectQueryBuilder<Tables, never, Row>;
  * @param rows the ordered query without offset and limit
  * @param total how many rows it has
  * @param key the column that tells the rows apart, such as `s.id`: a whole list that is long is read by it, in parts
+ * @param order the direction of its order, which is by the key where the part begins behind a place
+ * @param indexed the columns of an index in the order of the list, which tell its rows apart: with them, what lies before a
+ * deep page is passed over in the index alone
  */
 export async function readPage<Row>(
   rows: Yielding<Row>,
   total: Yielding<{ total: number }>,
   slice: Slice,
   key: string,
-  partOf = partSize,
+  {
+    partOf = partSize,
+    order = 'asc',
+    indexed,
+  }: { readonly partOf?: number; readonly order?: Order; readonly indexed?: readonly string[] } = {},
 ): Promise<Listed<Row>> {
-  const all = rows as unknown as AnyQuery<Row>;
+  const unbounded = rows as unknown as AnyQuery<Row>;
   const counted = total as unknown as AnyQuery<{ total: number }>;
-  const page = all.select(counted.as('total')).limit(literal(slice.limit ?? partOf));
+  const { offset, after } = slice;
+  const keyColumn = sql.ref(key);
+  const all = after ? unbounded.where(behind(after, keyColumn, keyColumn, order)) : unbounded;
+  const ofPage = (query: AnyQuery<Row>) => query.limit(literal(slice.limit ?? partOf)).offset(offset);
+  const columns = offset >= deepOffset && indexed?.map((name) => sql.ref(name));
+  const page = columns
+    ? all.where(
+        sql`(${sql.join(columns)})`,
+        'in',
+        ofPage(all.clearSelect().select(columns.map((column, i) => column.as(`k${i}`))) as never) as never,
+      )
+    : ofPage(all);
   const { list, total: count } = await readPart(
-    slice.offset,
-    () => page.offset(slice.offset).execute(),
+    slice,
+    // Of a later part the number is known by then.
+    () =>
+      (offset === 0 ? page.select(counted.as('total')) : page.$castTo<Row & { total: number }>()).execute(),
     () => counted.execute(),
   );
   const entries = list.map(({ total: _, ...row }) => row as Row);
@@ -103,13 +151,14 @@ export async function readPage<Row>(
 
 /** The same for queries that are run in another way. */
 export async function readPart<Row extends { total: number | null }>(
-  offset: number,
+  { offset, after }: Pick<Slice, 'offset' | 'after'>,
   rows: () => Promise<Row[]>,
   total: () => Promise<{ total: number }[]>,
 ): Promise<{ list: Row[]; total: number }> {
   if (offset === 0) {
     const list = await rows();
-    return { list, total: list[0]?.total ?? 0 };
+    if (list.length > 0 || !after) return { list, total: list[0]?.total ?? 0 };
+    return { list, total: (await total())[0]?.total ?? 0 };
   }
   const count = (await total())[0]?.total ?? 0;
   return { list: offset < count ? await rows() : [], total: count };

@@ -1,6 +1,9 @@
 import type {
   Announcement,
   Application,
+  ChangeType,
+  ClassroomTool,
+  ClassTeams,
   Permission,
   SchoolSettings,
   ScopeType,
@@ -8,6 +11,10 @@ import type {
 } from '@classledger/contract';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { AccountTables, Instant, NullableInstant } from './account-tables.ts';
+import type { ClassroomTables } from './classroom-tables.ts';
+import type { ImportTables } from './import-tables.ts';
+import type { PromotionTables } from './promotion-tables.ts';
+import type { WebhookTables } from './webhook-tables.ts';
 
 interface SchoolTable {
   id: GeneratedAlways<number>;
@@ -16,11 +23,15 @@ interface SchoolTable {
   /** Whether passwords, passkeys and codes of our own open the accounts of its people. */
   local_sign_in_administrators: Generated<boolean>;
   local_sign_in_students: Generated<boolean>;
+  /** IANA name; its days are those of `class_day`. */
+  time_zone: Generated<string>;
   created_at: Instant;
   /** What students see of their classmates. */
   classmates: Generated<SchoolSettings['classmates']>;
   /** So long after they were disabled, students are erased; null: never. */
   erase_leavers_after_days: number | null;
+  /** What its pages do not offer. */
+  switched_off_tools: Generated<ClassroomTool[]>;
 }
 
 interface GradeTable {
@@ -28,6 +39,10 @@ interface GradeTable {
   id: GeneratedAlways<number>;
   name: string;
   created_at: Instant;
+  /** Null where nothing has changed since then; so with classes and students. */
+  updated_at: NullableInstant;
+  /** Set from the beginning, where classes have graduated into it; never of another grade. */
+  archived_at: NullableInstant;
 }
 
 /** Counts and sums are kept by the roster and the ledger, in the transaction of what changes them. */
@@ -41,10 +56,15 @@ interface ClassTable {
   add_score: Generated<number>;
   deduct_score: Generated<number>;
   record_count: Generated<number>;
+  /** How the points of members count for their team. */
+  team_ranking: Generated<ClassTeams['ranking']>;
   created_at: Instant;
+  updated_at: NullableInstant;
+  /** Whether its grade is, for whoever locks the class alone. */
+  archived: Generated<boolean>;
 }
 
-/** What a class's live records of one UTC day add up to. */
+/** What a class's live records of one day of the school add up to. */
 interface ClassDayTable {
   school_id: number;
   class_id: number;
@@ -62,6 +82,8 @@ interface StudentTable {
   class_id: number;
   username: string;
   actual_name: string;
+  external_id: string | null;
+  card_number: string | null;
   password_hash: string;
   /** Handed out by someone else and not changed since. */
   password_is_initial: Generated<boolean>;
@@ -81,6 +103,8 @@ interface StudentTable {
   deduct_score: Generated<number>;
   score_count: Generated<number>;
   created_at: Instant;
+  /** Own fields, not points. */
+  updated_at: NullableInstant;
 }
 
 /** The ledger. A record is live until it is revoked or its term is closed; it never goes away by itself. */
@@ -91,6 +115,8 @@ interface ScoreRecordTable {
   score_change: number;
   description: string;
   created_at: Instant;
+  /** When it happened, where that was said. */
+  occurred_at: NullableInstant;
   live: Generated<boolean>;
   token_id: number | null;
   admin_id: number | null;
@@ -98,6 +124,8 @@ interface ScoreRecordTable {
   revoked_by_token_id: number | null;
   revoked_by_admin_id: number | null;
   term_id: number | null;
+  /** What staff say about it; null: nothing. */
+  note: string | null;
 }
 
 interface TemplateTable {
@@ -122,14 +150,20 @@ interface IdempotencyKeyTable {
   created_at: Instant;
 }
 
-interface SeatTable {
+/** What the change feed tells; see migration 0021. */
+interface ChangeTable {
   school_id: number;
-  id: GeneratedAlways<number>;
-  class_id: number;
-  group_index: number;
-  row_index: number;
-  col_index: number;
-  student_id: number | null;
+  created_at: Instant;
+  xid: string;
+  number: GeneratedAlways<number>;
+  type: ChangeType;
+  ids: number[];
+  grade_before: number | null;
+  class_before: number | null;
+  grade_after: number | null;
+  class_after: number | null;
+  along: boolean;
+  keys: unknown;
 }
 
 interface TermTable {
@@ -243,7 +277,28 @@ interface BatchWriterTable {
   written_at: Generated<string>;
 }
 
-export interface Tables extends AccountTables {
+/** What processes have taken of the windows of a credential; see migration 0013. Not logged. */
+interface RateLimitWindowTable {
+  token_id: number;
+  total_started_at: string;
+  total_granted: number;
+  total_holders: number;
+  total_part: number;
+  write_started_at: string;
+  write_granted: number;
+  write_holders: number;
+  write_part: number;
+}
+
+/** What counters bear; see migration 0014. */
+interface CountedEventTable {
+  counter: Buffer;
+  event: Buffer;
+  undecided: boolean;
+  expires_at: Instant;
+}
+
+export interface Tables extends AccountTables, ClassroomTables, ImportTables, PromotionTables, WebhookTables {
   school: SchoolTable;
   grade: GradeTable;
   class: ClassTable;
@@ -252,7 +307,7 @@ export interface Tables extends AccountTables {
   score_record: ScoreRecordTable;
   template: TemplateTable;
   idempotency_key: IdempotencyKeyTable;
-  seat: SeatTable;
+  change: ChangeTable;
   term: TermTable;
   term_standing: TermStandingTable;
   announcement: AnnouncementTable;
@@ -261,41 +316,68 @@ export interface Tables extends AccountTables {
   api_token: ApiTokenTable;
   audit_record: AuditRecordTable;
   batch_writer: BatchWriterTable;
+  rate_limit_window: RateLimitWindowTable;
+  counted_event: CountedEventTable;
 }
 
-/** Checked by the compiler to be all of them. */
-const named: Record<keyof Tables, true> = {
-  school: true,
-  grade: true,
-  class: true,
-  class_day: true,
-  student: true,
-  score_record: true,
-  template: true,
-  idempotency_key: true,
-  student_session: true,
-  student_event: true,
-  sign_in_code: true,
-  sign_in_provider: true,
-  sign_in_identity: true,
-  sign_in_flow: true,
-  seat: true,
-  term: true,
-  term_standing: true,
-  announcement: true,
-  application: true,
-  activity: true,
-  admin: true,
-  admin_session: true,
-  api_token: true,
-  audit_record: true,
-  batch_writer: true,
-  code_app: true,
-  recovery_code: true,
-  passkey: true,
-  spent_challenge: true,
-  second_factor_role: true,
+/**
+ * Where the rows of a table are once the data is distributed (distribute.ts): each with its school, or all on the
+ * coordinator, where all processes connect.
+ */
+type Placement = 'school' | 'coordinator';
+
+/** Of all tables; the compiler asks for those that are missing. */
+const placements: Readonly<Record<keyof Tables, Placement>> = {
+  school: 'coordinator',
+  grade: 'school',
+  class: 'school',
+  class_day: 'school',
+  student: 'school',
+  score_record: 'school',
+  template: 'school',
+  idempotency_key: 'school',
+  change: 'school',
+  student_session: 'school',
+  student_event: 'school',
+  sign_in_code: 'school',
+  sign_in_provider: 'school',
+  sign_in_identity: 'school',
+  sign_in_flow: 'school',
+  absence: 'school',
+  seat: 'school',
+  team: 'school',
+  team_member: 'school',
+  team_record: 'school',
+  term: 'school',
+  term_standing: 'school',
+  promotion: 'school',
+  promotion_class: 'school',
+  promotion_student: 'school',
+  activity: 'school',
+  import_run: 'school',
+  import_effect: 'school',
+  audit_record: 'school',
+  announcement: 'coordinator',
+  application: 'coordinator',
+  admin: 'coordinator',
+  admin_session: 'coordinator',
+  api_token: 'coordinator',
+  batch_writer: 'coordinator',
+  rate_limit_window: 'coordinator',
+  counted_event: 'coordinator',
+  webhook: 'coordinator',
+  webhook_delivery: 'school',
+  code_app: 'coordinator',
+  recovery_code: 'coordinator',
+  passkey: 'coordinator',
+  spent_challenge: 'coordinator',
+  second_factor_role: 'coordinator',
 };
 
 /** The names of all tables of the product. */
-export const tableNames: readonly string[] = Object.keys(named);
+export const tableNames: readonly string[] = Object.keys(placements);
+
+/** Those whose rows belong to a school, all with a column `school_id`. */
+export const schoolTables: readonly string[] = tableNames.filter(
+  (name) => placements[name as keyof Tables] === 'school',
+);

@@ -1,15 +1,21 @@
 import pg from 'pg';
-import { type Database, query, type Transaction } from './connect.ts';
+import type { Database, Transaction } from './connect.ts';
+import { letGiveNotice, tellNotices } from './notices.ts';
 
 const attemptsMax = 5;
 
-/**
- * Deadlock, serialisation failure, or an idempotency key that another process stored a moment ago: PostgreSQL
- * undid everything, and doing it again is right.
- */
+/** Deadlock or serialisation failure: PostgreSQL undid everything, and doing it again is right. */
 export function isRetryable(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false;
-  return error.code === '40P01' || error.code === '40001' || violatedUnique(error) === 'idempotency_key_pkey';
+  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
+}
+
+/**
+ * True for an error of COMMIT after which the transaction is known to be undone: a constraint, PostgreSQL's own choice, or
+ * a trigger that raises it. All others may come from a server or node that was lost with the answer: ended, crashed over
+ * its disk, or told of by a pooler. Whether the session survived cannot be asked: `severity` is translated.
+ */
+export function isKnownUndone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(23|40(?!003)|P0)/.test(error.code ?? '');
 }
 
 /** True where a statement waited for a lock for as long as `lock_timeout` lets it. */
@@ -17,9 +23,13 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
-/** The name of the unique constraint that a write ran into, or null for any other error. */
+/**
+ * The name of the unique constraint that a write ran into, or null for any other error. Where the data is distributed,
+ * a node tells it in the message alone, with the number of its shard behind.
+ */
 export function violatedUnique(error: unknown): string | null {
-  return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return null;
+  return (error.constraint ?? /"([^"]+)"/.exec(error.message)?.[1] ?? '').replace(/_\d+$/, '');
 }
 
 /** True where a row that the write refers to is gone, or a row to delete is still referred to. */
@@ -33,22 +43,22 @@ export function violatesForeignKey(error: unknown): boolean {
  */
 export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    let notices: readonly string[] = [];
     try {
-      return await db.transaction().execute(rule);
+      return await db.transaction().execute((tx) => {
+        notices = letGiveNotice(tx);
+        return rule(tx);
+      });
     } catch (error) {
       if (attempt >= attemptsMax || !isRetryable(error)) throw error;
+    } finally {
+      await tellNotices(notices, db);
     }
   }
 }
 
 /** Runs one statement that is given as text; every value in it is a parameter. */
 export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
-
-/** Runs statements on a connection. */
-export const runOnClient =
-  (client: pg.ClientBase): Run =>
-  async <Row>(text: string, values: readonly unknown[]) =>
-    (await query(client, text, values)).rows as Row[];
 
 /**
  * Waits for all of several statements that were sent together on one connection, so that none is left behind on it.

@@ -7,6 +7,8 @@ export interface Turn {
   readonly caller: string;
   /** The reads are known to take long where there is much data. */
   readonly slow: boolean;
+  /** What the lines of the log that come of it name: the request. */
+  readonly inLog?: object | undefined;
 }
 
 const nobody: Turn = { school: 0, caller: '', slow: false };

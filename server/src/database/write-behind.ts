@@ -23,6 +23,11 @@ export class WriteBehind {
     this.#after(soonMs);
   }
 
+  /** So much waits that it is better written at once; not while a write is under way. */
+  now(): void {
+    if (!this.#writing && !this.#closed) void this.flush();
+  }
+
   /** Makes one attempt to write what waits now. @returns whether it succeeded */
   async flush(): Promise<boolean> {
     while (this.#writing) await this.#writing;

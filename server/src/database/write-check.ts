@@ -18,6 +18,9 @@ const isReadOnly =
 const write =
   'CREATE TEMPORARY TABLE write_check ON COMMIT DROP AS SELECT n FROM generate_series(1, 10000) AS n';
 
+/** Whether the database answers, and takes writes. */
+export type DatabaseState = 'writable' | 'unwritable' | 'away';
+
 /**
  * Tells whether the database answers and takes writes. It is asked each time; the write is tried every ten seconds,
  * and every second from a failed write on until one succeeds. Those who ask at the same time share the answer.
@@ -25,7 +28,7 @@ const write =
 export class WriteCheck {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
   readonly #now: () => number;
-  #asking: Promise<boolean> | null = null;
+  #asking: Promise<DatabaseState> | null = null;
   #last: { readonly succeeded: boolean; readonly at: number } | null = null;
 
   /** @param now in milliseconds, from a clock that no one sets */
@@ -41,37 +44,46 @@ export class WriteCheck {
 
   /** @returns whether writes can succeed, within two seconds; never rejects */
   async canWrite(): Promise<boolean> {
+    return (await this.state()) === 'writable';
+  }
+
+  /** @returns what the database can do, within two seconds; never rejects */
+  async state(): Promise<DatabaseState> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null;
     });
     const answered = new AbortController();
-    const late = pause(answerWithinMs, false, { signal: answered.signal }).catch(() => false);
+    const late = pause(answerWithinMs, 'away' as const, { signal: answered.signal }).catch(
+      () => 'away' as const,
+    );
     const answer = await Promise.race([this.#asking, late]);
     answered.abort();
     return answer;
   }
 
-  async #ask(): Promise<boolean> {
+  async #ask(): Promise<DatabaseState> {
     try {
       const client = await this.#database.acquire();
       try {
         const { rows } = await query<{ read_only: boolean }>(client, isReadOnly);
-        if (rows[0]?.read_only) return false;
+        if (rows[0]?.read_only) return 'unwritable';
         const { succeeded = false, at = 0 } = this.#last ?? {};
         const age = this.#now() - at;
-        if (this.#last && age < (succeeded ? provenForMs : refusedForMs)) return succeeded;
+        if (this.#last && age < (succeeded ? provenForMs : refusedForMs)) return stateAfter(succeeded);
         const written = await query(client, write).then(
           () => true,
           // Whoever may not create temporary tables cannot find out in this way.
           (error: unknown) => troubleOf(error) === null,
         );
         this.#last = { succeeded: written, at: this.#now() };
-        return written;
+        return stateAfter(written);
       } finally {
         client.release();
       }
     } catch {
-      return false;
+      return 'away';
     }
   }
 }
+
+const stateAfter = (written: boolean): DatabaseState => (written ? 'writable' : 'unwritable');

@@ -1,0 +1,8 @@
+import { plain } from '../telemetry/log-stream.ts';
+
+/** A backup that cannot be made, read or restored; the message is one line which tells the operator why. */
+export class BackupError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(plain(message.replace(/\s*\n\s*/g, ' ')), options);
+  }
+}

@@ -1,0 +1,216 @@
+import type pg from 'pg';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { createAdmin } from '../../test/administrators.ts';
+import { backupOf, contentOf, everythingIn, restoreInto, restoreOrder } from '../../test/backups.ts';
+import { createDatabase } from '../../test/own-database.ts';
+import { openSchool, startTestApp, studentPassword } from '../../test/test-app.ts';
+import { withClient } from '../../test/with-client.ts';
+import { connectDatabase } from '../database/connect.ts';
+import { migrateWithin, migrationNames } from '../database/migrate.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { restoreBackup } from './restore-backup.ts';
+
+const emptyDatabase = async (): Promise<pg.PoolConfig> => ({
+  ...inject('postgres'),
+  database: await createDatabase('empty'),
+});
+
+type Opened = Awaited<ReturnType<typeof openSchool>>;
+
+describe('a backup', () => {
+  let opened: Opened;
+  let file: Buffer;
+  let restored: pg.PoolConfig;
+  const keyed = { 'idempotency-key': 'breakfast' };
+  const students = () => opened.school.grades[0].classes[0].students;
+
+  beforeAll(async () => {
+    opened = await openSchool();
+    const { admin, school, office, test } = opened;
+    const [first, second] = students();
+    await office.give(first?.id as number, 5, 'line\nbreak \\ tab\t "quote" 奖励');
+    await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
+    const revoked = await office.give(second?.id as number, -3);
+    await office.delete(`/scores/${revoked}`);
+    await admin.created('/announcements', { title: 'News', content: '<b>Hello</b>', type: 'info' });
+    await createAdmin(test, {
+      username: 'head',
+      role: 'school_admin',
+      schoolId: school.id,
+    });
+    await test.signInStudent(school.schoolDb, first?.username as string);
+    await test.app.close();
+    file = await backupOf(test.databaseTarget);
+    restored = await emptyDatabase();
+    await restoreInto(restored, file);
+  });
+
+  it('holds every row of every table but sign-ins and what is under way', async () => {
+    const before = await contentOf(opened.test.databaseTarget);
+    expect(await contentOf(restored)).toEqual(before);
+    for (const table of [
+      'school',
+      'score_record',
+      'idempotency_key',
+      'activity',
+      'announcement',
+      'api_token',
+    ]) {
+      expect([table, before[table]?.length]).not.toEqual([table, 0]);
+    }
+    for (const target of [opened.test.databaseTarget, restored]) {
+      const { rows } = await withClient(target, (client) =>
+        client.query(
+          'SELECT (SELECT count(*) FROM admin_session) + (SELECT count(*) FROM student_session) AS n',
+        ),
+      );
+      expect(Number(rows[0].n) > 0).toBe(target !== restored);
+    }
+  });
+
+  it('gives the restored database the same schema, indexes and foreign keys', async () => {
+    const schema = (target: pg.PoolConfig) =>
+      withClient(target, async (client) => {
+        const { rows } = await client.query(
+          `SELECT conrelid::regclass::text AS place, conname AS name, pg_get_constraintdef(oid) AS what
+             FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conparentid = 0 AND conrelid::regclass::text !~ '_(2\\d{7}|default)$'
+           UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename !~ '_(2\\d{7}|default)$'
+           UNION ALL SELECT relname, relpersistence::text, '' FROM pg_class
+             WHERE relnamespace = 'public'::regnamespace AND NOT relispartition AND relkind IN ('r', 'p')
+           UNION ALL SELECT tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal AND tgparentid = 0
+           ORDER BY 1, 2, 3`,
+        );
+        return rows;
+      });
+    expect(await schema(restored)).toEqual(await schema(opened.test.databaseTarget));
+  });
+
+  it('is refused by a database that holds data', async () => {
+    await expect(restoreInto(restored, file)).rejects.toThrow(
+      /holds data already .* restore into an empty one/,
+    );
+  });
+
+  it('is restored into a schema that is there and empty', async () => {
+    const target = { ...inject('postgres'), database: await createDatabase('migrated') };
+    await restoreInto(target, file);
+    expect(await contentOf(target)).toEqual(await contentOf(restored));
+  });
+
+  it('of the same data is the same again, but for its moment', async () => {
+    const again = await backupOf(restored);
+    const withoutMoment = (bytes: Buffer) =>
+      bytes
+        .toString('latin1')
+        .replace(/"createdAt":"[^"]*"/, '')
+        .slice(0, -100);
+    expect(withoutMoment(again)).toBe(withoutMoment(file));
+  });
+
+  it('lets no id be given out a second time, not even one whose row is gone', async () => {
+    const next = (target: pg.PoolConfig) =>
+      withClient(target, async (client) => {
+        const { rows } = await client.query(
+          `SELECT relname, nextval(pg_get_serial_sequence(quote_ident(relname), attname)) AS next
+             FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+            WHERE attidentity <> '' AND relname NOT LIKE '%session' AND relname <> 'change' AND NOT relispartition ORDER BY 1`,
+        );
+        return rows;
+      });
+    expect(await next(restored)).toEqual(await next(opened.test.databaseTarget));
+  });
+
+  it('lets credentials, passwords and kept answers work after a restore as before', async () => {
+    const test = await startTestApp({}, { on: restored });
+    const office = test.with(opened.office);
+    const [first] = students();
+    const total = async () => {
+      const { data } = await office.get(`/students/${first?.id}`);
+      return (data as { totalScore: number }).totalScore;
+    };
+    expect(await total()).toBe(7);
+    const again = await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
+    expect(again.status).toBe(200);
+    expect(await total()).toBe(7);
+    await test.signIn();
+    await test.signInStudent(opened.school.schoolDb, first?.username as string, studentPassword);
+    await test.expectProven();
+  });
+
+  it('has webhooks send nothing from what may be a copy until somebody resumes them', async () => {
+    const test = await startTestApp({}, { on: restored });
+    const url = 'https://receiver.example/';
+    const { data } = await test.with(opened.office).post('/webhooks', { url, events: ['score.*'] });
+    const { id } = data as { id: number };
+    const again = await backupOf(restored);
+    const [copy, moved] = [await emptyDatabase(), await emptyDatabase()];
+    expect(await restoreInto(copy, again)).toMatchObject({ webhooksStopped: 1 });
+    // An upgrade of PostgreSQL goes on where it was.
+    expect(await restoreBackup({ ...restoreOrder(moved, again), goesOn: true })).toMatchObject({
+      webhooksStopped: 0,
+    });
+    const there = await startTestApp({}, { on: copy });
+    expect((await there.with(opened.office).get(`/webhooks/${id}`)).data).toMatchObject({
+      active: false,
+      stoppedBecause: 'restored',
+    });
+    const admin = await there.signIn();
+    expect((await admin.patch(`/webhooks/${id}`, { active: true })).data).toMatchObject({
+      active: true,
+      stoppedBecause: null,
+    });
+  });
+});
+
+describe('a backup under load', () => {
+  it('shows one moment: every write that was acknowledged before, and totals that follow from the ledger', async () => {
+    const { test, office, school } = await openSchool();
+    const students = school.grades.flatMap(({ classes }) => classes).flatMap((each) => each.students);
+    const acknowledged: number[] = [];
+    let over = false;
+    const work = students.map(async ({ id }) => {
+      while (!over) acknowledged.push(await office.give(id, 1));
+    });
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(100);
+    const before = [...acknowledged];
+    const file = await backupOf(test.databaseTarget);
+    const after = acknowledged.length;
+    over = true;
+    await Promise.all(work);
+    expect(after).toBeGreaterThan(before.length);
+    const target = await emptyDatabase();
+    await restoreInto(target, file);
+    const { rows } = await withClient(target, (client) =>
+      client.query<{ id: string }>('SELECT id FROM score_record'),
+    );
+    const there = new Set(rows.map(({ id }) => Number(id)));
+    expect(before.filter((id) => !there.has(id))).toEqual([]);
+  });
+});
+
+describe('a backup of an older schema', () => {
+  it('is restored and brought to the current one', async () => {
+    const target = await emptyDatabase();
+    const connection = connectDatabase(target);
+    await inTransaction(connection.db, (tx) => migrateWithin(tx, { last: migrationNames[5] }));
+    await connection.end();
+    await withClient(target, (client) =>
+      client.query(`INSERT INTO school (name, created_at) VALUES ('Old School', now());
+        INSERT INTO grade (school_id, name, created_at) VALUES (1, 'Grade 1', now());
+        INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
+          VALUES (1, 'token 1', 'k', 'e', gen_random_uuid(), '\\x00ff', now())`),
+    );
+    const fresh = await emptyDatabase();
+    const { manifest, rows } = await restoreInto(fresh, await backupOf(target));
+    expect([manifest.migrations.length, rows]).toEqual([6, 3]);
+    const test = await startTestApp({}, { on: fresh });
+    const admin = await test.signIn();
+    expect(await admin.get('/schools')).toMatchObject({ status: 200, data: [{ name: 'Old School' }] });
+  });
+
+  it('leaves nothing behind where nothing fits', async () => {
+    const target = await emptyDatabase();
+    await expect(backupOf(target)).rejects.toThrow('The database holds no data of Classledger');
+    expect(await everythingIn(target)).toEqual([]);
+  });
+});

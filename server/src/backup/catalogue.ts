@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import type { TableInBackup } from './manifest.ts';
+
+/** A table as the database describes it. */
+export interface CatalogueTable extends Omit<TableInBackup, 'days'> {
+  /** In the order of the primary key. */
+  readonly key: readonly string[];
+  readonly isPartitioned: boolean;
+  /** Of its rows, as the database estimates it. */
+  readonly estimate: number;
+}
+
+/** Those of the named tables that exist, by name. Generated columns are not among the columns. */
+export async function describeTables(
+  client: pg.ClientBase,
+  names: readonly string[],
+): Promise<Map<string, CatalogueTable>> {
+  const { rows } = await client.query<
+    Omit<CatalogueTable, 'identity'> & { identityColumn: string | null; last: number | null }
+  >(
+    `SELECT name, c.relkind = 'p' AS "isPartitioned", greatest(c.reltuples, 0)::bigint AS estimate,
+            ARRAY(SELECT attname::text FROM pg_attribute
+                   WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+                   ORDER BY attnum) AS columns,
+            ARRAY(SELECT a.attname::text FROM pg_index i
+                    CROSS JOIN unnest(i.indkey::int[]) WITH ORDINALITY AS k (number, place)
+                    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number
+                   WHERE i.indrelid = c.oid AND i.indisprimary ORDER BY k.place) AS key,
+            serial.attname::text AS "identityColumn",
+            pg_sequence_last_value(
+              pg_get_serial_sequence(quote_ident(name), serial.attname::text)::regclass) AS last
+       FROM unnest($1::text[]) AS name JOIN pg_class c ON c.oid = to_regclass(quote_ident(name))
+       LEFT JOIN pg_attribute serial ON serial.attrelid = c.oid AND serial.attidentity <> ''`,
+    [names],
+  );
+  return new Map(
+    rows.map(({ identityColumn, last, ...table }) => [
+      table.name,
+      { ...table, identity: identityColumn === null ? null : { column: identityColumn, last } },
+    ]),
+  );
+}
+
+/** A name as part of a statement. */
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** Names as part of a statement. */
+export const quotedList = (names: readonly string[]) => names.map(quoted).join(', ');

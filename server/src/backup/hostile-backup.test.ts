@@ -1,0 +1,297 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { backupOf, contentOf, everythingIn, restoreInto, restoreOrder } from '../../test/backups.ts';
+import { createDatabase } from '../../test/own-database.ts';
+import { randomFrom, testSeed } from '../../test/random.ts';
+import { openSchool, startTestApp } from '../../test/test-app.ts';
+import { withClient } from '../../test/with-client.ts';
+import type { Transaction } from '../database/connect.ts';
+import { migrationNames } from '../database/migrate.ts';
+import { BackupError } from './backup-error.ts';
+import { BackupWriter, type Chunk } from './backup-file.ts';
+import type { Manifest } from './manifest.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { restoreSchool } from './restore-school.ts';
+
+let file: Buffer;
+let source: pg.PoolConfig;
+let target: pg.PoolConfig;
+let ofSchool: Buffer;
+
+beforeAll(async () => {
+  const { test, office, school } = await openSchool();
+  for (const { id } of school.grades[0].classes[0].students) await office.give(id, 3, 'homework');
+  await test.app.close();
+  source = test.databaseTarget;
+  file = await backupOf(source);
+  ofSchool = await backupOf(source, school.id);
+  target = { ...inject('postgres'), database: await createDatabase('empty') };
+});
+
+/** The one line by which a file is refused; the database is then as empty as before. */
+async function refusal(bytes: Buffer): Promise<string> {
+  const error = await restoreInto(target, bytes).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(BackupError);
+  const { message } = error as BackupError;
+  expect(message).not.toContain('\n');
+  expect(message.length).toBeLessThan(300);
+  expect(await everythingIn(target)).toEqual([]);
+  return message;
+}
+
+/** What is in a backup. */
+async function unpacked(bytes: Buffer): Promise<{ manifest: Manifest; chunks: Chunk[] }> {
+  const { backup } = restoreOrder(target, bytes);
+  const manifest = await backup.begin();
+  const chunks: Chunk[] = [];
+  for await (const chunk of backup.chunks()) chunks.push(chunk);
+  return { manifest, chunks };
+}
+
+/** A backup whose digests are right, whatever is in it. */
+async function packed(manifest: object, chunks: readonly Chunk[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  const writer = new BackupWriter(async (bytes) => parts.push(bytes));
+  await writer.begin(manifest as Manifest);
+  for (const chunk of chunks) await writer.rows(chunk);
+  await writer.end();
+  return Buffer.concat(parts);
+}
+
+describe(`a damaged backup (TEST_SEED=${testSeed})`, () => {
+  const random = randomFrom(testSeed);
+
+  it('is refused wherever a bit of it is turned, and nothing is restored', async () => {
+    for (let round = 0; round < 10; round++) {
+      const bytes = Buffer.from(file);
+      const at = Math.floor(random() * bytes.length);
+      bytes[at] = (bytes[at] as number) ^ (1 << Math.floor(random() * 8));
+      await refusal(bytes);
+    }
+  });
+
+  it('is refused wherever it is cut, and when something follows its end', async () => {
+    for (const length of [0, 5, 30, 4_000, file.length - 1]) await refusal(file.subarray(0, length));
+    for (let round = 0; round < 3; round++) {
+      expect(await refusal(file.subarray(0, Math.floor(random() * file.length)))).toBeTruthy();
+    }
+    expect(await refusal(Buffer.concat([file, Buffer.from('x')]))).toMatch(/something follows its end/);
+  });
+
+  it('is refused when a chunk is missing or comes twice, by the number of rows or the order of tables', async () => {
+    const { manifest, chunks } = await unpacked(file);
+    const twice = chunks.flatMap((chunk) => (chunk.table === 'grade' ? [chunk, chunk] : [chunk]));
+    expect(await refusal(await packed(manifest, twice))).toMatch(/is damaged/);
+    expect(await refusal(await packed(manifest, [...chunks, chunks[0] as Chunk]))).toMatch(/in disorder/);
+    const without = chunks.filter(({ table }) => table !== 'grade');
+    expect(await refusal(await packed(manifest, without))).toMatch(/is damaged/);
+    const fewer = chunks.map((chunk) => ({ ...chunk, rows: chunk.rows + 1 }));
+    expect(await refusal(await packed(manifest, fewer))).toMatch(/not all rows/);
+  });
+});
+
+describe('a hostile backup', () => {
+  it.each<[string, () => Buffer, RegExp]>([
+    [
+      'something else',
+      () => Buffer.from('PK\u0003\u0004 and so on, a whole archive of other things'),
+      /not a backup/,
+    ],
+    ['nothing', () => Buffer.alloc(0), /not a backup/],
+    ['a later format', () => Buffer.from('Classledger backup 2\nxxxx'), /newer Classledger/],
+    [
+      'a header of 4 GiB',
+      () => Buffer.from('Classledger backup 1\n\xff\xff\xff\xff{}', 'latin1'),
+      /header is too long/,
+    ],
+    [
+      'a header that is no JSON',
+      () => Buffer.from('Classledger backup 1\n\0\0\0\x02{]', 'latin1'),
+      /cannot be read/,
+    ],
+    [
+      'a header that is no manifest',
+      () => Buffer.from('Classledger backup 1\n\0\0\0\x02{}', 'latin1'),
+      /manifest/,
+    ],
+  ])('is refused: %s', async (_what, bytes, line) => {
+    expect(await refusal(bytes())).toMatch(line);
+  });
+
+  it('is refused when its rows are said to be longer or shorter than they are, without room for them', async () => {
+    for (const bytes of [1, 128 * 1_048_576]) {
+      const lied = withHeaders(file, (header) => (header.kind === 'rows' ? { ...header, bytes } : header));
+      expect(await refusal(lied)).toMatch(/cannot be unpacked/);
+    }
+  });
+
+  it('is refused when it names what is not in its schema', async () => {
+    const { manifest, chunks } = await unpacked(file);
+    const [first, ...others] = manifest.tables;
+    const named = (name: string, columns = first?.columns) => ({
+      ...manifest,
+      tables: [{ ...first, name, columns }, ...others],
+    });
+    for (const name of [
+      'pg_authid',
+      'kysely_migration',
+      '../../etc/passwd',
+      'school"; DROP TABLE school; --',
+    ]) {
+      expect(await refusal(await packed(named(name), chunks))).toMatch(
+        /its tables are not those of its schema/,
+      );
+    }
+    expect(await refusal(await packed(named('school', ['id", (SELECT 1)']), chunks))).toMatch(/its tables/);
+    expect(await refusal(await packed(named('grade'), chunks))).toMatch(/its tables/);
+  });
+
+  it('is refused when it is newer than this release, or from no release', async () => {
+    const { manifest, chunks } = await unpacked(file);
+    const by = (migrations: readonly string[]) =>
+      packed({ ...manifest, product: '9.9.0', migrations }, chunks);
+    expect(await refusal(await by([...migrationNames, '9999-feed']))).toMatch(
+      /made by a newer Classledger \(9\.9\.0, schema 9999-feed\): restore it with that release or a later one/,
+    );
+    expect(await refusal(await by(migrationNames.slice(1)))).toMatch(/list of migrations is wrong/);
+    expect(await refusal(await by([]))).toMatch(/list of migrations is wrong/);
+  });
+
+  it('does not write to the terminal of whoever restores it', async () => {
+    const { manifest, chunks } = await unpacked(file);
+    const school = { id: 1, name: 'Hill\u001b]0;you\u0007\u009b2J' };
+    expect(await refusal(await packed({ ...manifest, school }, chunks))).toMatch(/"Hill ]0;you {2}2J"/);
+    const createdAt = '\u001b[2J';
+    expect(await refusal(await packed({ ...manifest, createdAt }, chunks))).toMatch(/manifest/);
+  });
+
+  it('fills no days that are to come, however many its rows name', async () => {
+    const { manifest, chunks } = await unpacked(file);
+    const days = { first: manifest.createdAt.slice(0, 10), last: '2999-12-31' };
+    const tables = manifest.tables.map((table) => (table.name === 'activity' ? { ...table, days } : table));
+    const name = { ...inject('postgres'), database: await createDatabase('empty') };
+    await restoreInto(name, await packed({ ...manifest, tables }, chunks));
+    const made = (await everythingIn(name)).filter((each) => /^activity_2[1-9]/.test(each));
+    expect(made).toEqual([]);
+  });
+
+  it('is refused when its rows do not fit, or their totals do not follow from the ledger', async () => {
+    const { manifest, chunks } = await unpacked(file);
+    const changed = (table: string, from: RegExp, to: string) => {
+      const change = (chunk: Chunk) => ({
+        ...chunk,
+        data: chunk.table === table ? Buffer.from(chunk.data.toString().replace(from, to)) : chunk.data,
+      });
+      return packed(manifest, chunks.map(change));
+    };
+    expect(await refusal(await changed('school', /^\d+/, 'one'))).toMatch(/invalid input syntax/);
+    expect(await refusal(await changed('school', /^\d+/, '77'))).toMatch(/foreign key/);
+    expect(await refusal(await changed('score_record', /\t3\t/, '\t4\t'))).toMatch(/total 3, .*total 4,/);
+  });
+});
+
+describe('a hostile backup of a school', () => {
+  /** Adds a row to a table, which is that of another file with other values. */
+  const withRow = (
+    chunks: readonly Chunk[],
+    from: readonly Chunk[],
+    table: string,
+    to: Record<number, string>,
+  ) => {
+    const [row = ''] =
+      from
+        .find((chunk) => chunk.table === table)
+        ?.data.toString()
+        .split('\n') ?? [];
+    const cells = row.split('\t').map((cell, at) => to[at] ?? cell);
+    const added = { table, rows: 1, data: Buffer.from(`${cells.join('\t')}\n`) };
+    const join = (chunk: Chunk) => ({
+      table,
+      rows: chunk.rows + 1,
+      data: Buffer.concat([chunk.data, added.data]),
+    });
+    return chunks.some((chunk) => chunk.table === table)
+      ? chunks.map((chunk) => (chunk.table === table ? join(chunk) : chunk))
+      : [...chunks, added];
+  };
+
+  it('brings along nothing that is not of its school, above all no super administrator', async () => {
+    const here = await startTestApp({ ADMIN_USERNAME: 'somebody-else' });
+    const before = await contentOf(here.databaseTarget);
+    const { manifest, chunks } = await unpacked(ofSchool);
+    const whole = await unpacked(file);
+    const column = (table: string, name: string) =>
+      manifest.tables.find((each) => each.name === table)?.columns.indexOf(name) as number;
+    const refusedWith = async (bytes: Buffer) => {
+      const error = await restoreSchool(restoreOrder(here.databaseTarget, bytes)).catch((reason) => reason);
+      expect(error).toBeInstanceOf(BackupError);
+      expect(await contentOf(here.databaseTarget)).toEqual(before);
+      return (error as BackupError).message;
+    };
+    const school = manifest.school?.id as number;
+    const order = (table: string) => manifest.tables.findIndex((each) => each.name === table);
+    const sorted = (list: readonly Chunk[]) => [...list].sort((a, b) => order(a.table) - order(b.table));
+
+    const superior = withRow(chunks, whole.chunks, 'admin', {});
+    expect(await refusedWith(await packed(manifest, sorted(superior)))).toMatch(
+      /rows of admin are not of its school/,
+    );
+    const second = withRow(chunks, chunks, 'school', { [column('school', 'id')]: String(school + 1) });
+    expect(await refusedWith(await packed(manifest, second))).toMatch(/rows of school are not of its school/);
+    const other = { ...manifest, school: { id: school + 1, name: 'Another' } };
+    expect(await refusedWith(await packed(other, chunks))).toMatch(/are not of its school/);
+    const negative = withRow(chunks, chunks, 'grade', {
+      [column('grade', 'id')]: '-5',
+      [column('grade', 'name')]: 'Below',
+    });
+    expect(await refusedWith(await packed(manifest, negative))).toMatch(
+      /rows of grade are not of its school/,
+    );
+    const announcing = { ...manifest, tables: whole.manifest.tables };
+    expect(await refusedWith(await packed(announcing, chunks))).toMatch(/its tables are not those/);
+  });
+});
+
+describe('an interrupted restore', () => {
+  /** Restores, and does something when all rows are there and are being proven. */
+  async function interrupted(how: (stop: AbortController, pid: number) => unknown): Promise<void> {
+    const stop = new AbortController();
+    const order = restoreOrder(target, file);
+    const prove = async (tx: Transaction) => {
+      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
+      await how(stop, rows[0]?.pid as number);
+      await order.prove(tx);
+    };
+    await restoreBackup({ ...order, stop: stop.signal, prove });
+  }
+
+  it('leaves nothing, and the next one begins anew', async () => {
+    const asked = interrupted((stop) => stop.abort(new Error('asked to stop')));
+    await expect(asked).rejects.toThrow('asked to stop');
+    expect(await everythingIn(target)).toEqual([]);
+    const terminated = interrupted((_stop, pid) =>
+      withClient(source, (client) => client.query('SELECT pg_terminate_backend($1)', [pid])),
+    );
+    await expect(terminated).rejects.toThrow();
+    expect(await everythingIn(target)).toEqual([]);
+    await restoreInto(target, file);
+    expect(await contentOf(target)).toEqual(await contentOf(source));
+  });
+});
+
+/** The same file with other headers. */
+function withHeaders(bytes: Buffer, change: (header: Record<string, unknown>) => object): Buffer {
+  let at = bytes.indexOf('\n') + 1;
+  const parts = [bytes.subarray(0, at)];
+  while (at < bytes.length) {
+    const end = at + 4 + bytes.readUInt32BE(at);
+    const header = JSON.parse(bytes.toString('utf8', at + 4, end)) as Record<string, unknown>;
+    const text = Buffer.from(JSON.stringify(change(header)));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    at = end + Number(header.packed ?? 0);
+    parts.push(length, text, bytes.subarray(end, at));
+  }
+  return Buffer.concat(parts);
+}

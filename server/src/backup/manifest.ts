@@ -1,0 +1,59 @@
+import { BackupError } from './backup-error.ts';
+
+/** What a backup says about itself. */
+export interface Manifest {
+  /** The version of the product that made it. */
+  readonly product: string;
+  /** The moment that it shows, by the clock of the database. */
+  readonly createdAt: string;
+  /** The schema: the migrations that the database had seen, in their order. */
+  readonly migrations: readonly string[];
+  /** The school that it holds; null: the whole installation. */
+  readonly school: { readonly id: number; readonly name: string } | null;
+  /** In the order in which they are restored. */
+  readonly tables: readonly TableInBackup[];
+}
+
+export interface TableInBackup {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The first and last day (UTC) of its rows, where it is kept by days and has some. */
+  readonly days: { readonly first: string; readonly last: string } | null;
+  /** The column whose values the database gives out, and the last one that it gave out where that is known. */
+  readonly identity: { readonly column: string; readonly last: number | null } | null;
+}
+
+type Unknown = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Unknown => typeof value === 'object' && value !== null;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 1_000;
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+
+const isSchool = (value: unknown) => isObject(value) && isId(value.id) && isText(value.name);
+const isIdentity = (value: unknown) =>
+  isObject(value) && isText(value.column) && (value.last === null || isId(value.last));
+const isMoment = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value);
+const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
+const isDays = (value: unknown) => isObject(value) && isDay(value.first) && isDay(value.last);
+const isTable = (value: unknown) =>
+  isObject(value) &&
+  isText(value.name) &&
+  isTexts(value.columns) &&
+  (value.days === null || isDays(value.days)) &&
+  (value.identity === null || isIdentity(value.identity));
+
+/** Checks the form of a manifest; what it names is checked against the database. @throws BackupError */
+export function readManifest(header: Record<string, unknown>): Manifest {
+  const isWhole =
+    header.kind === 'manifest' &&
+    isText(header.product) &&
+    isMoment(header.createdAt) &&
+    isTexts(header.migrations) &&
+    (header.school === null || isSchool(header.school)) &&
+    Array.isArray(header.tables) &&
+    header.tables.every(isTable);
+  if (!isWhole) throw new BackupError('The backup is damaged (its manifest cannot be understood)');
+  return header as unknown as Manifest;
+}

@@ -1,0 +1,147 @@
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { BackupError } from './backup-error.ts';
+import type { Sink } from './backup-file.ts';
+import { newBackupFile, unfinished } from './backup-place.ts';
+
+/** `20261122T030000Z` */
+const stamp = (at: Date) => at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+const named = /^classledger-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+
+/** A process that has just started has other things to do. */
+const settledMs = 10 * 60_000;
+const againAfterFailureMs = 3_600_000;
+const beatMs = 60_000;
+/** Nobody writes a backup for so long. */
+const leftAfterMs = 12 * 3_600_000;
+/** Left free on the disk beside room for two backups like the last one. */
+const spareBytes = 256 * 1_048_576;
+
+export interface NightlyRules {
+  /** Absolute. */
+  readonly folder: string;
+  /** How many are kept. */
+  readonly keep: number;
+  /** After midnight, in minutes of this machine's time. */
+  readonly atMinute: number;
+}
+
+/**
+ * A backup of every night in a folder, of which the last few are kept. It is due when none was made since the last time
+ * of day that is set; so a machine that sleeps at night makes up for it in the morning.
+ */
+export class NightlyBackups {
+  readonly #rules: NightlyRules;
+  readonly #clock: Clock;
+  readonly #write: (sink: Sink) => Promise<unknown>;
+  readonly #tell: (work: Promise<string>) => void;
+  #notBefore: number;
+  #work: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param tell is given each backup when it begins; it becomes the file, or fails */
+  constructor(
+    rules: NightlyRules,
+    clock: Clock,
+    write: (sink: Sink) => Promise<unknown>,
+    tell: (work: Promise<string>) => void,
+  ) {
+    this.#rules = rules;
+    this.#clock = clock;
+    this.#write = write;
+    this.#tell = tell;
+    this.#notBefore = clock().getTime() + settledMs;
+  }
+
+  /** When the newest one was made. */
+  async newest(): Promise<Date | null> {
+    const newest = (await this.#made()).at(-1);
+    return newest === undefined ? null : new Date(timeOf(newest));
+  }
+
+  /** Looks every minute whether one is due. */
+  start(): void {
+    this.#timer = setInterval(() => void this.beat(), beatMs).unref();
+  }
+
+  /** Looks once; done when the backup is, if one was due. Never fails. */
+  async beat(): Promise<void> {
+    const work = this.#work.then(async () => {
+      if (!(await this.#isDue())) return;
+      const backup = this.#make();
+      this.#tell(backup);
+      await backup.catch(() => {
+        this.#notBefore = this.#clock().getTime() + againAfterFailureMs;
+      });
+    });
+    this.#work = work.catch(() => {});
+    await this.#work;
+  }
+
+  /** Waits for the one under way, which the caller has stopped. */
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#work;
+  }
+
+  async #isDue(): Promise<boolean> {
+    const now = this.#clock();
+    if (now.getTime() < this.#notBefore) return false;
+    const due = new Date(now);
+    due.setHours(0, this.#rules.atMinute, 0, 0);
+    if (due > now) due.setDate(due.getDate() - 1);
+    const newest = (await this.#made()).at(-1);
+    return newest === undefined || timeOf(newest) < due.getTime();
+  }
+
+  async #make(): Promise<string> {
+    const { folder, keep } = this.#rules;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const before = await this.#made();
+    await this.#insistOnRoom(before.at(-1));
+    const file = join(folder, `classledger-${stamp(this.#clock())}.backup`);
+    const place = await newBackupFile(file);
+    try {
+      await this.#write(place.sink);
+      await place.keep();
+    } catch (error) {
+      await place.discard();
+      throw error;
+    }
+    // Not before the new one is there: what is kept never becomes less.
+    for (const name of before.slice(0, Math.max(0, before.length + 1 - keep))) await rm(join(folder, name));
+    return file;
+  }
+
+  /** A full disk would stop the database. */
+  async #insistOnRoom(last: string | undefined): Promise<void> {
+    const { folder } = this.#rules;
+    const needed = spareBytes + 2 * (last === undefined ? 0 : (await stat(join(folder, last))).size);
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize >= needed) return;
+    throw new BackupError(`No backup was made, because the disk of ${folder} is nearly full`);
+  }
+
+  /**
+   * The files that are whole, the oldest first. One that is dated in the future says nothing about last night: a wrong
+   * clock made it. What a killed process left of another is removed.
+   */
+  async #made(): Promise<string[]> {
+    const { folder } = this.#rules;
+    const names = await readdir(folder).catch(() => []);
+    const now = this.#clock().getTime();
+    for (const name of names) {
+      const isLeft =
+        name.endsWith(unfinished) && timeOf(name.slice(0, -unfinished.length)) < now - leftAfterMs;
+      if (isLeft) await rm(join(folder, name), { force: true });
+    }
+    return names.filter((name) => timeOf(name) <= now).sort();
+  }
+}
+
+/** NaN, which is neither before nor after any moment, where a file is none of ours. */
+function timeOf(name: string): number {
+  const [, year = Number.NaN, month = 1, day, hour, minute, second] = named.exec(name)?.map(Number) ?? [];
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}

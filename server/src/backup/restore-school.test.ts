@@ -1,0 +1,157 @@
+import type pg from 'pg';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { createStaff } from '../../test/administrators.ts';
+import { backupOf, contentOf, restoreInto, restoreOrder } from '../../test/backups.ts';
+import type { CredentialClient } from '../../test/identities.ts';
+import { createDatabase } from '../../test/own-database.ts';
+import {
+  createSampleSchool,
+  openSchool,
+  type SampleSchool,
+  startTestApp,
+  type TestApp,
+} from '../../test/test-app.ts';
+import { withClient } from '../../test/with-client.ts';
+import { tablesOfBackup } from './backup-tables.ts';
+import { describeTables } from './catalogue.ts';
+import { restoreSchool } from './restore-school.ts';
+import { isIdColumn } from './school-ids.ts';
+
+const keyed = { 'idempotency-key': 'breakfast' };
+
+/** Where the school comes from: it is the second one there. */
+let old: TestApp;
+let school: SampleSchool;
+let office: CredentialClient;
+let file: Buffer;
+
+const bringTo = (test: TestApp) => bring(test.databaseTarget);
+const bring = (target: pg.PoolConfig, bytes = file) => restoreSchool(restoreOrder(target, bytes));
+
+beforeAll(async () => {
+  const opened = await openSchool();
+  old = opened.test;
+  school = await createSampleSchool(opened.admin, 'Moving School');
+  const staff = await createStaff(old, school);
+  office = await staff.ofSchool.issue(school.schoolDb, {});
+  const [first, second] = school.grades[0].classes[0].students;
+  await office.give(first?.id as number, 5);
+  await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
+  await opened.office.give(opened.school.grades[0].classes[0].students[0]?.id as number, 50);
+  const give = (by: typeof opened.admin, userId: unknown) =>
+    by.created('/scores/add', { schoolDb: school.schoolDb, userId, scoreChange: 1, description: 'by hand' });
+  await give(staff.ofSchool, second?.id);
+  await give(opened.admin, second?.id);
+  await old.app.close();
+  file = await backupOf(old.databaseTarget, school.id);
+});
+
+describe('the backup of one school', () => {
+  it('holds nothing of another school or of the installation', () => {
+    expect(file.includes('Riverside School')).toBe(false);
+  });
+
+  it('is restored with all its ids into an installation that has given none of them out', async () => {
+    const fresh = await startTestApp();
+    await bringTo(fresh);
+    const admin = await fresh.signIn();
+    expect(await admin.get('/schools')).toMatchObject({ data: [{ id: school.id, name: 'Moving School' }] });
+    const moved = fresh.with(office);
+    const [first] = school.grades[0].classes[0].students;
+    expect(await moved.get(`/students/${first?.id}`)).toMatchObject({ data: { totalScore: 7 } });
+    await moved.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
+    expect(await moved.get(`/students/${first?.id}`)).toMatchObject({ data: { totalScore: 7 } });
+    await fresh.signIn(`head-${school.id}`, `password of head-${school.id}`);
+    await fresh.expectProven();
+  });
+
+  it('is restored beside other schools: ids that are taken are raised, and all that refers to them', async () => {
+    const busy = await openSchool();
+    await busy.office.give(busy.school.grades[0].classes[0].students[0]?.id as number, 9);
+    const others = async () => {
+      const { api_token: _, audit_record: __, ...content } = await contentOf(busy.test.databaseTarget);
+      return content;
+    };
+    const before = await others();
+    const { schoolId, shifts } = await bringTo(busy.test);
+    const studentShift = shifts.get('student') ?? 0;
+    expect(shifts.get('school') ?? 0).toBe(schoolId - school.id);
+
+    // Nothing of those who were here has changed.
+    const after = await others();
+    for (const [table, rows] of Object.entries(before)) {
+      expect([table, rows.filter((row) => !after[table]?.includes(row))]).toEqual([table, []]);
+    }
+    const moved = busy.test.with(office);
+    const [first] = school.grades[0].classes[0].students;
+    const path = `/students/${(first?.id as number) + studentShift}`;
+    expect(await moved.get(path)).toMatchObject({ status: 200, data: { totalScore: 7 } });
+    await moved.post('/scores', { userId: (first?.id as number) + studentShift, scoreChange: 1 });
+    expect(await moved.get(path)).toMatchObject({ data: { totalScore: 8 } });
+
+    // The author who did not come along is nobody here.
+    const { rows } = await withClient(busy.test.databaseTarget, (client) =>
+      client.query(
+        `SELECT count(a.id)::int AS known, count(*)::int AS all FROM score_record r
+           LEFT JOIN admin a ON a.id = r.admin_id WHERE r.school_id = $1 AND r.admin_id IS NOT NULL`,
+        [schoolId],
+      ),
+    );
+    expect(rows).toEqual([{ known: 1, all: 2 }]);
+    await busy.test.expectProven();
+    const next = await createSampleSchool(busy.admin, 'Third School');
+    expect(next.id).toBeGreaterThan(schoolId);
+
+    // What came in is what went out, but for the ids.
+    await expect(bringTo(busy.test)).rejects.toThrow('This school is here already, as "Moving School"');
+    const again = await backupOf(busy.test.databaseTarget, schoolId);
+    const target = await startTestApp();
+    await expect(bring(target.databaseTarget, again)).resolves.toMatchObject({ schoolId });
+  });
+
+  it('is refused where it came from, also before it has credentials and administrators', async () => {
+    const { test, admin } = await openSchool();
+    const young = await createSampleSchool(admin, 'Young School');
+    const bytes = await backupOf(test.databaseTarget, young.id);
+    await expect(bring(test.databaseTarget, bytes)).rejects.toThrow(
+      'This school is here already, as "Young School"',
+    );
+  });
+
+  it('is refused where somebody else has a username of its administrators, and leaves nothing', async () => {
+    const busy = await startTestApp({ ADMIN_USERNAME: 'admin' });
+    await withClient(busy.databaseTarget, (client) =>
+      client.query(`INSERT INTO admin (username, password_hash, role, created_at)
+        VALUES ('head-${school.id}', 'x', 'super_admin', now())`),
+    );
+    const before = await contentOf(busy.databaseTarget);
+    await expect(bringTo(busy)).rejects.toThrow(
+      new RegExp(`have the same usernames .*\\(head-${school.id}\\): rename either`),
+    );
+    expect(await contentOf(busy.databaseTarget)).toEqual(before);
+  });
+
+  it('and that of an installation are not taken for each other', async () => {
+    const target = { ...inject('postgres'), database: await createDatabase('empty') };
+    await expect(restoreInto(target, file)).rejects.toThrow(/holds only the school "Moving School"/);
+    await expect(bring(target, await backupOf(old.databaseTarget))).rejects.toThrow(
+      /holds a whole installation/,
+    );
+    await expect(backupOf(old.databaseTarget, 4_711)).rejects.toThrow('There is no school 4711');
+  });
+
+  it('knows every column that holds an id', async () => {
+    await withClient(old.databaseTarget, async (client) => {
+      const names = tablesOfBackup(1).map(({ name }) => name);
+      const tables = await describeTables(client, names);
+      const looksLikeId = /^(id|.*_id|create_students_in)$/;
+      const others = ['external_id', 'request_id', 'credential_id', 'rp_id', 'client_id', 'target_id'];
+      for (const { name, columns } of tables.values()) {
+        for (const column of columns) {
+          const expected = looksLikeId.test(column) && !others.includes(column);
+          expect([name, column, isIdColumn(name, column)]).toEqual([name, column, expected]);
+        }
+      }
+    });
+  });
+});

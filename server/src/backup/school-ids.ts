@@ -1,0 +1,215 @@
+import type pg from 'pg';
+import { damaged } from './backup-file.ts';
+import { type CatalogueTable, describeTables, quoted, quotedList } from './catalogue.ts';
+
+/** What ids name. Those of one kind are given out by the table of that name, and are unique in the installation. */
+type Kind =
+  | 'school'
+  | 'grade'
+  | 'class'
+  | 'student'
+  | 'admin'
+  | 'term'
+  | 'promotion'
+  | 'score_record'
+  | 'absence'
+  | 'template'
+  | 'seat'
+  | 'team'
+  | 'team_record'
+  | 'api_token'
+  | 'student_event'
+  | 'sign_in_provider'
+  | 'sign_in_identity'
+  | 'passkey'
+  | 'activity'
+  | 'import_run'
+  | 'audit_record';
+
+/** Every column of a school's data that holds an id, beside `school_id`, which is always of a school. */
+const idColumns: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  school: { id: 'school' },
+  grade: { id: 'grade' },
+  class: { id: 'class', grade_id: 'grade' },
+  class_day: { class_id: 'class' },
+  student: { id: 'student', class_id: 'class' },
+  admin: { id: 'admin', grade_id: 'grade', class_id: 'class' },
+  term: { id: 'term', class_id: 'class', closed_by_id: 'admin' },
+  term_standing: { term_id: 'term', student_id: 'student' },
+  promotion: { id: 'promotion', admin_id: 'admin', archived_grade_id: 'grade' },
+  promotion_class: {
+    promotion_id: 'promotion',
+    class_id: 'class',
+    from_grade_id: 'grade',
+    to_grade_id: 'grade',
+  },
+  promotion_student: { promotion_id: 'promotion', student_id: 'student' },
+  score_record: {
+    id: 'score_record',
+    student_id: 'student',
+    term_id: 'term',
+    token_id: 'api_token',
+    revoked_by_token_id: 'api_token',
+    admin_id: 'admin',
+    revoked_by_admin_id: 'admin',
+  },
+  absence: { id: 'absence', student_id: 'student', admin_id: 'admin' },
+  template: { id: 'template', class_id: 'class' },
+  seat: { id: 'seat', class_id: 'class', student_id: 'student' },
+  team: { id: 'team', class_id: 'class' },
+  team_member: { team_id: 'team', student_id: 'student' },
+  team_record: {
+    id: 'team_record',
+    team_id: 'team',
+    term_id: 'term',
+    admin_id: 'admin',
+    revoked_by_admin_id: 'admin',
+  },
+  api_token: { id: 'api_token', scope_grade_id: 'grade', scope_class_id: 'class', issuer_id: 'admin' },
+  sign_in_code: { student_id: 'student' },
+  student_event: { id: 'student_event', student_id: 'student' },
+  sign_in_provider: { id: 'sign_in_provider', create_students_in: 'class' },
+  sign_in_identity: {
+    id: 'sign_in_identity',
+    provider_id: 'sign_in_provider',
+    admin_id: 'admin',
+    student_id: 'student',
+  },
+  code_app: { admin_id: 'admin' },
+  recovery_code: { admin_id: 'admin' },
+  passkey: { id: 'passkey', admin_id: 'admin' },
+  activity: { id: 'activity', admin_id: 'admin' },
+  audit_record: { id: 'audit_record', token_id: 'api_token' },
+  import_run: { id: 'import_run', admin_id: 'admin' },
+  import_effect: { import_id: 'import_run', student_id: 'student' },
+};
+
+/** Ids that change do so by the same number, whose end of zeros lets people see what became of what. */
+const step = 1_000;
+
+/** What is added to the ids of each kind; those that are not named stay. */
+export type Shifts = ReadonlyMap<string, number>;
+
+/** Whether a column of a school's data holds an id. */
+export function isIdColumn(table: string, column: string): boolean {
+  return column === 'school_id' || Object.hasOwn(idColumns[table] ?? {}, column);
+}
+
+function kindsOf(table: CatalogueTable): [string, string][] {
+  const columns = Object.entries<string>(idColumns[table.name] ?? {});
+  if (table.columns.includes('school_id')) columns.push(['school_id', 'school']);
+  return columns;
+}
+
+/** Higher ones have never been given out; room must be left for those to come. */
+const idMax = 1_000_000_000_000_000;
+
+/**
+ * Refuses a school that brings along what is not its own: rows of another school or of the installation, such as its
+ * administrators, and ids that would name what is here. The digests of a backup do not say who wrote it.
+ *
+ * @param tables of the school that comes in
+ * @param from the schema that they are in
+ * @throws BackupError
+ */
+export async function refuseForeignRows(
+  client: pg.ClientBase,
+  tables: readonly CatalogueTable[],
+  from: string,
+  school: number,
+): Promise<void> {
+  for (const table of tables) {
+    const place = `${quoted(from)}.${quoted(table.name)}`;
+    const owner = table.name === 'school' ? 'id' : 'school_id';
+    const foreign = kindsOf(table).map(([column]) => `${quoted(column)} NOT BETWEEN 1 AND ${idMax}`);
+    if (table.columns.includes(owner)) foreign.push(`${owner} IS DISTINCT FROM ${school}`);
+    const { rowCount } = await client.query(`SELECT FROM ${place} WHERE ${foreign.join(' OR ')} LIMIT 1`);
+    if (rowCount !== 0) throw damaged(`rows of ${table.name} are not of its school`);
+  }
+  const { rowCount } = await client.query(`SELECT FROM ${quoted(from)}.school`);
+  if (rowCount !== 1) throw damaged('its school is missing');
+}
+
+/**
+ * Decides which ids of a school that comes in can stay: those of a kind of which this installation has not given out any
+ * so high. From then on, none of them is given out here. Not even by who is at work meanwhile, who would need `step`
+ * ids in a moment.
+ *
+ * @param tables of the school that comes in
+ * @param from the schema that they are in
+ */
+export async function chooseShifts(
+  client: pg.ClientBase,
+  tables: readonly CatalogueTable[],
+  from: string,
+): Promise<Shifts> {
+  const places = new Map<string, string[]>();
+  for (const table of tables) {
+    for (const [column, kind] of kindsOf(table)) {
+      const place = `SELECT min(${quoted(column)}), max(${quoted(column)}) FROM ${quoted(from)}.${quoted(table.name)}`;
+      places.set(kind, [...(places.get(kind) ?? []), place]);
+    }
+  }
+  const here = await describeTables(client, [...places.keys()]);
+  const shifts = new Map<string, number>();
+  for (const [kind, selects] of places) {
+    const { rows } = await client.query<{ lowest: number | null; highest: number }>(
+      `SELECT min(ids.min) AS lowest, max(ids.max) AS highest FROM (${selects.join(' UNION ALL ')}) AS ids`,
+    );
+    const { lowest, highest } = rows[0] ?? { lowest: null, highest: 0 };
+    if (lowest === null) continue;
+    const { column, last } = here.get(kind)?.identity ?? { column: 'id', last: null };
+    const shift = lowest > (last ?? 0) ? 0 : Math.ceil((last ?? 0) / step + 1) * step;
+    // Those at work may have been given more since.
+    const sequence = 'pg_get_serial_sequence(quote_ident($1), $2)::regclass';
+    await client.query(
+      `SELECT setval(${sequence}, greatest($3::bigint, pg_sequence_last_value(${sequence})))`,
+      [kind, column, highest + shift],
+    );
+    if (shift > 0) shifts.set(kind, shift);
+  }
+  return shifts;
+}
+
+/** Copies the rows of a table from another schema to here, with the ids that they have here. */
+export async function bringIn(
+  client: pg.ClientBase,
+  table: CatalogueTable,
+  from: string,
+  shifts: Shifts,
+): Promise<void> {
+  const kinds = new Map(kindsOf(table));
+  const columns = table.columns.map((column) => {
+    const shift = shifts.get(kinds.get(column) ?? '') ?? 0;
+    if (shift > 0) return `${quoted(column)} + ${shift}`;
+    if (table.name === 'idempotency_key' && column === 'owner') return ownerHere(shifts);
+    if (table.name === 'idempotency_key' && column === 'key') return keyHere(shifts);
+    if (table.name === 'import_effect' && (column === 'before' || column === 'after'))
+      return fieldsHere(column, shifts);
+    // What a line of this log is about may be of any kind; the name of it stays.
+    if (table.name === 'activity' && column === 'target_id' && shifts.size > 0) return 'NULL';
+    return quoted(column);
+  });
+  // The words in the comment tell a trigger that no key is there twice.
+  await client.query(
+    `INSERT INTO ${quoted(table.name)} (${quotedList(table.columns)}) OVERRIDING SYSTEM VALUE /* not stored yet */
+     SELECT ${columns.join(', ')} FROM ${quoted(from)}.${quoted(table.name)}`,
+  );
+}
+
+/** The fields that an import has changed, with the id of the class here. */
+const fieldsHere = (column: string, shifts: Shifts) =>
+  `CASE WHEN ${column} ? 'classId' THEN jsonb_set(${column}, '{classId}',
+    to_jsonb((${column} ->> 'classId')::bigint + ${shifts.get('class') ?? 0})) ELSE ${column} END`;
+
+/** The keys of points for attendance name a day and a student, with the id of here. */
+const keyHere = (shifts: Shifts) =>
+  `CASE WHEN owner = 'attendance' AND key ~ '^\\S+ \\d{1,15}$' THEN split_part(key, ' ', 1) || ' ' ||
+    (split_part(key, ' ', 2)::bigint + ${shifts.get('student') ?? 0}) ELSE key END`;
+
+/** `token 7` or `admin 7`, with the id of here. */
+function ownerHere(shifts: Shifts): string {
+  const raised = (word: string, kind: string) =>
+    `WHEN owner ~ '^${word} \\d+$' THEN '${word} ' || substr(owner, 7)::bigint + ${shifts.get(kind) ?? 0}`;
+  return `CASE ${raised('token', 'api_token')} ${raised('admin', 'admin')} ELSE owner END`;
+}

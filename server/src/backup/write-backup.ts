@@ -1,0 +1,199 @@
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import product from '../../package.json' with { type: 'json' };
+import type { DatabaseTarget } from '../database/client.ts';
+import { connectAlone, settleText } from '../database/lone-connection.ts';
+import { migrationNames } from '../database/migrate.ts';
+import { BackupError } from './backup-error.ts';
+import { BackupWriter, chunkBytes, type Sink } from './backup-file.ts';
+import { type BackupTable, tablesOfBackup } from './backup-tables.ts';
+import { type CatalogueTable, describeTables, quoted, quotedList } from './catalogue.ts';
+import type { Manifest, TableInBackup } from './manifest.ts';
+import type { Progress } from './progress.ts';
+
+export interface BackupWritten {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface BackupOrder {
+  readonly target: DatabaseTarget;
+  /** The school that is to be in it; null: the whole installation. */
+  readonly school: number | null;
+  readonly sink: Sink;
+  readonly progress: Progress;
+  /** Gives the backup up. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Writes a backup of the database as it is at one moment, while others read and write it. It holds up nobody but who
+ * changes the schema.
+ *
+ * @throws BackupError, or whatever pg throws
+ */
+export async function writeBackup({
+  target,
+  school,
+  sink,
+  progress,
+  stop,
+}: BackupOrder): Promise<BackupWritten> {
+  const client = await connectAlone(target);
+  // Ends what is under way; the statement that fails of it is then waited for.
+  const end = () => void client.end().catch(() => {});
+  stop.addEventListener('abort', end);
+  try {
+    stop.throwIfAborted();
+    const there = await tablesThere(client, school);
+    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await settleText(client);
+    // Before the first SELECT, which fixes the moment: no change of the schema may come between the two.
+    await client.query(`LOCK TABLE ${quotedList(there.map(({ name }) => name))} IN ACCESS SHARE MODE`);
+    const { manifest, tables } = await describe(client, school, there);
+    const writer = new BackupWriter(sink);
+    await writer.begin(manifest);
+    let rows = 0;
+    for (const table of tables) {
+      progress.begin(table.name, table.estimate);
+      rows += await copyTable(client, table, writer, progress);
+    }
+    await client.query('COMMIT');
+    return { rows, sha256: await writer.end(), bytes: writer.bytes };
+  } catch (error) {
+    stop.throwIfAborted();
+    throw error;
+  } finally {
+    stop.removeEventListener('abort', end);
+    await client.end().catch(() => {});
+  }
+}
+
+type TableToCopy = CatalogueTable & BackupTable;
+
+/** Fixes the moment of the backup and says what is there at it. */
+async function describe(
+  client: pg.Client,
+  school: number | null,
+  there: readonly BackupTable[],
+): Promise<{ manifest: Manifest; tables: TableToCopy[] }> {
+  const { rows: seen } = await client.query<{ name: string }>(
+    'SELECT name FROM kysely_migration ORDER BY name',
+  );
+  const migrations = seen.map(({ name }) => name);
+  const unknown = migrations.filter((name) => !migrationNames.includes(name));
+  if (unknown.length > 0) {
+    throw new BackupError(
+      `The database has the schema of a newer Classledger (${unknown[0]}): back it up with that release`,
+    );
+  }
+  const described = await describeTables(
+    client,
+    there.map(({ name }) => name),
+  );
+  const tables = there.flatMap(({ name, condition }) => {
+    const table = described.get(name);
+    return table ? [{ ...table, condition }] : [];
+  });
+  const { rows: moment } = await client.query<{ now: string }>(
+    "SELECT date_trunc('milliseconds', now()) AS now",
+  );
+  const listed: TableInBackup[] = [];
+  for (const table of tables) {
+    const { name, columns, identity } = table;
+    listed.push({ name, columns, identity, days: await daysOf(client, table) });
+  }
+  const manifest: Manifest = {
+    product: product.version,
+    createdAt: moment[0]?.now ?? '',
+    migrations,
+    school: school === null ? null : await schoolNamed(client, school),
+    tables: listed,
+  };
+  return { manifest, tables };
+}
+
+/** Of the tables of a backup those that the database has: a schema of before lacks some. */
+async function tablesThere(client: pg.Client, school: number | null): Promise<BackupTable[]> {
+  const tables = tablesOfBackup(school);
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NOT NULL',
+    [tables.map(({ name }) => name)],
+  );
+  if (rows.length === 0) throw new BackupError('The database holds no data of Classledger');
+  return tables.filter(({ name }) => rows.some((row) => row.name === name));
+}
+
+async function daysOf(
+  client: pg.Client,
+  { name, condition, isPartitioned }: TableToCopy,
+): Promise<{ first: string; last: string } | null> {
+  if (!isPartitioned) return null;
+  const { rows } = await client.query<{ first: string | null; last: string }>(
+    `SELECT min(created_at)::date AS first, max(created_at)::date AS last FROM ${quoted(name)} ${where(condition)}`,
+  );
+  const [days] = rows;
+  return days?.first ? { first: days.first, last: days.last } : null;
+}
+
+const where = (condition: string | undefined) => (condition === undefined ? '' : `WHERE ${condition}`);
+
+async function schoolNamed(client: pg.Client, id: number): Promise<{ id: number; name: string }> {
+  const { rows } = await client.query<{ id: number; name: string }>(
+    'SELECT id, name FROM school WHERE id = $1',
+    [id],
+  );
+  if (!rows[0]) throw new BackupError(`There is no school ${id}`);
+  return rows[0];
+}
+
+const newline = 10;
+
+/** @returns how many rows the table has */
+async function copyTable(
+  client: pg.Client,
+  { name, columns, key, condition }: TableToCopy,
+  writer: BackupWriter,
+  progress: Progress,
+): Promise<number> {
+  const order = key.length > 0 ? `ORDER BY ${quotedList(key)}` : '';
+  const source = client.query(
+    copyTo(
+      `COPY (SELECT ${quotedList(columns)} FROM ${quoted(name)} ${where(condition)} ${order}) TO STDOUT`,
+    ),
+  );
+  let rows = 0;
+  await pipeline(source, async (pieces: AsyncIterable<Buffer>) => {
+    let parts: Buffer[] = [];
+    let size = 0;
+    const flush = async (data: Buffer) => {
+      const count = countLines(data);
+      rows += count;
+      await writer.rows({ table: name, rows: count, data });
+      progress.rows(count);
+    };
+    for await (const piece of pieces) {
+      const end = size + piece.length >= chunkBytes ? piece.lastIndexOf(newline) + 1 : 0;
+      if (end === 0) {
+        parts.push(piece);
+        size += piece.length;
+        continue;
+      }
+      await flush(Buffer.concat([...parts, piece.subarray(0, end)]));
+      parts = [piece.subarray(end)];
+      size = piece.length - end;
+    }
+    if (size > 0) await flush(Buffer.concat(parts));
+  });
+  if (rows !== source.rowCount) throw new BackupError(`The rows of ${name} did not all arrive`);
+  return rows;
+}
+
+/** A row is a line: COPY writes line breaks of a value otherwise. */
+function countLines(data: Buffer): number {
+  let count = 0;
+  for (let at = data.indexOf(newline); at >= 0; at = data.indexOf(newline, at + 1)) count += 1;
+  return count;
+}

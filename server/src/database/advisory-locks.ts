@@ -1,0 +1,19 @@
+/** The numbers of the advisory locks that processes share. */
+
+/** Of whoever migrates. */
+export const migrationLock = 7_309_453_120_117;
+
+/** Of whoever looks after a table: a long removal in one keeps nobody from the others. */
+export const housekeepingLocks = {
+  audit_record: 7_309_453_120_118,
+  activity: 7_309_453_120_119,
+  idempotency_key: 7_309_453_120_120,
+  application: 7_309_453_120_121,
+  spent_challenge: 7_309_453_120_122,
+  student_event: 7_309_453_120_123,
+  sign_in_flow: 7_309_453_120_124,
+  student_session: 7_309_453_120_125,
+  change: 7_309_453_120_126,
+  webhook_delivery: 7_309_453_120_127,
+  import_run: 7_309_453_120_128,
+} as const;

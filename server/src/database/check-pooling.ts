@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { DatabaseTarget } from './client.ts';
+import type { Pooling } from './connect.ts';
+import { endWithin } from './connection-watch.ts';
+import { DatabaseUnusableError } from './database-unusable.ts';
+import { connectAlone } from './lone-connection.ts';
+
+/**
+ * In this order two connections are asked which session they have. Any rule by which a pooler gives free sessions out,
+ * the last one used first or each in turn, gives one of them two, or gives one session to both.
+ */
+const asked = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;
+const answerWithinMs = 5_000;
+const heardWithinMs = 5_000;
+
+/**
+ * Makes sure that poolers on the way to the database are used as the settings say. With a pooler that gives sessions
+ * to transactions, statements prepared by name would fail at random and notifications would never come.
+ *
+ * @param listenTarget where notifications are listened for; null: where everything else is
+ * @throws DatabaseUnusableError
+ */
+export async function checkPooling(
+  target: DatabaseTarget,
+  listenTarget: DatabaseTarget | null,
+  pooling: Pooling,
+): Promise<void> {
+  if (pooling === 'session' && (await sharesSessions(target))) {
+    throw new DatabaseUnusableError(
+      'DATABASE_URL leads through a pooler in transaction mode: set DATABASE_POOLING=transaction and, for a way without it, DATABASE_LISTEN_URL; or use a pooler in session mode',
+    );
+  }
+  if (pooling === 'transaction') await checkTimeZone(target);
+  if (listenTarget === null) return;
+  try {
+    if (await sharesSessions(listenTarget)) {
+      throw new DatabaseUnusableError(
+        'DATABASE_LISTEN_URL leads through a pooler in transaction mode, where notifications are never heard: let it lead to the PostgreSQL server',
+      );
+    }
+    await checkListening(target, listenTarget);
+  } catch (error) {
+    if (error instanceof DatabaseUnusableError) throw error;
+    const reason = (error as Error).message || 'nobody answers';
+    throw new DatabaseUnusableError(`The database of DATABASE_LISTEN_URL cannot be used: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whether connections share sessions. A connection without a pooler knows the number of its own session. */
+async function sharesSessions(target: DatabaseTarget): Promise<boolean> {
+  const first = await connected(target);
+  try {
+    const session = await sessionOf(first);
+    if (session === (first as unknown as { processID: number }).processID) return false;
+    const second = await connected(target);
+    try {
+      const clients = [first, second] as const;
+      const sessions: [Set<number>, Set<number>] = [new Set([session]), new Set()];
+      for (const which of asked) sessions[which].add(await sessionOf(clients[which]));
+      const [ones, others] = sessions;
+      return ones.size > 1 || others.size > 1 || others.has(session);
+    } finally {
+      await endWithin(second);
+    }
+  } finally {
+    await endWithin(first);
+  }
+}
+
+async function sessionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid as number;
+}
+
+/** Times come back as text, which is right in one time zone only. */
+async function checkTimeZone(target: DatabaseTarget): Promise<void> {
+  const client = await connected(target);
+  try {
+    for (let i = 0; i < asked.length; i++) {
+      const { rows } = await client.query<{ zone: string }>("SELECT current_setting('TimeZone') AS zone");
+      if (rows[0]?.zone === 'UTC') continue;
+      throw new DatabaseUnusableError(
+        `The pooler of DATABASE_URL does not keep the time zone that a connection asks for (${rows[0]?.zone}): set the time zone of the role or the database to UTC`,
+      );
+    }
+  } finally {
+    await endWithin(client);
+  }
+}
+
+/** Notifications that are sent on the one way must be heard on the other. */
+async function checkListening(target: DatabaseTarget, listenTarget: DatabaseTarget): Promise<void> {
+  const channel = `classledger_${randomUUID()}`;
+  const listener = await connected(listenTarget);
+  try {
+    const heard = new Promise<boolean>((resolve) => {
+      listener.on('notification', () => resolve(true));
+      listener.on('end', () => resolve(false));
+      setTimeout(() => resolve(false), heardWithinMs).unref();
+    });
+    await listener.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    const sender = await connected(target);
+    try {
+      await sender.query('SELECT pg_notify($1, $2)', [channel, '']);
+    } finally {
+      await endWithin(sender);
+    }
+    if (await heard) return;
+    throw new DatabaseUnusableError(
+      'DATABASE_LISTEN_URL does not hear the notifications that are sent through DATABASE_URL: let both lead to the same database of the same server',
+    );
+  } finally {
+    await endWithin(listener);
+  }
+}
+
+const connected = (target: DatabaseTarget): Promise<pg.Client> =>
+  connectAlone(target, {
+    application_name: 'classledger check',
+    connectionTimeoutMillis: answerWithinMs,
+    query_timeout: answerWithinMs,
+  });

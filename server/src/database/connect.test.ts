@@ -1,0 +1,110 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { onServer } from '../../test/own-database.ts';
+import { openSchool } from '../../test/test-app.ts';
+import { DatabaseClient, targetOf } from './client.ts';
+import { connectDatabase, type DatabaseConnection } from './connect.ts';
+import { Primary } from './servers.ts';
+
+const { test, school, office } = await openSchool();
+const [student] = school.grades[0].classes[0].students;
+const open: DatabaseConnection[] = [];
+
+afterAll(() => Promise.all(open.map((connection) => connection.end())));
+
+function connect(target: Parameters<typeof connectDatabase>[0]): DatabaseConnection {
+  const connection = connectDatabase(target);
+  open.push(connection);
+  return connection;
+}
+
+const settings = `SELECT '2026-09-01 08:00:00.12+08'::timestamptz AS instant, '2026-02-01'::date AS day,
+  current_setting('idle_in_transaction_session_timeout') AS pause, current_setting('tcp_keepalives_idle') AS keepalive`;
+
+describe('connections to a database', () => {
+  it('read instants and days right whatever its time zone and date style are', async () => {
+    for (const setting of ["timezone = 'Asia/Shanghai'", "datestyle = 'German'"]) {
+      await onServer(`ALTER DATABASE ${test.databaseName} SET ${setting}`);
+    }
+    const connection = connect(test.databaseTarget);
+    for (const pool of [connection.pool, connection.behind]) {
+      const { rows } = await pool.query(settings);
+      expect(rows[0]).toMatchObject({
+        instant: '2026-09-01T00:00:00.120Z',
+        day: '2026-02-01',
+        pause: '1min',
+      });
+    }
+  });
+
+  it('ask a server nothing at their start that a pooler would refuse', async () => {
+    const { parameters } = await startOf(connect(test.databaseTarget));
+    expect(Object.keys(parameters).sort()).toEqual(
+      ['DateStyle', 'TimeZone', 'application_name', 'client_encoding', 'database', 'user'].sort(),
+    );
+  });
+
+  it('may break while they open: whoever wanted one is told, and the process goes on', async () => {
+    const message = (type: string, body: Buffer) => {
+      const head = Buffer.alloc(5, type);
+      head.writeInt32BE(body.length + 4, 1);
+      return Buffer.concat([head, body]);
+    };
+    const taken = message('R', Buffer.alloc(4));
+    const ready = message('Z', Buffer.from('I'));
+    const end = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
+    // A server that dies right after it took the connection: all of it comes in one piece.
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([taken, ready, end])));
+    }).listen(0, '127.0.0.1');
+    await new Promise((listening) => server.once('listening', listening));
+    const { port } = server.address() as AddressInfo;
+    const { pool } = connect({ ...test.databaseTarget, host: '127.0.0.1', port });
+    await expect(pool.query('SELECT 1')).rejects.toThrow();
+    server.close();
+  });
+
+  it('are replaced where the server has become read-only, so that writes go on as soon as one takes them', async () => {
+    const write = () =>
+      office.post('/scores', { userId: student?.id, scoreChange: 1 }, { 'idempotency-key': 'again' });
+    // Without a part of the rate limit, which nobody can write down then, reads are refused, too.
+    expect(await office.post('/scores', { userId: student?.id, scoreChange: 1 })).toMatchObject({ code: 0 });
+    await onServer(`ALTER DATABASE ${test.databaseName} SET default_transaction_read_only = on`);
+    await onServer(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${test.databaseName}'`,
+    );
+    await expect.poll(async () => (await office.get('/students')).status).toBe(200);
+    expect(await write()).toMatchObject({ status: 503, code: 50301, headers: { 'retry-after': '1' } });
+    await onServer(`ALTER DATABASE ${test.databaseName} RESET default_transaction_read_only`);
+    await expect.poll(async () => (await write()).status, { timeout: 5_000 }).toBe(200);
+    expect(await write()).toMatchObject({ status: 200, code: 0 });
+  });
+});
+
+describe('a database with several servers', () => {
+  it('is reached at the one that is there and takes writes', async () => {
+    const { host, port, user } = inject('postgres');
+    const hosts = `host=${encodeURIComponent(`/nowhere,${host}`)}&port=${port}`;
+    const { pool } = connect(targetOf(`postgres://${user}@/${test.databaseName}?${hosts}`));
+    expect((await pool.query(settings)).rows).toHaveLength(1);
+  });
+
+  it('is given up in the time of one connection, with the search for the server', async () => {
+    const { host = '', port = 0 } = inject('postgres');
+    const swallowed = new Primary([{ host, port }], () => new Promise(() => {}), 3_600_000);
+    const client = new DatabaseClient({ connectionTimeoutMillis: 1, primary: swallowed });
+    await expect(client.connect()).rejects.toThrow('timeout');
+  });
+});
+
+/** What a connection says first. */
+async function startOf({ pool }: DatabaseConnection): Promise<{ parameters: Record<string, string> }> {
+  const client = await pool.connect();
+  try {
+    return {
+      parameters: (client as unknown as { getStartupConf(): Record<string, string> }).getStartupConf(),
+    };
+  } finally {
+    client.release();
+  }
+}

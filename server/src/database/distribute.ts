@@ -1,0 +1,275 @@
+import { type Kysely, sql } from 'kysely';
+import type pg from 'pg';
+import { DatabaseUnusableError } from './database-unusable.ts';
+import { schoolTables, tableNames } from './tables.ts';
+
+/*
+ * Distribution over the nodes of Citus: tables of school data by `school_id`, all in the same shards, so that a school is
+ * in one place and can be moved. What belongs to the installation, the list of schools too, stays on the coordinator.
+ */
+
+/** A foreign key as it is now. */
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly to: string;
+  readonly definition: string;
+}
+
+interface Trigger {
+  readonly kind: 'TRIGGER' | 'RULE';
+  readonly table: string;
+  readonly name: string;
+}
+
+/** What is to be done. A second run finds nothing. */
+export interface DistributionPlan {
+  /** Tables that are to be distributed. */
+  readonly tables: readonly string[];
+  /** Keys that stand in the way of that, with what they become; null: nothing. */
+  readonly keys: readonly (ForeignKey & { readonly becomes: string | null })[];
+  /** Triggers and rules. */
+  readonly triggers: readonly Trigger[];
+}
+
+/** The table in whose shards all others are. */
+const firstTable = 'grade';
+
+const oldestMajor = 12;
+
+/**
+ * What the sessions of this database need on Citus: the limit of time for locks counts on the nodes too, and what changes rows of all
+ * schools, as housekeeping does, may come before and after changes of other kinds in one transaction.
+ */
+export const sessionSettings = {
+  'citus.propagate_set_commands': 'local',
+  'citus.multi_shard_modify_mode': 'sequential',
+} as const;
+
+/**
+ * Finds out what is to be done on a cluster that `checkCluster` has seen. Changes nothing.
+ *
+ * @throws DatabaseUnusableError
+ */
+export async function planDistribution(client: pg.ClientBase): Promise<DistributionPlan> {
+  await requireIdle(client);
+  const placed = await askDistributed(client);
+  const tables = schoolTables.filter((table) => !placed.has(table));
+  const isToDo = new Set(tables);
+  const keys = (await askKeys(client)).flatMap((key) => {
+    const becomes = keyOnCitus(schoolTables.includes(key.table), key);
+    const isInTheWay = isToDo.has(key.table) || isToDo.has(key.to) || becomes !== key.definition;
+    return isInTheWay ? [{ ...key, becomes }] : [];
+  });
+  return { tables, keys, triggers: await askTriggers(client) };
+}
+
+/**
+ * Distributes the tables in one transaction: when it fails or is interrupted, everything is as before.
+ *
+ * @throws DatabaseUnusableError, or DatabaseError of pg
+ */
+export async function distribute(
+  client: pg.ClientBase,
+  plan: DistributionPlan,
+  tell: (line: string) => void,
+): Promise<void> {
+  const { rows } = await client.query<{ database: string }>(
+    'SELECT quote_ident(current_database()) AS database',
+  );
+  const { database } = rows[0] as { database: string };
+  await client.query('BEGIN');
+  try {
+    for (const [name, value] of Object.entries(sessionSettings)) {
+      await client.query(`SET LOCAL ${name} = '${value}'`);
+      await client.query(`ALTER DATABASE ${database} SET ${name} = '${value}'`);
+    }
+    // Its notices tell in many words what is told here in one.
+    await client.query("SET LOCAL client_min_messages = 'warning'");
+    for (const { kind, table, name } of plan.triggers) {
+      await client.query(`DROP ${kind} "${name}" ON "${table}"`);
+    }
+    for (const { table, name } of plan.keys) {
+      await client.query(`ALTER TABLE "${table}" DROP CONSTRAINT "${name}"`);
+    }
+    for (const table of plan.tables) {
+      tell(`${table} …`);
+      await client.query(`SELECT create_distributed_table($1, 'school_id', colocate_with => $2)`, [
+        table,
+        table === firstTable ? 'none' : firstTable,
+      ]);
+    }
+    for (const { table, name, becomes } of plan.keys) {
+      if (becomes !== null) await client.query(`ALTER TABLE "${table}" ADD CONSTRAINT "${name}" ${becomes}`);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * For migrations: gives a new table of school data its foreign keys, each as `FOREIGN KEY ... REFERENCES ...`. Where the
+ * data is distributed, the table is distributed before, because no key may lead from a table on the coordinator to one
+ * that is.
+ */
+export async function settleSchoolTable(
+  db: Kysely<unknown>,
+  table: string,
+  keys: readonly string[],
+): Promise<void> {
+  const isDistributed = await hasDistributed(db);
+  if (isDistributed) {
+    await sql`SELECT create_distributed_table(${table}, 'school_id', colocate_with => ${firstTable})`.execute(
+      db,
+    );
+  }
+  for (const definition of keys) {
+    const to = / REFERENCES (\w+)/.exec(definition)?.[1] ?? '';
+    const settled = isDistributed ? keyOnCitus(true, { to, definition }) : definition;
+    if (settled !== null) await sql`ALTER TABLE ${sql.table(table)} ADD ${sql.raw(settled)}`.execute(db);
+  }
+}
+
+async function hasDistributed(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`
+    SELECT to_regclass('pg_dist_partition') IS NOT NULL AS known`.execute(db);
+  if (!rows[0]?.known) return false;
+  const { rows: found } = await sql`
+    SELECT 1 FROM pg_dist_partition WHERE logicalrelid = to_regclass(${firstTable})`.execute(db);
+  return found.length > 0;
+}
+
+export interface Cluster {
+  readonly version: string;
+  /** Those with shards. */
+  readonly nodes: readonly string[];
+  readonly shards: number;
+}
+
+/** What the database is distributed over, or can be. @throws DatabaseUnusableError */
+export async function checkCluster(client: pg.ClientBase): Promise<Cluster> {
+  const { rows: extensions } = await client.query<{
+    database: string;
+    version: string | null;
+    owns: boolean;
+  }>(`
+    SELECT datname AS database, pg_has_role(datdba, 'USAGE') AS owns,
+      (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS version
+    FROM pg_database WHERE datname = current_database()`);
+  const { database, version, owns } = extensions[0] as (typeof extensions)[0];
+  if (version === null) {
+    throw new DatabaseUnusableError(
+      `The database "${database}" has no Citus: CREATE EXTENSION citus in it, on this node and on every worker`,
+    );
+  }
+  if (Number.parseInt(version, 10) < oldestMajor) {
+    throw new DatabaseUnusableError(`Citus ${oldestMajor} or newer is needed; this is ${version}`);
+  }
+  const { rows: groups } = await client.query<{ groupid: number }>('SELECT groupid FROM pg_dist_local_group');
+  if (groups[0]?.groupid !== 0) {
+    throw new DatabaseUnusableError(
+      'DATABASE_URL names a worker of Citus: name the coordinator, where all processes of the installation connect',
+    );
+  }
+  const { rows: nodes } = await client.query<{ name: string; groupid: number; hasShards: boolean }>(`
+    SELECT nodename || ':' || nodeport AS name, groupid, shouldhaveshards AS "hasShards" FROM pg_dist_node
+    WHERE isactive AND noderole = 'primary' ORDER BY nodeid`);
+  const withShards = nodes.filter(({ hasShards }) => hasShards);
+  if (withShards.length === 0) {
+    throw new DatabaseUnusableError(
+      `Citus knows no worker in the database "${database}": SELECT citus_add_node('HOST', PORT) for each`,
+    );
+  }
+  if (!nodes.some(({ groupid }) => groupid === 0)) {
+    throw new DatabaseUnusableError(
+      `The workers do not know this coordinator: SELECT citus_set_coordinator_host('HOST', PORT) in the database "${database}"`,
+    );
+  }
+  if (!owns) {
+    throw new DatabaseUnusableError(
+      `The role of DATABASE_URL does not own the database "${database}", whose settings are to be changed: use the role that does`,
+    );
+  }
+  const { rows: shown } = await client.query<{ shards: number }>(`
+    SELECT coalesce((SELECT shardcount FROM pg_dist_partition JOIN pg_dist_colocation USING (colocationid)
+      WHERE logicalrelid = to_regclass('${firstTable}') AND partmethod = 'h'),
+      current_setting('citus.shard_count')::int) AS shards`);
+  return { version, nodes: withShards.map(({ name }) => name), shards: shown[0]?.shards ?? 0 };
+}
+
+/** Whoever writes meanwhile would wait for minutes, or for each other. @throws DatabaseUnusableError */
+async function requireIdle(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ open: number }>(`
+    SELECT count(*)::int AS open FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+      AND application_name LIKE 'classledger%' AND application_name <> current_setting('application_name')`);
+  const open = rows[0]?.open ?? 0;
+  if (open > 0) {
+    throw new DatabaseUnusableError(
+      `Classledger is running on this database (${open} connections): stop all its processes first`,
+    );
+  }
+}
+
+/** Our tables that are distributed by school. @throws DatabaseUnusableError for one that is in another way */
+async function askDistributed(client: pg.ClientBase): Promise<Set<string>> {
+  const { rows } = await client.query<{ table: string; bySchool: boolean }>(
+    `SELECT c.relname AS table, coalesce(p.partmethod = 'h' AND p.colocationid = first.colocationid
+        AND column_to_column_name(p.logicalrelid, p.partkey) = 'school_id', false) AS "bySchool"
+     FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
+       LEFT JOIN pg_dist_partition first ON first.logicalrelid = to_regclass($2)
+     WHERE c.oid = to_regclass(quote_ident(c.relname)) AND c.relname = ANY($1)`,
+    [tableNames, firstTable],
+  );
+  const other = rows.find(({ table, bySchool }) => schoolTables.includes(table) !== bySchool);
+  if (other) {
+    throw new DatabaseUnusableError(
+      `The table "${other.table}" is known to Citus in another way than it should be: SELECT undistribute_table('${other.table}'), and try again`,
+    );
+  }
+  return new Set(rows.map(({ table }) => table));
+}
+
+/** Of our tables; those of partitions come with them. */
+async function askKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT t.relname AS table, k.conname AS name, r.relname AS to, pg_get_constraintdef(k.oid) AS definition
+     FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
+     WHERE k.contype = 'f' AND k.conparentid = 0 AND t.relname = ANY($1) AND t.oid = to_regclass(quote_ident(t.relname))
+     ORDER BY k.oid`,
+    [tableNames],
+  );
+  return rows;
+}
+
+/**
+ * Neither triggers nor rules may stand on a distributed table. Ours are for the release before and for changes by hand:
+ * processes do themselves what they do.
+ */
+async function askTriggers(client: pg.ClientBase): Promise<Trigger[]> {
+  const { rows } = await client.query<Trigger>(
+    `SELECT * FROM (
+       SELECT 'TRIGGER' AS kind, tgrelid AS relation, tgname AS name FROM pg_trigger
+       WHERE NOT tgisinternal AND tgparentid = 0 AND tgname NOT LIKE '%truncate_trigger%'
+       UNION ALL SELECT 'RULE', ev_class, rulename FROM pg_rewrite
+     ) AS found JOIN (SELECT oid, relname AS table FROM pg_class) AS t ON t.oid = relation
+     WHERE t.table = ANY($1) AND relation = to_regclass(quote_ident(t.table))
+     ORDER BY relation, name`,
+    [schoolTables],
+  );
+  return rows;
+}
+
+/**
+ * What a foreign key is where the tables are distributed: nothing between a school's data and the coordinator, and no
+ * action that would write to the column which distributes. The product does both itself (decision 16).
+ */
+function keyOnCitus(
+  isOfSchool: boolean,
+  { to, definition }: Pick<ForeignKey, 'to' | 'definition'>,
+): string | null {
+  if (isOfSchool !== schoolTables.includes(to)) return null;
+  return isOfSchool ? definition.replace(/ ON DELETE SET NULL( \([^)]*\))?/, '') : definition;
+}

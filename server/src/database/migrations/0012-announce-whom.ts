@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Announcements of access changes name the credential, the administrator who issues credentials or the school, so that
+ * processes keep what they know of all others. The code announces its own changes by itself, in the same words; these
+ * triggers announce what is changed by hand, or by the version before. They are row by row, because a trigger with a
+ * list of columns cannot see all rows of a statement.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(`
+    DROP TRIGGER announce ON api_token;
+    DROP TRIGGER announce ON admin;
+    DROP TRIGGER announce ON school;
+    DROP TRIGGER announce ON class;
+    DROP TRIGGER announce ON grade;
+    -- Arguments: what is named, and the column with its id.
+    CREATE OR REPLACE FUNCTION announce_access_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_notify('classledger_access', TG_ARGV[0] || ' ' || (to_jsonb(OLD) ->> TG_ARGV[1]));
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER announce AFTER DELETE OR UPDATE OF name, scopes, expires_at, disabled, revoked_at
+      ON api_token FOR EACH ROW EXECUTE FUNCTION announce_access_change('credential', 'id');
+    CREATE TRIGGER announce AFTER DELETE OR UPDATE OF role, school_id, grade_id, class_id, disabled
+      ON admin FOR EACH ROW EXECUTE FUNCTION announce_access_change('issuer', 'id');
+    CREATE TRIGGER announce AFTER DELETE OR UPDATE OF name, disabled
+      ON school FOR EACH ROW EXECUTE FUNCTION announce_access_change('school', 'id');
+    CREATE TRIGGER announce AFTER DELETE OR UPDATE OF grade_id
+      ON class FOR EACH ROW EXECUTE FUNCTION announce_access_change('school', 'school_id');
+    CREATE TRIGGER announce AFTER DELETE
+      ON grade FOR EACH ROW EXECUTE FUNCTION announce_access_change('school', 'school_id');
+  `)
+    .execute(db);
+}

@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * What processes have taken of the windows of each credential (http/rate-limit.ts). Not logged: it is worthless after a
+ * minute, and writing it waits for no disk.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(`
+    CREATE UNLOGGED TABLE rate_limit_window (
+      token_id bigint PRIMARY KEY,
+      total_started_at timestamptz NOT NULL,
+      total_granted integer NOT NULL,
+      -- Processes that have a part of this window.
+      total_holders integer NOT NULL,
+      -- What the last statement took.
+      total_part integer NOT NULL,
+      write_started_at timestamptz NOT NULL,
+      write_granted integer NOT NULL,
+      write_holders integer NOT NULL,
+      write_part integer NOT NULL
+    ) WITH (fillfactor = 50);
+  `)
+    .execute(db);
+}

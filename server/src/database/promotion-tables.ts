@@ -1,0 +1,41 @@
+import type { GeneratedAlways } from 'kysely';
+import type { Instant, NullableInstant } from './account-tables.ts';
+
+/** What moved all classes up; see migration 0024. */
+interface PromotionTable {
+  school_id: number;
+  id: GeneratedAlways<number>;
+  name: string;
+  created_at: Instant;
+  admin_id: number;
+  username: string;
+  scored_until: Instant;
+  archived_grade_id: number | null;
+  undone_at: NullableInstant;
+}
+
+interface PromotionClassTable {
+  school_id: number;
+  promotion_id: number;
+  class_id: number;
+  name_before: string;
+  name_after: string;
+  from_grade_id: number;
+  to_grade_id: number;
+  from_grade_name: string;
+  to_grade_name: string;
+  students: number;
+}
+
+interface PromotionStudentTable {
+  school_id: number;
+  promotion_id: number;
+  student_id: number;
+}
+
+/** The tables of year promotions. */
+export interface PromotionTables {
+  promotion: PromotionTable;
+  promotion_class: PromotionClassTable;
+  promotion_student: PromotionStudentTable;
+}

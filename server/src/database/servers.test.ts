@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import { Primary, readServers, type Server } from './servers.ts';
+
+const two = [
+  { host: 'one', port: 5432 },
+  { host: 'two', port: 6432 },
+];
+
+describe('a URL of a database', () => {
+  it.each([
+    [
+      'postgres://user:p%40ss@one,two:6432/name?target_session_attrs=read-write',
+      'postgres://user:p%40ss@one/name',
+    ],
+    ['postgresql://one:5432,two:6432/name', 'postgresql://one:5432/name'],
+    ['postgres://user@/name?host=one,two&port=5432,6432', 'postgres://user@host/name'],
+  ])('names several servers as libpq has it: %s', (text, first) => {
+    const read = readServers(text);
+    expect(read?.servers).toEqual(two);
+    expect(read?.url.split('?')[0]).toBe(first);
+  });
+
+  it('names servers by addresses and sockets', () => {
+    expect(readServers('postgres://[::1]:5433,[fe80::2]/name')?.servers).toEqual([
+      { host: '::1', port: 5433 },
+      { host: 'fe80::2', port: 5432 },
+    ]);
+    expect(readServers('postgres:///name?host=/run/a,/run/b&port=5433')?.servers).toEqual([
+      { host: '/run/a', port: 5433 },
+      { host: '/run/b', port: 5433 },
+    ]);
+  });
+
+  it.each([
+    'postgres://user:secret@db.example:5432/classledger',
+    'postgres://user@/name?host=/run/postgresql&port=5433',
+    'postgres://user:a,b@one/name',
+    'postgres://localhost/name',
+  ])('stays as it is when it names one: %s', (text) => {
+    expect(readServers(text)).toEqual({ url: text, servers: [] });
+  });
+
+  it.each([
+    'mysql://one,two/name',
+    'postgres://one:port,two/name',
+    'postgres://one,,two/name',
+    'postgres://one:99999,two/name',
+    'postgres://one,two/name?target_session_attrs=read-only',
+    'postgres://one/name?host=a,b,c&port=1,2',
+  ])('is refused where it names no servers that take writes: %s', (text) => {
+    expect(readServers(text)).toBeNull();
+  });
+});
+
+describe('the primary among several servers', () => {
+  const [one, two_] = two as [Server, Server];
+
+  it('is the one that takes writes, whichever answers at all, and is asked for once', async () => {
+    let questions = 0;
+    const primary = new Primary(two, async (server) => {
+      questions++;
+      if (server === one) throw new Error('refused');
+      return true;
+    });
+    expect(await Promise.all([primary.find(), primary.find()])).toEqual([two_, two_]);
+    expect(await primary.find()).toBe(two_);
+    expect(questions).toBe(2);
+  });
+
+  it('is looked for again when the known one is in doubt, and waited for while none is', async () => {
+    let writable: Server | null = one;
+    let questions = 0;
+    const primary = new Primary(two, async (server) => {
+      questions++;
+      return server === writable;
+    });
+    expect(await primary.find()).toBe(one);
+    writable = null;
+    primary.doubt(two_);
+    expect(await primary.find(), 'the other one was never believed in').toBe(one);
+    primary.doubt(one);
+    const found = primary.find();
+    const before = questions;
+    await eventually('both are asked again', () => questions >= before + 4);
+    writable = two_;
+    expect(await found).toBe(two_);
+  });
+
+  it('is not looked for longer than a while, whatever swallows the question', async () => {
+    const ask = (server: Server) =>
+      server === one ? Promise.resolve(false) : new Promise<boolean>(() => {});
+    await expect(new Primary(two, ask, 1).find()).rejects.toThrow(
+      'no server takes writes (one:5432 is read-only; two:6432 does not answer)',
+    );
+  });
+
+  it('is missed with a line that says why of each', async () => {
+    const ask = async (server: Server) => {
+      if (server === one) throw new Error('connect ECONNREFUSED');
+      return false;
+    };
+    const primary = new Primary(two, ask, 0);
+    await expect(primary.find()).rejects.toThrow(
+      'no server takes writes (one:5432 connect ECONNREFUSED; two:6432 is read-only)',
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { untilAborted } from '../until-aborted.ts';
+
+/** Where a PostgreSQL server listens; a host that begins with a slash is a folder with a socket. */
+export interface Server {
+  readonly host: string;
+  readonly port: number;
+}
+
+const urlParts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
+const hostAndPort = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d{1,5}))?$/;
+const standardPort = 5432;
+/** What libpq calls the servers that we can use; every other value asks for servers that refuse writes. */
+const writable = ['read-write', 'primary', 'any'];
+
+/**
+ * Reads a URL that may name several servers as libpq has it: `postgres://user@one:5432,two:5432/name`, or with lists
+ * in the parameters `host` and `port`.
+ *
+ * @returns the servers in their order, and a URL that names the first of them alone; null for what is no such URL
+ */
+export function readServers(text: string): { url: string; servers: readonly Server[] } | null {
+  const [, head, authority, tail] = urlParts.exec(text) ?? [];
+  if (head === undefined || authority === undefined) return null;
+  const [firstPlace = '', ...otherPlaces] = authority.split(',');
+  const first = `${head}${firstPlace}${tail}`;
+  // pg also takes `user@/database`, with the host among the parameters, which is no URL to others.
+  const parsable = first.replace('@/', '@host/');
+  if (!URL.canParse(parsable)) return null;
+  const url = new URL(parsable);
+  const wanted = url.searchParams.get('target_session_attrs');
+  if (wanted !== null && !writable.includes(wanted)) return null;
+
+  const hosts = url.searchParams.get('host')?.split(',') ?? [];
+  if (hosts.length > 1) {
+    const ports = url.searchParams.get('port')?.split(',') ?? [String(standardPort)];
+    if (ports.length !== 1 && ports.length !== hosts.length) return null;
+    const servers = hosts.map((host, index) => ({ host, port: Number(ports[index] ?? ports[0]) }));
+    url.searchParams.delete('host');
+    url.searchParams.delete('port');
+    return servers.every(isServer) ? { url: url.href, servers } : null;
+  }
+  if (otherPlaces.length === 0) return { url: first, servers: [] };
+  const servers = [firstPlace, ...otherPlaces].map((place) => {
+    const [, host = '', port = standardPort] = hostAndPort.exec(place) ?? [];
+    return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+  });
+  return servers.every(isServer) ? { url: first, servers } : null;
+}
+
+const isServer = ({ host, port }: Server) => host !== '' && port > 0 && port < 65_536;
+
+/**
+ * How long the servers are asked again and again which of them is the primary, with the last answer waited for, and how soon again.
+ * It leaves time to connect to the one that is found.
+ */
+const searchMs = 4_000;
+const againMs = 200;
+
+/**
+ * Which of several servers takes writes. It is asked for when it is not known or in doubt; a server that is just
+ * being promoted is waited for a moment.
+ */
+export class Primary {
+  readonly #servers: readonly Server[];
+  readonly #takesWrites: (server: Server) => Promise<boolean>;
+  readonly #searchMs: number;
+  #known: Server | null = null;
+  #search: Promise<Server> | null = null;
+
+  /** @param takesWrites rejects where the server cannot be asked */
+  constructor(
+    servers: readonly Server[],
+    takesWrites: (server: Server) => Promise<boolean>,
+    forMs = searchMs,
+  ) {
+    this.#servers = servers;
+    this.#searchMs = forMs;
+    this.#takesWrites = takesWrites;
+  }
+
+  /** The server that took writes when it was asked last. @throws Error when none does */
+  async find(): Promise<Server> {
+    if (this.#known) return this.#known;
+    this.#search ??= this.#ask().finally(() => {
+      this.#search = null;
+    });
+    return this.#search;
+  }
+
+  /** Has everyone who asks from now on find out again, if this is the server they would be told. */
+  doubt(server: Server): void {
+    if (this.#known === server) this.#known = null;
+  }
+
+  async #ask(): Promise<Server> {
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), this.#searchMs);
+    const reasons = new Map<Server, string>();
+    const answers = this.#servers.map(async (server) => {
+      while (!over.signal.aborted) {
+        try {
+          if (await untilAborted(over.signal, this.#takesWrites(server))) return server;
+          reasons.set(server, 'is read-only');
+        } catch (error) {
+          if (!over.signal.aborted) reasons.set(server, (error as Error).message);
+        }
+        await pause(againMs, undefined, { signal: over.signal }).catch(() => {});
+      }
+      throw new Error(`${server.host}:${server.port} ${reasons.get(server) || 'does not answer'}`);
+    });
+    try {
+      this.#known = await Promise.any(answers);
+      return this.#known;
+    } catch (error) {
+      const each = (error as AggregateError).errors.map((one: Error) => one.message);
+      throw new Error(`no server takes writes (${each.join('; ')})`);
+    } finally {
+      clearTimeout(timer);
+      over.abort();
+    }
+  }
+}

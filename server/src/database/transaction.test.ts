@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { isKnownUndone } from './transaction.ts';
+import { DatabaseLostError } from './trouble.ts';
+
+const refusal = (code: string, severity: string) =>
+  Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code, severity });
+
+it.each([
+  ['a constraint', '23503'],
+  ['a serialisation failure', '40001'],
+  ['a deadlock', '40P01'],
+  ['a trigger', 'P0001'],
+])('a COMMIT that fails with %s is undone, in any language of the server', (_, code) => {
+  for (const severity of ['ERROR', 'FEHLER', '错误'])
+    expect(isKnownUndone(refusal(code, severity))).toBe(true);
+});
+
+it.each([
+  ['a lost server, as a pooler tells it', '08006'],
+  ['an unknown end', '40003'],
+  ['a session that is ended', '57P01'],
+  ['a transaction that is ended', '25P03'],
+  ['a disk that is full', '53100'],
+  ['a disk that is read-only', '42501'],
+  ['a disk that fails', '58030'],
+  ['a lost node, as Citus may tell it', 'XX000'],
+])('a COMMIT that fails with %s may be done', (_, code) => {
+  for (const severity of ['ERROR', 'FATAL']) expect(isKnownUndone(refusal(code, severity))).toBe(false);
+});
+
+it('a COMMIT whose connection is lost may be done', () => {
+  expect(isKnownUndone(new DatabaseLostError(new Error('Connection terminated')))).toBe(false);
+});
