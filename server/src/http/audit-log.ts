@@ -4,28 +4,25 @@ import type { Clock } from '../clock.ts';
 import { BatchWriter, notBegun, type OnceWork } from '../database/commit-once.ts';
 import { query } from '../database/connect.ts';
 import { WriteBehind } from '../database/write-behind.ts';
+import { columnsOf, type EncodedEntry, encodeEntry, insertEntries } from './audit-columns.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { UnknownCallers } from './unknown-callers.ts';
 
 interface Batch extends OnceWork {
-  readonly entries: readonly AuditEntry[];
+  readonly entries: readonly EncodedEntry[];
 }
 
 const batchMax = 2_000;
+/** So many are written at once: more of them would hold up what PostgreSQL does for callers, and live longer here. */
+const writtenAtOnce = 250;
 /**
  * While the table cannot be written, this many wait; older ones are given up and reported. Callers whom no one knows
  * have room of their own: they do not push others out.
  */
 const waitingMax = { known: 20_000, unknown: 10_000 };
 /** Who reads the log does not wait longer for a table that cannot be written. */
-const settleMs = 3_000;
+export const settleMs = 3_000;
 const minuteMs = 60_000;
-
-const insertEntries = `
-  INSERT INTO audit_record (school_id, created_at, request_id, token_id, token_prefix, method, path, status_code,
-    latency_ms, ip, user_agent, error_message)
-  SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::uuid[], $4::bigint[], $5::text[], $6::text[],
-    $7::text[], $8::int[], $9::real[], $10::text[], $11::text[], $12::text[])`;
 
 /**
  * Writes the audit log off the request's path, in batches. Trouble with the table is reported and never reaches
@@ -39,17 +36,21 @@ export class AuditLog {
   readonly #behind = new WriteBehind(() => this.#writeAll());
   /** Taken from those that wait, and not stored yet. */
   readonly #batches: Batch[] = [];
-  readonly #waiting: Record<keyof typeof waitingMax, AuditEntry[]> = { known: [], unknown: [] };
+  readonly #waiting: Record<keyof typeof waitingMax, EncodedEntry[]> = { known: [], unknown: [] };
   readonly #unknownCallers = new UnknownCallers();
   #endOfMinute: NodeJS.Timeout | null = null;
   #closing = false;
   #closed = false;
+  #lost = 0;
 
   /** @param report told of every failure, with the number of entries that will never be written */
   constructor(pool: pg.Pool, clock: Clock, report: (error: unknown, lost: number) => void) {
     this.#writer = new BatchWriter(pool);
     this.#clock = clock;
-    this.#report = report;
+    this.#report = (error, lost) => {
+      this.#lost += lost;
+      report(error, lost);
+    };
   }
 
   record(entry: AuditEntry): void {
@@ -60,7 +61,8 @@ export class AuditLog {
     const isKnown = entry.tokenId !== null;
     if (isKnown || this.#unknownCallers.isSingle(entry)) {
       this.#add(isKnown ? 'known' : 'unknown', entry);
-      this.#behind.soon();
+      if (this.#waitingNow >= writtenAtOnce) this.#behind.now();
+      else this.#behind.soon();
     } else {
       this.#awaitEndOfMinute();
     }
@@ -84,8 +86,18 @@ export class AuditLog {
     if (this.#endOfMinute) clearTimeout(this.#endOfMinute);
     await this.#behind.close(giveUp);
     this.#closed = true;
-    const lost = this.#batches.reduce((count, { entries }) => count + entries.length, this.#waitingNow);
-    if (lost > 0) this.#report(new Error('The audit log was closed before it was written'), lost);
+    const { waiting } = this;
+    if (waiting > 0) this.#report(new Error('The audit log was closed before it was written'), waiting);
+  }
+
+  /** Entries that are not stored yet. */
+  get waiting(): number {
+    return this.#batches.reduce((count, { entries }) => count + entries.length, this.#waitingNow);
+  }
+
+  /** Entries that will never be stored. */
+  get lost(): number {
+    return this.#lost;
   }
 
   get #waitingNow(): number {
@@ -94,7 +106,7 @@ export class AuditLog {
 
   #add(whose: keyof typeof waitingMax, entry: AuditEntry): void {
     const waiting = this.#waiting[whose];
-    waiting.push(entry);
+    waiting.push(encodeEntry(entry));
     if (waiting.length > waitingMax[whose]) {
       this.#report(new Error('The audit log cannot keep up'), waiting.splice(0, batchMax).length);
     }
@@ -112,7 +124,7 @@ export class AuditLog {
     ).unref();
   }
 
-  #take(countMax: number): AuditEntry[] {
+  #take(countMax: number): EncodedEntry[] {
     const known = this.#waiting.known.splice(0, countMax);
     return known.concat(this.#waiting.unknown.splice(0, countMax - known.length));
   }
@@ -129,7 +141,7 @@ export class AuditLog {
       const batch = this.#batches[0];
       if (!batch) return true;
       try {
-        await this.#writer.commit(batch, (client) => insert(client, batch.entries));
+        await this.#writer.commit(batch, (client) => query(client, insertEntries, columnsOf(batch.entries)));
         this.#batches.shift();
       } catch (error) {
         if (!isDataError(error)) {
@@ -155,22 +167,4 @@ function halves({ entries }: Batch): Batch[] {
   if (entries.length === 1) return [];
   const middle = Math.ceil(entries.length / 2);
   return [entries.slice(0, middle), entries.slice(middle)].map((half) => ({ entries: half, ...notBegun() }));
-}
-
-function insert(client: pg.ClientBase, batch: readonly AuditEntry[]): Promise<unknown> {
-  const column = <T>(pick: (entry: AuditEntry) => T) => batch.map(pick);
-  return query(client, insertEntries, [
-    column((entry) => entry.schoolId ?? 0),
-    column((entry) => entry.at.toISOString()),
-    column((entry) => entry.requestId),
-    column((entry) => entry.tokenId),
-    column((entry) => entry.tokenPrefix),
-    column((entry) => entry.method),
-    column((entry) => entry.path),
-    column((entry) => entry.statusCode),
-    column((entry) => entry.latencyMs),
-    column((entry) => entry.ip),
-    column((entry) => entry.userAgent),
-    column((entry) => entry.errorMessage),
-  ]);
 }

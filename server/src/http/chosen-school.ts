@@ -57,12 +57,16 @@ export async function requiredSchool(db: Database, admin: Admin, schoolDb: unkno
   const school =
     schoolId === null
       ? undefined
-      : await db.selectFrom('school').where('id', '=', schoolId).select('id').executeTakeFirst();
+      : await db
+          .selectFrom('school')
+          .where('id', '=', schoolId)
+          .select(['id', 'time_zone'])
+          .executeTakeFirst();
   if (!school) throw notFound('The school');
   if (range === 'everything')
-    return new SchoolData(db, { schoolId: school.id, gradeId: null, classId: null });
+    return new SchoolData(db, { schoolId: school.id, gradeId: null, classId: null }, school.time_zone);
   if (range?.schoolId !== school.id) throw new AppError('out_of_range', 'The school is outside your range');
-  return new SchoolData(db, range);
+  return new SchoolData(db, range, school.time_zone);
 }
 
 /** The range of an administrator whose grade or class was deleted: no row has these ids. */

@@ -52,7 +52,9 @@ export class Connections {
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
   readonly #idle = new Line<Connection>();
+  #keepsIdle = false;
   #open = 0;
+  #limitsMet = 0;
   /** Requests that wait for their turn. */
   #held = 0;
 
@@ -60,11 +62,19 @@ export class Connections {
     return this.#open;
   }
 
+  /** How often one was closed, or not taken, because there were too many. */
+  get limitsMet(): number {
+    return this.#limitsMet;
+  }
+
   /** @param tell is told when a limit is met; called often */
   constructor(limits: ConnectionLimits, load: Load, tell: (what: string) => void) {
     this.#limits = limits;
     this.#load = load;
-    this.#tell = tell;
+    this.#tell = (what) => {
+      this.#limitsMet++;
+      tell(what);
+    };
   }
 
   /** @param handle is given each request in its turn */
@@ -85,8 +95,14 @@ export class Connections {
     return !connection || connection.unanswered.last === response;
   }
 
+  /** From now on those without a request stay open until `closeUnneeded`: each is told to close with its next answer. */
+  keepIdle(): void {
+    this.#keepsIdle = true;
+  }
+
   /** Closes those without a request that is still to be answered. */
   closeIdle(): void {
+    if (this.#keepsIdle) return;
     for (const { socket } of [...this.#idle]) socket.destroy();
   }
 

@@ -1,9 +1,15 @@
 import { Readable } from 'node:stream';
 import type { ExternalOperation, InternalOperation } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../app-error.ts';
+import { AppError, notFound } from '../app-error.ts';
 import { type KeyClaim, Replayed } from '../idempotency/idempotency-keys.ts';
 import { Line, type Place } from '../line.ts';
+import type { DoorName } from '../telemetry/metrics.ts';
+import { traceHeader, traceOf } from '../telemetry/trace-context.ts';
+import { isKnownToClient } from './entity-tags.ts';
+import { KnownPaths } from './known-paths.ts';
+import type { RequestWatch } from './request-watch.ts';
+import { isRead, JsonAnswer, type Sending } from './sending.ts';
 
 /**
  * What a request goes through, in its order: from who calls to the envelope of the answer. Each step is given what the
@@ -13,14 +19,29 @@ type Steps<V> = (request: FastifyRequest, reply: FastifyReply, visit: V) => Prom
 
 /** What a door does in a way of its own. */
 interface Manners<V> {
-  /** What is kept of a request from its beginning. */
-  readonly arrived: (request: FastifyRequest) => V;
-  /** For what names no operation. */
-  readonly lost: Steps<V>;
+  readonly name: DoorName;
+  /** What is kept of a request from its beginning, a moment of `performance.now()`. */
+  readonly arrived: (request: FastifyRequest, startedAt: number) => V;
+  /** The first steps of all requests: who calls, as far as everyone is asked. */
+  readonly enter: (request: FastifyRequest, reply: FastifyReply, visit: V) => Promise<unknown>;
   /** The envelope of what a request is refused with, whose status and headers it sets. */
-  readonly refusal: (error: unknown, request: FastifyRequest, reply: FastifyReply, visit: V) => object;
+  readonly refusal: (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: V,
+  ) => object & { readonly code?: number };
+  /** Whether its reads have an ETag. */
+  readonly tagsReads?: true;
   /** Told of every answer before it is sent, unless the stop has given the request up. */
   readonly answered: (request: FastifyRequest, reply: FastifyReply, visit: V) => void;
+}
+
+/** What all doors share. */
+export interface Around {
+  readonly underWay: RequestsUnderWay;
+  readonly watch: RequestWatch;
+  readonly sending: Sending;
 }
 
 const json = 'application/json; charset=utf-8';
@@ -38,34 +59,58 @@ const answeredBefore = () => {
  */
 export function openDoor<V extends UnderWay>(
   app: FastifyInstance,
-  underWay: RequestsUnderWay,
-  { arrived, lost, refusal, answered }: Manners<V>,
+  { underWay, watch, sending }: Around,
+  { name, arrived, enter, refusal, tagsReads, answered }: Manners<V>,
 ) {
-  const answering = (steps: Steps<V>) => {
+  const paths = new KnownPaths();
+  const answering = (operation: string, steps: Steps<V>) => {
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      const visit = arrived(request);
+      const startedAt = performance.now();
+      const visit = arrived(request, startedAt);
       const place = underWay.began(visit);
       reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'content-type': json });
-      let body: unknown;
+      const trace = traceOf(request);
+      if (trace) reply.header('traceresponse', traceHeader(trace));
+      let body: string | JsonAnswer | Readable | undefined;
       let isOpen = false;
+      let code = 200;
       try {
         const made = await steps(request, reply, visit);
-        body = made instanceof Readable ? made : reply.serialize(made);
+        const isMade = made instanceof Readable || made instanceof JsonAnswer;
+        body = isMade ? made : (reply.serialize(made) as string);
+        if (tagsReads && isRead(request) && isKnownToClient(request, reply, body)) {
+          code = 304;
+          body = undefined;
+        }
       } catch (error) {
-        body = JSON.stringify(refusal(error, request, reply, visit));
+        const refused = refusal(error, request, reply, visit);
+        body = JSON.stringify(refused);
+        code = refused.code ?? reply.statusCode;
+        watch.refused(request, name, error);
       } finally {
         // Even where refusing fails: a stop waits for what is under way.
         isOpen = underWay.ended(place);
       }
       if (isOpen) answered(request, reply, visit);
-      reply.send(body);
+      watch.answered(request, name, operation, code, startedAt);
+      if (request.method === 'HEAD' && body instanceof Readable) {
+        body.destroy();
+        body = undefined;
+      }
+      await sending.send(request, reply, body);
     };
     return (request: FastifyRequest, reply: FastifyReply, failed: (error: Error) => void) => {
       answer(request, reply).catch(failed);
     };
   };
 
-  const answerLost = answering(lost);
+  const answerLost = answering('', async (request, reply, visit) => {
+    await enter(request, reply, visit);
+    const allowed = paths.methodsOf(request.originalUrl);
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
+    // Nothing else about the request matters then, not even its body.
+    throw notFound('The path or method');
+  });
   app.addHook('onRequest', (request, reply, goOn) => {
     if (request.is404) answerLost(request, reply, goOn);
     else goOn();
@@ -73,14 +118,20 @@ export function openDoor<V extends UnderWay>(
   app.setNotFoundHandler(answeredBefore);
 
   return (
-    { method, path }: ExternalOperation | InternalOperation,
+    {
+      id,
+      method,
+      path,
+    }: Pick<ExternalOperation | InternalOperation, 'method' | 'path'> & { readonly id: string },
     envelope: Readonly<Record<string, object>>,
     steps: Steps<V>,
   ) => {
+    paths.add(method, app.prefix + path);
     app.route({
-      method,
+      method: method === 'GET' ? ['GET', 'HEAD'] : method,
+      exposeHeadRoute: false,
       url: path,
-      onRequest: answering(steps),
+      onRequest: answering(id, steps),
       handler: answeredBefore,
       schema: { response: { 200: { type: 'object', properties: envelope } } },
     });

@@ -20,7 +20,8 @@ export function externalFailure(error: unknown, method: string): Failure {
   const thrown = trouble ?? (error instanceof AppError ? error : null);
   if (!thrown) return { ...unexpected, code: 50001 };
   // A read must not tell what exists outside the range (docs/contract.md, Missing or out of range).
-  const { code, message, retryAfterSeconds } = (method === 'GET' && thrown.disguise) || thrown;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const { code, message, retryAfterSeconds } = (isRead && thrown.disguise) || thrown;
   return { status: errorCodes[code].status, code, message, retryAfterSeconds, internal: trouble !== null };
 }
 

@@ -1,6 +1,7 @@
-import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Monotonic } from '../clock.ts';
 import type { Connections } from './connections.ts';
+import { createServer, IncomingMessage } from './node-http.ts';
 
 /** An idle one costs 12 kB. */
 const connectionsMax = 5_000;

@@ -167,6 +167,7 @@ describe('a query', () => {
       keyword: Type.Optional(Keyword),
       disabled: Type.Optional(Type.Boolean()),
       startDate: Type.Optional(StartDate),
+      ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.idsPerFilterMax })),
     }),
   });
   const query = (raw: object) =>
@@ -187,8 +188,39 @@ describe('a query', () => {
     }
   });
 
-  it('may hold fields that the operation does not know', () => {
-    expect(query({ page: '1', _: '17' })).toMatchObject({ page: 1 });
+  it('may hold what any call may carry, and nothing of it reaches the rule', () => {
+    expect(query({ page: '1', _: '17', confirm: 'true' })).toEqual({ page: 1 });
+  });
+
+  it.each([
+    ['Page', 'page'],
+    ['pgae', 'page'],
+    ['limits', 'limit'],
+    ['start_date', 'startDate'],
+    ['disabeld', 'disabled'],
+    ['id', null],
+    ['toString', null],
+    ['__proto__', null],
+    ['x'.repeat(15_000), null],
+  ])('holds nothing that the operation does not know: %s, for which %s was meant', (name, meant) => {
+    const sent = Object.assign(Object.create(null), { page: '1' });
+    Object.defineProperty(sent, name, { value: '5', enumerable: true });
+    const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+    const hint = meant === null ? '' : `; did you mean "${meant}"?`;
+    expect(() => query(sent)).toThrow(
+      expect.objectContaining({
+        kind: 'invalid_value',
+        message: `${shown} is not a query parameter of this request${hint}`,
+      }),
+    );
+  });
+
+  it('holds ids as text with commas', () => {
+    expect(query({ ids: '3,7,3' })).toEqual({ ids: [3, 7, 3] });
+    const tooMany = Array(101).fill('1').join();
+    for (const ids of ['', ',', '1,', '1,x', '0', '-1', '1.5', '1;2', tooMany, ['1', '2']]) {
+      expect(refusal(() => query({ ids }))).toBe('invalid_value');
+    }
   });
 
   it('is not changed by being read', () => {
@@ -245,7 +277,7 @@ describe('an error about input', () => {
     expect(message({ name: 'x', scoreChange: 10_001 })).toMatch(/scoreChange.*10000/);
     expect(message({ name: 'x', scoreChange: 0 })).toMatch(/scoreChange.*0/);
     expect(message({ name: 1, scoreChange: 1 })).toMatch(/name.*string/);
-    expect(message({ name: 'x', scoreChange: 1, classID: 2 })).toMatch(/classID/);
+    expect(message({ name: 'x', scoreChange: 1, classID: 2 })).toMatch(/classID.*"classId"\?$/);
   });
 
   it('shows no more than a part of what was sent', () => {

@@ -7,8 +7,9 @@ import {
   type Query,
 } from '@classledger/contract';
 import type { TObject, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { AppError, invalidValue } from '../app-error.ts';
+import { refuserOfUnknown } from './unknown-names.ts';
 
 interface RawInput {
   readonly params: unknown;
@@ -31,14 +32,21 @@ interface Readable {
 
 type Reader = (raw: Record<string, unknown>) => unknown;
 
+/** Any call may carry them: what confirms a deletion, and what keeps caches from answering. */
+const takenInQueries = ['confirm', '_'];
+
 /**
  * Compiles what an operation takes into a function from raw input to typed input. Path and query are text and
  * are converted; a body is JSON and is not: "5" is not a number there.
  *
+ * @param ofDoor query parameters that the door reads itself
  * @returns a function that throws AppError malformed, missing_field, missing_parameter or invalid_value
  */
-export function compileInput<O extends Readable>(operation: O): (raw: RawInput) => Input<O> {
-  const readQuery = operation.query ? objectReader(operation.query, 'text') : () => ({});
+export function compileInput<O extends Readable>(
+  operation: O,
+  ofDoor: readonly string[] = [],
+): (raw: RawInput) => Input<O> {
+  const readQuery = queryReader(operation.query, new Set([...takenInQueries, ...ofDoor]));
   const readBody = bodyReader(operation);
   return (raw) => {
     const params: Record<string, number> = {};
@@ -60,11 +68,22 @@ function readPathId(name: string, text: string): number {
   return id;
 }
 
+function queryReader(schema: TObject | undefined, alsoTaken: ReadonlySet<string>): Reader {
+  const refuse = refuserOfUnknown('query parameter', schema?.properties ?? {}, alsoTaken);
+  const read = schema ? objectReader(schema, 'text') : () => ({});
+  return (sent) => {
+    // Before anything else, so that very many of them cost nothing.
+    refuse(sent);
+    return read(sent);
+  };
+}
+
 function bodyReader({ method, body: schema }: Readable): (body: unknown) => unknown {
   if (!schema) {
+    const refuse = refuserOfUnknown('field', {});
     return (body) => {
       if (body === undefined) return undefined;
-      refuseUnknown(assertObject(body), {});
+      refuse(assertObject(body));
       return undefined;
     };
   }
@@ -102,7 +121,7 @@ function assertObject(body: unknown): Record<string, unknown> {
 function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
   const validator = Compile(schema);
   const { additionalProperties } = schema as { additionalProperties?: unknown };
-  const known = additionalProperties === false ? schema.properties : null;
+  const refuse = additionalProperties === false ? refuserOfUnknown('field', schema.properties) : null;
   const conversions = Object.entries(schema.properties).flatMap(([name, property]) => {
     const convert = conversion(property as AnnotatedSchema, source);
     return convert ? [[name, convert] as const] : [];
@@ -112,12 +131,15 @@ function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
     return entry ? [[name, entryReader(entry)] as const] : [];
   });
   const edgeOf = (edge: 'start' | 'end') =>
-    Object.keys(schema.properties).find((name) => annotated(schema, name)['x-instant'] === edge) ?? '';
+    Object.keys(schema.properties).find((name) => {
+      const property = annotated(schema, name);
+      return property['x-instant'] === edge && !property['x-school-day'];
+    }) ?? '';
   const [start, end] = [edgeOf('start'), edgeOf('end')];
   const names = Object.keys(schema.properties);
   return (sent) => {
     // Before anything else, so that very many of them cost nothing.
-    if (known) refuseUnknown(sent, known);
+    refuse?.(sent);
     // A rule may know more parameters than the operation: what nobody has checked does not reach it.
     const raw = source === 'text' ? knownOnly(sent, names) : sent;
     let value = raw;
@@ -128,7 +150,7 @@ function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
       if (converted === undefined) delete value[name];
       else value[name] = converted;
     }
-    if (!validator.Check(value)) throw explain(validator.Errors(value), schema);
+    if (!validator.Check(value)) throw explain(validator.Errors(value)[1], schema);
     if (start && end && (value[start] as string) > (value[end] as string)) {
       throw invalidValue(`${start} is after ${end}`);
     }
@@ -144,13 +166,6 @@ function knownOnly(sent: Record<string, unknown>, names: readonly string[]): Rec
   const known: Record<string, unknown> = {};
   for (const name of names) if (Object.hasOwn(sent, name)) known[name] = sent[name];
   return known;
-}
-
-/** @throws AppError invalid_value that names the first field that is not known */
-function refuseUnknown(raw: Record<string, unknown>, known: object): void {
-  for (const name in raw) {
-    if (!Object.hasOwn(known, name)) throw invalidValue(`${quote(name)} is not a field of this request`);
-  }
 }
 
 /** Reads an entry of a bulk request; what is wrong with it stays with it. */
@@ -175,11 +190,15 @@ interface AnnotatedSchema extends TSchema {
   readonly enum?: readonly string[];
   readonly 'x-trim'?: true;
   readonly 'x-fallback'?: true;
-  readonly 'x-instant'?: 'start' | 'end';
+  readonly 'x-instant'?: 'start' | 'end' | 'exact';
+  readonly 'x-school-day'?: true;
   readonly 'x-entry'?: TObject;
 }
 
 type Conversion = (value: unknown, name: string) => unknown;
+
+const whole = (value: unknown) =>
+  typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value) ? Number(value) : value;
 
 /** How a property is converted before it is checked; null when it is taken as it is. */
 function conversion(schema: AnnotatedSchema, source: 'text' | 'json'): Conversion | null {
@@ -188,11 +207,11 @@ function conversion(schema: AnnotatedSchema, source: 'text' | 'json'): Conversio
     return (value, name) => {
       const instant = typeof value === 'string' ? parseInstant(value, edge) : null;
       if (instant === null) {
-        throw invalidValue(
-          `${name} must be YYYY-MM-DD or an RFC 3339 date-time with seconds and Z or an offset`,
-        );
+        const day = edge === 'exact' ? '' : 'YYYY-MM-DD or ';
+        throw invalidValue(`${name} must be ${day}an RFC 3339 date-time with seconds and Z or an offset`);
       }
-      return instant;
+      // Only the rule knows the school, and then when its day begins and ends.
+      return schema['x-school-day'] && (value as string).length === dayLength ? value : instant;
     };
   }
   if (schema['x-fallback']) {
@@ -200,7 +219,10 @@ function conversion(schema: AnnotatedSchema, source: 'text' | 'json'): Conversio
   }
   if (schema['x-trim']) return (value) => (typeof value === 'string' ? value.trim() : value);
   if (source === 'text' && schema.type === 'integer') {
-    return (value) => (typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value) ? Number(value) : value);
+    return whole;
+  }
+  if (source === 'text' && schema.type === 'array') {
+    return (value) => (typeof value === 'string' ? value.split(',').map(whole) : value);
   }
   if (source === 'text' && schema.type === 'boolean') {
     return (value) => (value === 'true' ? true : value === 'false' ? false : value);
@@ -219,6 +241,9 @@ function annotated(schema: TObject, name: string): AnnotatedSchema {
   return (schema.properties[name] ?? {}) as AnnotatedSchema;
 }
 
+/** The field that an error is about, as `classes.0.name`; empty: the whole. */
+const placeOf = ({ instancePath }: SchemaError) => instancePath.slice(1).replaceAll('/', '.');
+
 /** Turns what the validator found into one error: the most useful one, in words. */
 function explain(errors: readonly SchemaError[], schema: TObject): AppError {
   // The list of a bulk request has a code of its own (docs/contract.md, Errors: 40003).
@@ -226,12 +251,13 @@ function explain(errors: readonly SchemaError[], schema: TObject): AppError {
   const required = errors.find((error) => error.keyword === 'required');
   if (required) {
     const [name = ''] = (required.params as { requiredProperties: string[] }).requiredProperties;
-    const kind = isBulk(name) ? 'missing_parameter' : 'missing_field';
-    return new AppError(kind, `${name} is required`);
+    const inside = placeOf(required);
+    const kind = inside === '' && isBulk(name) ? 'missing_parameter' : 'missing_field';
+    return new AppError(kind, `${inside === '' ? name : `${inside}.${name}`} is required`);
   }
   const [first] = errors;
   if (!first) return invalidValue('A value is invalid');
-  const name = first.instancePath.slice(1).replaceAll('/', '.');
+  const name = placeOf(first);
   if (first.keyword === 'minItems' && isBulk(name)) {
     return new AppError('missing_parameter', `${name} must hold at least one entry`);
   }
@@ -244,29 +270,24 @@ function explain(errors: readonly SchemaError[], schema: TObject): AppError {
   return invalidValue(`${name} ${first.message}`);
 }
 
-/** A name out of a request, safe to show. */
-function quote(name: string): string {
-  const letters = [...name.slice(0, 121)];
-  const shown = letters.length > 60 ? `${letters.slice(0, 60).join('')}…` : name;
-  return JSON.stringify(shown.toWellFormed());
-}
-
 /** A calendar date, or an RFC 3339 date-time with seconds, an optional fraction and Z or an offset. */
 const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|([+-])(\d{2}):(\d{2})))?$/;
+
+const dayLength = 'YYYY-MM-DD'.length;
 
 const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads a date filter. A date alone means its first or last millisecond in UTC. A fraction finer than a
- * millisecond is rounded inwards, so that the range never widens.
+ * Reads a date filter. A date alone means its first or last millisecond in UTC, and is no exact instant. A fraction finer
+ * than a millisecond is rounded inwards, so that the range never widens.
  *
  * @returns UTC ISO 8601 with milliseconds, or null for anything else, such as a day that no calendar has
  */
-export function parseInstant(text: string, edge: 'start' | 'end'): string | null {
+export function parseInstant(text: string, edge: 'start' | 'end' | 'exact'): string | null {
   const match = form.exec(text);
-  if (!match) return null;
+  if (!match || (edge === 'exact' && match[8] === undefined)) return null;
   const [, year, month, day, hour, minute, second, fraction, zone, sign, zoneHour, zoneMinute] = match;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));

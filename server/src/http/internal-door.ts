@@ -20,15 +20,16 @@ import { requireConfirmed, widensPower } from '../access/step-up.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
 import { requireNamed } from '../access/targets.ts';
 import type { Attempt, Origin, Throttles } from '../access/throttles.ts';
-import { AppError, notFound } from '../app-error.ts';
+import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { Listed } from '../database/page.ts';
 import { inTurn, type Turn } from '../database/turns.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
+import { namesOf } from '../telemetry/trace-context.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { chosenSchool, noSchool, parseSchoolDb, requiredSchool, takeSchool } from './chosen-school.ts';
-import { claimOf, dataOf, idsOf, openDoor, type RequestsUnderWay } from './door.ts';
+import { type Around, claimOf, dataOf, idsOf, openDoor } from './door.ts';
 import { internalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
 import { compileInput, type Input } from './input.ts';
@@ -122,7 +123,7 @@ export interface InternalRoutes {
   };
 }
 
-export interface InternalDoorOptions {
+export interface InternalDoorOptions extends Around {
   readonly db: Database;
   readonly clock: Clock;
   readonly sessions: AdminSessions;
@@ -132,7 +133,6 @@ export interface InternalDoorOptions {
   readonly activity: ActivityLog;
   readonly events: AccountEvents;
   readonly failures: FailureLog;
-  readonly underWay: RequestsUnderWay;
   /** For the bodies of those who are known, and of those who are not. */
   readonly bodies: { readonly known: BodyMemory; readonly strangers: BodyMemory };
   readonly keysInUse: KeysInUse;
@@ -165,16 +165,13 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   const wholeLists = new WholeLists();
   await app.register(fastifyCookie);
 
-  const add = openDoor(app, options.underWay, {
+  const add = openDoor(app, options, {
+    name: 'internal',
     arrived: () => ({ cutOff() {} }),
-    lost: async (request) => {
-      enter(request);
-      // Nothing else about the request matters then, not even its body.
-      throw notFound('The path or method');
-    },
+    enter: async (request) => enter(request),
     refusal: (error, request, reply) => {
       const { status, message, retryAfterSeconds, internal, remedy } = internalFailure(error);
-      if (internal) failures.report(error, 'internal error', { requestId: request.id });
+      if (internal) failures.report(error, 'internal error', namesOf(request));
       reply.code(status);
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return { success: false, data: null, message, ...remedy, requestId: request.id };
@@ -227,7 +224,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
 
   const addPublic = <Id extends PublicId>(id: Id) => {
     const operation = internalOperations[id];
-    const read = compileInput(operation);
+    const read = compileInput(operation, takenByDoor);
     const rule = throttles.guard(operation, routes.ofAnybody[id]);
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
@@ -235,7 +232,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       using body = await readBody(request, bytesMax, bodies.strangers);
       const input = read({ params: request.params, query: request.query, body: body.value });
       const call = { ...input, ...callerOf(request, reply, clock, devices) };
-      const turn: Turn = { school: 0, caller: request.ip, slow: false };
+      const turn: Turn = { school: 0, caller: request.ip, slow: false, inLog: namesOf(request) };
       const answer = await inTurn(turn, () => rule(call));
       return envelope(operation, answer, turn, request, reply);
     });
@@ -243,7 +240,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
 
   const addOfStudent = <Id extends StudentId>(id: Id) => {
     const operation = internalOperations[id];
-    const read = compileInput(operation);
+    const read = compileInput(operation, takenByDoor);
     const rule = throttles.guard(operation, routes.ofStudents[id]);
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
@@ -251,9 +248,14 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       const { student, session } = await identifyStudent(request, studentSessions);
       using body = await readBody(request, bytesMax, bodies.known);
       const input = read({ params: request.params, query: request.query, body: body.value });
-      const data = new SchoolData(db, student.range);
+      const data = new SchoolData(db, student.range, student.timeZone);
       const call = { ...input, ...callerOf(request, reply, clock, devices), student, session, data };
-      const turn: Turn = { school: data.schoolId, caller: `student ${student.id}`, slow: false };
+      const turn: Turn = {
+        school: data.schoolId,
+        caller: `student ${student.id}`,
+        slow: false,
+        inLog: namesOf(request),
+      };
       const answer = await inTurn(turn, () => rule(call));
       return envelope(operation, answer, turn, request, reply);
     });
@@ -265,7 +267,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
     answering: (call: AdminCall<O, D>) => unknown,
   ) => {
-    const read = compileInput(operation);
+    const read = compileInput(operation, takenByDoor);
     const rule = throttles.guard(operation, answering);
     const bytesMax = bytesMaxOf(operation);
     const { idempotent, confirmPassword, school }: AdminOperation = operation;
@@ -288,6 +290,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
         school: admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0,
         caller: owner,
         slow: false,
+        inLog: namesOf(request),
       };
       const caller = callerOf(request, reply, clock, devices);
       const { data, answer } = await inTurn(turn, async () => {
@@ -308,8 +311,8 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       if (line && !(answer instanceof Replayed)) {
         const schoolId = data?.schoolId ?? null;
         await activity
-          .record({ ...input, ...caller, admin, operation, line, schoolId, answer })
-          .catch((error: unknown) => failures.report(error, 'activity not recorded'));
+          .record({ ...input, ...caller, admin, operation, line, schoolId, answer, inLog: turn.inLog })
+          .catch((error: unknown) => failures.report(error, 'activity not recorded', turn.inLog));
       }
       return envelope(operation, answer, turn, request, reply);
     });
@@ -327,6 +330,9 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   idsOf(ofAdminsAnywhere).forEach(addAnywhere);
   idsOf(ofAdminsInSchool).forEach(addInSchool);
 }
+
+/** Names a school at every operation, although some are about none. */
+const takenByDoor = ['schoolDb'];
 
 /** The fields that leave in an answer, and no others. */
 const envelopeOf = (data: object) => ({

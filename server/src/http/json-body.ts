@@ -24,7 +24,7 @@ const unreadable = () => new AppError('malformed', 'The request cannot be read')
  */
 export async function readBody(request: FastifyRequest, bytesMax: number, memory: BodyMemory): Promise<Body> {
   if (isLost(request.raw)) throw unreadable();
-  if (!hasBody(request)) return none;
+  if (!hasBody(request, 'application/json')) return none;
   const { bytes, held } = await readBytes(request.raw, bytesMax, memory);
   const body = { value: undefined as unknown, [Symbol.dispose]: () => memory.giveBack(held) };
   if (bytes.length === 0) return body;
@@ -35,6 +35,24 @@ export async function readBody(request: FastifyRequest, bytesMax: number, memory
     memory.giveBack(held);
     throw error;
   }
+}
+
+/**
+ * Reads the fields of a form, as OAuth has its requests for tokens; without a body there are none.
+ *
+ * @throws AppError too_large, malformed, unavailable
+ */
+export async function readForm(
+  request: FastifyRequest,
+  bytesMax: number,
+  memory: BodyMemory,
+): Promise<URLSearchParams> {
+  if (isLost(request.raw)) throw unreadable();
+  if (!hasBody(request, 'application/x-www-form-urlencoded')) return new URLSearchParams();
+  const { bytes, held } = await readBytes(request.raw, bytesMax, memory);
+  memory.giveBack(held);
+  if (!isUtf8(bytes)) throw new AppError('malformed', 'The body is not UTF-8');
+  return new URLSearchParams(bytes.toString('utf8'));
 }
 
 /**
@@ -51,16 +69,14 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** @throws AppError malformed where it is no JSON, to go by its content type */
-function hasBody({ method, headers, mediaType }: FastifyRequest): boolean {
-  if (method === 'GET') return false;
+/** @throws AppError malformed where its content type is another one */
+function hasBody({ method, headers, mediaType }: FastifyRequest, wanted: string): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
   const length = headers['content-length'] ?? '0';
   if (headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && length === '0') {
     return false;
   }
-  if (mediaType !== 'application/json') {
-    throw new AppError('malformed', 'The body must be sent as application/json');
-  }
+  if (mediaType !== wanted) throw new AppError('malformed', `The body must be sent as ${wanted}`);
   return true;
 }
 

@@ -117,4 +117,5 @@ export class Load {
   }
 }
 
-const isHealth = (url: string | undefined) => url === '/healthz' || url === '/readyz';
+/** What tells operators how the server is. */
+const isHealth = (url: string | undefined) => url === '/healthz' || url === '/readyz' || url === '/metrics';

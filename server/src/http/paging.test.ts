@@ -2,15 +2,14 @@ import { type ExternalOperation, externalOperations } from '@classledger/contrac
 import { describe, expect, it } from 'vitest';
 import { openSchool } from '../../test/test-app.ts';
 
-const lists = Object.values<ExternalOperation>(externalOperations).filter(
-  ({ query }) => query?.properties.limit,
-);
+const lists = Object.values<ExternalOperation>(externalOperations).filter(({ id }) => id.startsWith('list'));
 
 const { test, school, office } = await openSchool();
 for (const { id } of school.grades[0].classes[0].students) {
   test.clock.advance(1_000);
   await office.post('/scores', { userId: id, scoreChange: 1 });
   await office.post('/templates', { name: `Template ${id}`, scoreChange: 1 });
+  await office.post('/webhooks', { url: `https://sync.example/${id}`, events: ['student.*'] });
 }
 
 describe('the order of a list of the external API', () => {

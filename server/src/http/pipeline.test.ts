@@ -82,7 +82,7 @@ describe('the external door', () => {
 
   describe('the audit record', () => {
     it('is there for every method and path below the prefix, without the query', async () => {
-      for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
         const answer = await office.call(method, '/no/such/path?token=hidden&x=%00');
         expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
         expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
@@ -94,15 +94,22 @@ describe('the external door', () => {
       }
     });
 
-    it('is there for a HEAD request, which has no body', async () => {
-      const response = await test.app.http.inject({
-        method: 'HEAD',
-        url: '/api/v1/ping',
-        headers: { 'x-api-token': office.token },
-      });
-      expect([response.statusCode, response.body]).toEqual([404, '']);
-      const id = String(response.headers['x-request-id']);
-      expect(await auditRecordOf(admin, id)).toMatchObject({ method: 'HEAD', statusCode: 404 });
+    it('is there for a HEAD request, which is answered as GET is, without the body', async () => {
+      for (const [path, statusCode] of [
+        ['/students?limit=3', 200],
+        ['/students/0', 400],
+        ['/students/999999999', 404],
+        ['/nothing', 404],
+      ] as const) {
+        const head = { url: `/api/v1${path}`, headers: { 'x-api-token': office.token } };
+        const got = await test.app.http.inject(head);
+        const response = await test.app.http.inject({ ...head, method: 'HEAD' });
+        expect([response.statusCode, response.body]).toEqual([statusCode, '']);
+        expect(Object.keys(response.headers)).toEqual(Object.keys(got.headers));
+        expect(response.headers['content-length']).toBe(got.headers['content-length']);
+        const id = String(response.headers['x-request-id']);
+        expect(await auditRecordOf(admin, id)).toMatchObject({ method: 'HEAD', statusCode });
+      }
     });
 
     it('holds the address of the caller: that of the connection, or the one that a trusted proxy in front saw', async () => {
@@ -158,6 +165,21 @@ describe('the external door', () => {
     it.each(unknown)('%s %s is 40101 without one', async (method, path) => {
       const answer = await test.anonymous.external.call(method as 'GET', path);
       expect(answer).toMatchObject({ status: 401, code: 40101, data: null });
+    });
+
+    it.each([
+      ['PUT', '/grades/1', 'PATCH, DELETE'],
+      ['POST', '/ping?x=1', 'GET, HEAD'],
+      ['OPTIONS', '/grades', 'GET, HEAD, POST'],
+      ['GET', '/nothing', undefined],
+    ] as const)('%s %s is told what there is: %s', async (method, path, allow) => {
+      const answer = await office.call(method, path);
+      expect(answer).toMatchObject({ status: 404, code: 40401 });
+      expect(answer.headers.allow).toBe(allow);
+      const stranger = await test.anonymous.external.call(method, path);
+      expect(stranger.headers.allow).toBeUndefined();
+      const inside = await admin.get(`/auth/login`);
+      expect([inside.status, inside.headers.allow]).toEqual([404, 'POST']);
     });
 
     it('is 40401 whatever body comes with it', async () => {

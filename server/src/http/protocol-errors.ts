@@ -6,8 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { AuditLog } from './audit-log.ts';
+import { recordProtocolError } from './credential-calls.ts';
 import { noSniff } from './every-answer.ts';
-import { externalPrefix, recordProtocolError } from './external-door.ts';
+import { externalPrefix } from './external-door.ts';
 import { brokenOff } from './json-body.ts';
 
 interface ParserError extends Error {

@@ -3,18 +3,20 @@ import fastifyCookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../access/address-group.ts';
+import type { Counter, Counters } from '../access/counters.ts';
 import type { Account, KnownDevices } from '../access/known-devices.ts';
-import { RecentEvents } from '../access/recent-events.ts';
 import type { Device, OpenedSession } from '../access/sessions.ts';
 import { type SignInRefusal, SignInRefused, type WayBack } from '../access/sign-in-refusal.ts';
-import type { Monotonic } from '../clock.ts';
+import { AppError } from '../app-error.ts';
 import { troubleOf } from '../database/trouble.ts';
-import { inTurnOf } from '../database/turns.ts';
+import { inTurn } from '../database/turns.ts';
+import { namesOf } from '../telemetry/trace-context.ts';
 import { parseSchoolDb } from './chosen-school.ts';
 import type { FailureLog } from './failure-log.ts';
 import { browserOf, visitorOf } from './internal-callers.ts';
 import { isRefused } from './load.ts';
 import { pageProtection } from './page-protection.ts';
+import type { RequestWatch } from './request-watch.ts';
 import { donePage, refusalPage } from './sign-in-pages.ts';
 
 interface Way {
@@ -46,8 +48,9 @@ interface Flows {
 }
 
 export interface ProviderDoorOptions {
-  readonly monotonic: Monotonic;
+  readonly counters: Counters;
   readonly failures: FailureLog;
+  readonly watch: RequestWatch;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly devices: KnownDevices;
   readonly flows: Flows;
@@ -74,7 +77,6 @@ const statuses: Readonly<Record<SignInRefusal, number>> = {
 /** Starts, and returns of nothing that was begun, from one address until somebody there has signed in, within the window. */
 const attemptsMax = 300;
 const windowMs = 600_000;
-const addressesMax = 10_000;
 
 /**
  * Browsers on their way to a provider of a school and back. These are navigations and no calls: what goes wrong is a
@@ -82,42 +84,46 @@ const addressesMax = 10_000;
  */
 export async function providerDoor(
   app: FastifyInstance,
-  { monotonic, failures, log, devices, flows, flowLastsMs }: ProviderDoorOptions,
+  { counters, failures, watch, log, devices, flows, flowLastsMs }: ProviderDoorOptions,
 ): Promise<void> {
-  const starts = new RecentEvents(windowMs, addressesMax);
-  // Returns of nothing that was begun; all others belong to a start, which was counted.
-  const strays = new RecentEvents(windowMs, addressesMax);
-  const refuseWhenFull = (counter: RecentEvents, address: string) => {
-    if (counter.waitMs(address, attemptsMax, monotonic()) > 0) throw new SignInRefused('tooMany');
-  };
   await app.register(fastifyCookie);
   await app.register(helmet, { global: false });
 
   const answering =
-    (answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
+    (operation: string, answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
+      const startedAt = performance.now();
       reply.header('cache-control', 'no-store');
       try {
         if (isRefused(request.raw)) throw new SignInRefused('unavailable');
-        return await inTurnOf(0, request.ip, () => answer(request, reply));
+        const turn = { school: 0, caller: request.ip, slow: false, inLog: namesOf(request) };
+        return await inTurn(turn, () => answer(request, reply));
       } catch (error) {
+        watch.refused(request, 'provider', error);
         const reason = reasonOf(error);
-        if (reason === null)
-          failures.report(error, 'sign-in at a provider failed', { requestId: request.id });
+        if (reason === null) failures.report(error, 'sign-in at a provider failed', namesOf(request));
         // A flood that is refused for being one leaves no lines.
         else if (reason !== 'tooMany')
-          log.warn({ event: 'signInFailed', reason, detail: (error as Error).message }, 'provider');
+          log.warn(
+            { event: 'signInFailed', reason, detail: (error as Error).message, ...namesOf(request) },
+            'provider',
+          );
         const wayBack = error instanceof SignInRefused ? error.wayBack : '/';
         return refuse(request, reply, reason ?? 'unavailable', wayBack);
+      } finally {
+        watch.answered(request, 'provider', operation, reply.statusCode, startedAt);
       }
     };
 
+  // Whoever asks for headers alone is on no way: nothing is begun or finished for them.
+  const navigation = { exposeHeadRoute: false };
   app.get(
     '/:id/start',
-    answering(async (request, reply) => {
+    navigation,
+    answering('start', async (request, reply) => {
       const address = addressGroup(request.ip);
-      refuseWhenFull(starts, address);
-      starts.add(address, monotonic());
+      const waitMs = await counters.count(startsAt(address), windowMs);
+      if (waitMs > 0) throw new SignInRefused('tooMany');
       const query = queryOf(request);
       const purpose = purposes[query.get('for') as keyof typeof purposes];
       const { id } = request.params as { id: string };
@@ -139,15 +145,16 @@ export async function providerDoor(
 
   app.get(
     '/callback',
-    answering(async (request, reply) => {
+    navigation,
+    answering('callback', async (request, reply) => {
       const address = addressGroup(request.ip);
-      refuseWhenFull(strays, address);
+      const stray = await counters.reserve([straysAt(address)], windowMs).catch(refused);
       const way = { ...wayOf(request, reply), query: queryOf(request) };
-      const back = await flows.finish(way).catch((error: unknown) => {
-        if (reasonOf(error) === 'ended') strays.add(address, monotonic());
+      const back = await flows.finish(way).catch(async (error: unknown) => {
+        await (reasonOf(error) === 'ended' ? stray.fail() : stray.undo());
         throw error;
       });
-      for (const counter of [starts, strays]) counter.forget(address);
+      await stray.succeed([startsAt(address).name, straysAt(address).name]);
       if (back.as === 'administrator') {
         visitorOf(request, reply).setSession(back.opened);
         if (back.account) browserOf(request, reply, devices).remember(back.account);
@@ -162,6 +169,19 @@ export async function providerDoor(
     }),
   );
 }
+
+const startsAt = (address: string) => counterOf('sign-ins begun', address);
+/** Returns of nothing that was begun; all others belong to a start, which was counted. */
+const straysAt = (address: string) => counterOf('sign-ins not begun', address);
+const counterOf = (what: string, address: string): Counter => ({
+  name: JSON.stringify([what, address]),
+  bound: attemptsMax,
+});
+
+const refused = (error: unknown): never => {
+  if (!(error instanceof AppError)) throw error;
+  throw new SignInRefused(error.kind === 'rate_limited' ? 'tooMany' : 'unavailable');
+};
 
 const html = 'text/html; charset=utf-8';
 

@@ -130,7 +130,9 @@ describe('long lists on their way', () => {
     schoolDb: 'school_1',
     name: 'n',
     disabled: 0,
+    timeZone: 'UTC',
     createdAt: '2026-09-15T10:00:00.000Z',
+    switchedOffTools: [],
   };
   const call = () =>
     new Promise<IncomingMessage>((resolve, reject) => get(`${address}/list`, resolve).on('error', reject));

@@ -30,8 +30,11 @@ function erasePart(part: Fields, pseudonym: string): void {
   if (typeof part.actualName === 'string') part.actualName = pseudonym;
   if (typeof part.description === 'string') part.description = '';
   if (typeof part.reason === 'string') part.reason = 'erased';
-  if ('email' in part) part.email = null;
+  for (const field of ['note', 'email', 'externalId', 'cardNumber']) if (field in part) part[field] = null;
+  // What an import has changed.
+  for (const field of ['before', 'after']) if (field in part) part[field] = {};
   delete part.initialPassword;
+  delete part.signInCode;
 }
 
 /**

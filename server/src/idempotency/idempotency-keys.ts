@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import { AppError, type ErrorKind } from '../app-error.ts';
-import type { Run } from '../database/transaction.ts';
+import type { Transaction } from '../database/connect.ts';
+import { type Run, together } from '../database/transaction.ts';
 import { hideErased } from './erased-answers.ts';
 
 /** The claim of one request on its idempotency key. */
@@ -102,20 +103,27 @@ export class KeysInUse {
 /** A super administrator may send the same key to several schools: it is another one in each. */
 const lockName = ({ schoolId, owner, key }: KeyClaim) => `${schoolId} ${owner} ${key}`;
 
-/**
- * The lock belongs to the transaction, so a process that dies leaves the key unused. The row may have been
- * committed after this statement's snapshot was taken and before the lock was got; then storing the answer
- * runs into the primary key, and the transaction is repeated.
- */
-const lockAndFind = `
-  SELECT pg_try_advisory_xact_lock(hashtextextended(c.lock_name, 0)) AS free,
-    k.endpoint, k.request_id AS "requestId", k.answer
-  FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c (owner, key, lock_name, position)
-  LEFT JOIN idempotency_key k ON k.school_id = $1 AND k.owner = c.owner AND k.key = c.key
+/** The lock belongs to the transaction, so a process that dies leaves the key unused. */
+const lockKeys = `
+  SELECT pg_try_advisory_xact_lock(hashtextextended(c.lock_name, 0)) AS free
+  FROM unnest($1::text[]) WITH ORDINALITY AS c (lock_name, position)
   ORDER BY c.position`;
 
+/**
+ * What is stored counts, whenever that was and whatever the clocks say: the days that do not count any more are gone.
+ * The subquery keeps the planner to the index of each day.
+ */
+const findAnswers = `
+  SELECT k.endpoint, k.request_id AS "requestId", k.answer
+  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS c (owner, key, position)
+  LEFT JOIN LATERAL (
+    SELECT * FROM idempotency_key WHERE school_id = $1 AND owner = c.owner AND key = c.key LIMIT 1
+  ) k ON true
+  ORDER BY c.position`;
+
+/** The remark tells the trigger of the table that it need not look for the keys once more. */
 const insertAnswers = `
-  INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
+  INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at) /* not stored yet */
   SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::bytea[], $7::timestamptz[])`;
 
 interface StoredRow {
@@ -125,7 +133,9 @@ interface StoredRow {
 }
 
 /**
- * Claims keys of one school inside a transaction: they stay claimed until it ends.
+ * Claims keys of one school inside a transaction: they stay claimed until it ends. No unique index spans the days of
+ * the table, so the order matters: the second statement sees what was committed before the first got the locks.
+ * They are sent together.
  *
  * @returns for each claim in order: null when it is new and the work may be done, the stored answer, or the
  * error to give
@@ -135,16 +145,18 @@ export async function claimKeys(
   schoolId: number,
   claims: readonly KeyClaim[],
 ): Promise<(null | Replayed | AppError)[]> {
-  const rows = await run<StoredRow & { free: boolean }>(lockAndFind, [
-    schoolId,
-    claims.map((claim) => claim.owner),
-    claims.map((claim) => claim.key),
-    claims.map(lockName),
-  ]);
-  const claimed = rows.map((row, i) => {
-    const claim = claims[i] as KeyClaim;
-    if (row.endpoint !== null) return answerOf(row, claim);
-    return row.free ? null : inUse();
+  const [locks, rows] = await together([
+    run<{ free: boolean }>(lockKeys, [claims.map(lockName)]),
+    run<StoredRow>(findAnswers, [
+      schoolId,
+      claims.map((claim) => claim.owner),
+      claims.map((claim) => claim.key),
+    ]),
+  ] as const);
+  const claimed = claims.map((claim, i) => {
+    const row = rows[i];
+    if (row && row.endpoint !== null) return answerOf(row, claim);
+    return locks[i]?.free ? null : inUse();
   });
   const replays = claimed.flatMap((each) => (each instanceof Replayed ? [each.data] : []));
   await hideErased(run, schoolId, replays);
@@ -164,21 +176,34 @@ async function findReplay(data: SchoolData, claim: KeyClaim): Promise<Replayed |
   return answer;
 }
 
-/** Stores the answers of claimed keys; commits with the effect of the requests. */
+/** An answer as it is stored: sealed where its key has a secret. */
+export interface KeptAnswer {
+  readonly claim: KeyClaim;
+  readonly sealed: Buffer;
+  readonly at: string;
+}
+
+export const keepAnswer = (claim: KeyClaim, data: unknown, at: Date): KeptAnswer => ({
+  claim,
+  sealed: seal(claim, JSON.stringify(data)),
+  at: at.toISOString(),
+});
+
+/** Stores the answers of claimed keys of one school; commits with the effect of the requests. */
 export async function storeAnswers(
   run: Run,
   schoolId: number,
-  answers: readonly { readonly claim: KeyClaim; readonly data: unknown }[],
-  at: Date,
+  answers: readonly KeptAnswer[],
 ): Promise<void> {
+  if (answers.length === 0) return;
   await run(insertAnswers, [
     schoolId,
     answers.map(({ claim }) => claim.owner),
     answers.map(({ claim }) => claim.key),
     answers.map(({ claim }) => claim.endpoint),
     answers.map(({ claim }) => claim.requestId),
-    answers.map(({ claim, data }) => seal(claim, JSON.stringify(data))),
-    answers.map(() => at.toISOString()),
+    answers.map(({ sealed }) => sealed),
+    answers.map(({ at }) => at),
   ]);
 }
 
@@ -236,16 +261,16 @@ export interface KeyedCall {
  */
 export function once<T>(
   { data, key, at }: KeyedCall,
-  work: (own: SchoolData) => Promise<T>,
+  work: (own: SchoolData, tx: Transaction) => Promise<T>,
 ): Promise<T | Replayed> {
-  return data.transaction(async (own) => {
-    if (!key) return work(own);
+  return data.transaction(async (own, tx) => {
+    if (!key) return work(own, tx);
     const run: Run = (text, values) => own.run(text, values);
     const [claimed] = await claimKeys(run, key.schoolId, [key]);
     if (claimed instanceof Error) throw claimed;
     if (claimed) return claimed;
-    const answer = await work(own);
-    await storeAnswers(run, key.schoolId, [{ claim: key, data: answer }], at);
+    const answer = await work(own, tx);
+    await storeAnswers(run, key.schoolId, [keepAnswer(key, answer, at)]);
     return answer;
   });
 }
@@ -257,10 +282,10 @@ export function once<T>(
 export async function oncePrepared<P, T>(
   call: KeyedCall,
   prepare: () => Promise<P>,
-  work: (own: SchoolData, prepared: P) => Promise<T>,
+  work: (own: SchoolData, prepared: P, tx: Transaction) => Promise<T>,
 ): Promise<T | Replayed> {
   const earlier = call.key && (await findReplay(call.data, call.key));
   if (earlier) return earlier;
   const prepared = await prepare();
-  return once(call, (own) => work(own, prepared));
+  return once(call, (own, tx) => work(own, prepared, tx));
 }

@@ -116,7 +116,7 @@ describe('a stored answer', () => {
 });
 
 describe('the retention of keys', () => {
-  it('keeps a key for 24 hours and lets it work again afterwards', async () => {
+  it('keeps a key for 24 hours at least and lets it work again after two days', async () => {
     const by = await newCredential();
     const body = { userId, scoreChange: 1 };
     const before = await scoreCount();
@@ -128,7 +128,7 @@ describe('the retention of keys', () => {
     expect(replayed.headers['idempotency-replayed']).toBe('true');
     expect(await scoreCount()).toBe(before + 1);
 
-    test.clock.advance(1_000);
+    test.clock.advance(24 * 3_600_000);
     await test.app.housekeep();
     const again = await by.post('/scores', body, keyed('kept'));
     expect(again).toMatchObject({ status: 200, code: 0 });
@@ -147,7 +147,7 @@ describe('the retention of keys', () => {
     await wide.app.housekeep();
     expect((await by.post('/scores', body, key)).headers['idempotency-replayed']).toBe('true');
     expect(await by.post('/scores', body, keyed('k'.repeat(201)))).toMatchObject({ code: 40002 });
-    wide.clock.advance(1_000);
+    wide.clock.advance(24 * 3_600_000);
     await wide.app.housekeep();
     expect((await by.post('/scores', body, key)).headers['idempotency-replayed']).toBeUndefined();
   });

@@ -203,19 +203,19 @@ describe('an Idempotency-Key of an administrator', () => {
     expect(rows).toEqual([{ found: 0 }]);
   });
 
-  it('is kept for 24 hours and works again afterwards', async () => {
+  it('is kept for 24 hours at least and works again after two days', async () => {
     const first = await add(staff.ofClass, 'kept');
     const before = await records();
-    const inAnHour = async (hours: number) => {
+    const after = async (hours: number) => {
       test.clock.advance(hours * 3_600_000);
       await test.app.housekeep();
       const { username, password } = staff.ofClass;
       admin = await test.signIn();
       return add(await AdminClient.signIn(test.app.http, username, password), 'kept');
     };
-    const again = await inAnHour(24);
+    const again = await after(24);
     expect([replayed(again), again.data]).toEqual([true, first.data]);
-    const anew = await inAnHour(1);
+    const anew = await after(24);
     expect([anew.status, replayed(anew)]).toEqual([200, false]);
     expect(await records()).toBe(before + 1);
   });

@@ -1,0 +1,195 @@
+import { errorCodes } from '@classledger/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Admitting, permissionsOf, refusalOf } from '../access/admission.ts';
+import {
+  accessTokenExpired,
+  assertUsable,
+  type Credential,
+  credentialUnknown,
+} from '../access/credential.ts';
+import type { UseCounts } from '../access/use-counts.ts';
+import { AppError, unavailable } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
+import { inTurnOf } from '../database/turns.ts';
+import type { AuditLog } from './audit-log.ts';
+import type { UnderWay } from './door.ts';
+import { isRefused } from './load.ts';
+import type { RateLimiter, RateLimitVerdict } from './rate-limit.ts';
+
+/** Methods of calls that count as writes, whatever becomes of them. */
+const writes: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** What the audit log tells of a request, known or not. */
+export interface Visit extends UnderWay {
+  readonly startedAt: number;
+  /** Asked for at once: a connection that is gone has no address any more. */
+  readonly ip: string;
+  credential: Credential | null;
+  /** Whether the call passed authentication and so counts as a use of the credential. */
+  counted: boolean;
+  errorMessage: string | null;
+}
+
+/** What a request shows to say which credential it comes from. */
+export interface Presented {
+  /** Tells callers apart where they take turns. */
+  readonly caller: string;
+  /** Until when it is good; without, as long as the credential. */
+  readonly expiresAt?: number;
+  /** From memory alone: a full server asks the database nothing. */
+  remembered(): Credential | null;
+  find(): Promise<Credential | null>;
+}
+
+interface Parts {
+  readonly clock: Clock;
+  readonly limiter: RateLimiter;
+  readonly audit: AuditLog;
+  readonly uses: UseCounts;
+}
+
+const cutOffMessage = 'Cut off when the server stopped; it may have taken effect';
+
+/** What every call of a credential goes through, at whichever door: who it is, its limit, and the record of it. */
+export class CredentialCalls {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  arrived(request: FastifyRequest, startedAt: number): Visit {
+    const visit: Visit = {
+      startedAt,
+      ip: request.ip ?? '',
+      credential: null,
+      counted: false,
+      errorMessage: null,
+      cutOff: () => this.#record(request, visit, errorCodes[50301].status, cutOffMessage),
+    };
+    return visit;
+  }
+
+  /**
+   * Who calls, as far as everyone is asked: the first steps of all requests. A known credential is audited even when it
+   * is refused.
+   *
+   * @param presented null where the request shows nothing
+   * @param howTo what to do then
+   * @throws AppError token_missing and the others of docs/contract.md, Credentials; rate_limited, unavailable
+   */
+  async enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: Visit,
+    presented: Presented | null,
+    howTo: string,
+  ): Promise<Credential> {
+    if (isRefused(request.raw)) {
+      visit.credential = presented?.remembered() ?? null;
+      throw unavailable();
+    }
+    if (presented === null) throw new AppError('token_missing', howTo);
+    const { caller } = presented;
+    const credential = presented.remembered() ?? (await inTurnOf(0, caller, () => presented.find()));
+    if (!credential) throw credentialUnknown();
+    visit.credential = credential;
+    const now = this.#parts.clock();
+    assertUsable(credential, now);
+    if (presented.expiresAt !== undefined && presented.expiresAt <= now.getTime()) throw accessTokenExpired();
+    visit.counted = true;
+    const { limiter } = this.#parts;
+    const { id } = credential;
+    const isWrite = writes.has(request.method);
+    // Like the credential, not in the turn of the school: statements of others there may wait for a lock.
+    const verdict = limiter.take(id, isWrite) ?? (await inTurnOf(0, caller, () => limiter.ask(id, isWrite)));
+    limit(verdict, limiter.policy, reply);
+    return credential;
+  }
+
+  answered(request: FastifyRequest, reply: FastifyReply, visit: Visit): void {
+    this.#record(request, visit, reply.statusCode, visit.errorMessage);
+  }
+
+  #record(
+    request: FastifyRequest,
+    { startedAt, ip, credential, counted }: Visit,
+    statusCode: number,
+    errorMessage: string | null,
+  ): void {
+    const { audit, clock, uses } = this.#parts;
+    const at = clock();
+    if (credential && counted) uses.add(credential.id, at, ip);
+    audit.record({
+      requestId: request.id,
+      tokenId: credential?.id ?? null,
+      tokenPrefix: credential?.prefix ?? null,
+      schoolId: credential?.range.schoolId ?? null,
+      method: request.method,
+      path: storable(request.originalUrl.split('?', 1)[0] ?? '', 500),
+      statusCode,
+      latencyMs: Math.round((performance.now() - startedAt) * 100) / 100,
+      ip,
+      userAgent: userAgent(request),
+      errorMessage,
+      at,
+    });
+  }
+}
+
+/**
+ * Lets a credential in to an operation, or refuses it and says which permission is needed.
+ *
+ * @throws AppError permission_denied, out_of_range
+ */
+export function requireAdmission(operation: Admitting, credential: Credential, reply: FastifyReply): void {
+  const refusal = refusalOf(operation, credential);
+  if (!refusal) return;
+  if (refusal.missing === 'permission') reply.header('x-accepted-permissions', permissionsOf(operation));
+  throw refusal.error;
+}
+
+/** Tells what is left of the limit, or refuses. */
+function limit(verdict: RateLimitVerdict, policy: string, reply: FastifyReply): void {
+  reply.headers({
+    'x-ratelimit-limit': verdict.limit,
+    'x-ratelimit-remaining': verdict.remaining,
+    'x-ratelimit-reset': verdict.resetSeconds,
+    ratelimit: verdict.summary,
+    'ratelimit-policy': policy,
+  });
+  if (verdict.allowed) return;
+  const seconds = verdict.resetSeconds;
+  throw new AppError('rate_limited', `Too many requests; try again in ${seconds} s`, seconds);
+}
+
+function userAgent(request: FastifyRequest): string | null {
+  const header = request.headers['user-agent'];
+  return header === undefined ? null : storable(header, 500);
+}
+
+/** Text that came from outside, cut to what the audit log keeps of it. */
+function storable(text: string, lengthMax: number): string {
+  return text.slice(0, lengthMax).toWellFormed().replaceAll('\0', '�');
+}
+
+/** Audits a request that could not even be parsed as HTTP. */
+export function recordProtocolError(
+  audit: AuditLog,
+  error: { requestId: string; method: string; path: string; message: string; ip: string; at: Date },
+): void {
+  audit.record({
+    requestId: error.requestId,
+    tokenId: null,
+    tokenPrefix: null,
+    schoolId: null,
+    method: storable(error.method, 20),
+    path: storable(error.path, 500),
+    statusCode: errorCodes[40001].status,
+    latencyMs: 0,
+    ip: error.ip,
+    userAgent: null,
+    errorMessage: error.message,
+    at: error.at,
+  });
+}

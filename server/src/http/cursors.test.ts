@@ -1,0 +1,231 @@
+import { crc32 } from 'node:zlib';
+import { type BulkScores, type BulkStudents, externalOperations } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { openSchool } from '../../test/test-app.ts';
+
+interface Page {
+  list: { id: number }[];
+  total: number;
+  page: number;
+  limit: number;
+  nextCursor?: string | null;
+}
+
+const { test, school, office, teacher } = await openSchool();
+const classId = school.grades[1].classes[0].id;
+const names = ['Anna', 'anna', 'Ärger', '李伟', 'Zoë', "O'Hara"];
+let counter = 0;
+
+/** Adds students whose names, points and times have ties, and whose usernames fall anywhere among the others'. */
+async function addStudents(count: number): Promise<number[]> {
+  test.clock.advance(counter % 3 === 0 ? 1_000 : 0);
+  const batch = Array.from({ length: count }, () => {
+    const n = ++counter;
+    return {
+      username: `${(n * 7919) % 97}.${n}`,
+      actualName: names[n % names.length],
+    };
+  });
+  const made = (await office.post('/students', { classId, defaultPassword: 'secret-password', batch }))
+    .data as BulkStudents;
+  expect(made.failedCount).toBe(0);
+  return made.details.map(({ id }) => id as number);
+}
+
+/** Gives two students of three points, of few sizes. */
+async function givePoints(ids: readonly number[]): Promise<number[]> {
+  const items = ids
+    .filter((id) => id % 3 > 0)
+    .map((userId) => ({ userId, scoreChange: (userId % 5) - 2, description: String(userId) }));
+  if (items.length === 0) return [];
+  const { details } = (await office.post('/scores', { items })).data as BulkScores;
+  return details.map(({ logId }) => logId as number);
+}
+
+/** Reads a list to its end by cursors, going on by the header and by the body in turns. */
+async function follow(path: string, between: (page: Page) => Promise<void> = async () => {}) {
+  const seen: { id: number }[] = [];
+  let url = `${path}${path.includes('?') ? '&' : '?'}after=`;
+  for (let turn = 0; ; turn++) {
+    const answer = await office.get(url);
+    expect([url, answer.status, answer.message]).toEqual([url, 200, 'ok']);
+    const page = answer.data as Page;
+    seen.push(...page.list);
+    const link = /^<\/api\/v1(\/[^>]*)>; rel="next"$/.exec(String(answer.headers.link))?.[1];
+    if (page.nextCursor === null) {
+      expect(answer.headers.link).toBeUndefined();
+      return seen;
+    }
+    expect(page.list).toHaveLength(page.limit);
+    const next = `${url.replace(/after=.*/, '')}after=${page.nextCursor}`;
+    expect(new URLSearchParams(link?.split('?')[1])).toEqual(new URLSearchParams(next.split('?')[1]));
+    url = turn % 2 === 0 ? (link as string) : next;
+    await between(page);
+  }
+}
+
+const sortsOf = (operation: 'listStudents' | 'listScores') => {
+  const { enum: fields } = externalOperations[operation].query.properties.sortBy as { enum?: string[] };
+  return (fields as string[]).flatMap((by) => ['asc', 'desc'].map((order) => `sortBy=${by}&order=${order}`));
+};
+const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
+
+/**
+ * Reads a list while entries that were read, and others that were not, go, and new ones come.
+ *
+ * @param change lets one go and another come
+ */
+async function expectWhole(path: string, change: (gone: number) => Promise<unknown>): Promise<void> {
+  const before = idsOf(await follow(`${path}&limit=100`));
+  const gone = new Set<number>();
+  const seen = idsOf(
+    await follow(`${path}&limit=11`, async ({ list }) => {
+      const last = list.at(-1)?.id as number;
+      // The one whose place the cursor is, and one that is still to come.
+      const ahead = before[before.indexOf(last) + 5];
+      for (const id of [last, ahead]) {
+        if (id === undefined) continue;
+        gone.add(id);
+        await change(id);
+      }
+    }),
+  );
+  const stayed = before.filter((id) => !gone.has(id));
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed);
+  expect(gone.size).toBeGreaterThan(1);
+}
+
+await givePoints(await addStudents(60));
+
+describe('a list that is read by cursors', () => {
+  it.each(sortsOf('listStudents'))(
+    'of 60 students, %s, skips none and tells none twice while others come and go',
+    async (sort) => {
+      await expectWhole(`/students?${sort}&classId=${classId}`, async (id) => {
+        await office.delete(`/students/${id}?confirm=true`);
+        await givePoints(await addStudents(1));
+      });
+      expect((await office.get(`/students?classId=${classId}`)).data).toMatchObject({ total: 63 });
+    },
+  );
+
+  it.each(sortsOf('listScores').map((sort, i) => [sort, i % 2 === 0] as const))(
+    'of records, %s, skips none and tells none twice',
+    async (sort, isWide) => {
+      const { list } = (await office.get(`/students?classId=${classId}&limit=1`)).data as Page;
+      const userId = list[0]?.id as number;
+      const items = Array.from({ length: 20 }, (_, i) => ({ userId, scoreChange: (i % 3) - 1 }));
+      await office.post('/scores', { items: [...items, ...items, ...items] });
+      for (const filter of isWide ? ['', '&type=add'] : [`&classId=${classId}`, `&userId=${userId}`]) {
+        await expectWhole(`/scores?${sort}${filter}`, async (id) => {
+          test.clock.advance(id % 2);
+          await office.delete(`/scores/${id}`);
+          await office.post('/scores', { userId, scoreChange: (id % 3) - 1 || 1 });
+        });
+      }
+      // So that the next order has as many again.
+      await office.delete(`/students/${userId}?confirm=true`);
+    },
+  );
+
+  it.each(['grades', 'classes', 'templates'])('of %s is whole, too', async (kind) => {
+    const made: number[] = [];
+    const add = async () => {
+      const name = `New ${++counter}`;
+      const more = { grades: {}, classes: { gradeId: school.grades[0].id }, templates: { scoreChange: 1 } };
+      const answer = await office.post(`/${kind}`, { name, ...more[kind as keyof typeof more] });
+      made.push((answer.data as { id: number }).id);
+    };
+    for (let i = 0; i < 40; i++) await add();
+    for (const order of ['asc', 'desc']) {
+      await expectWhole(`/${kind}?order=${order}`, async (id) => {
+        if (!made.includes(id)) return;
+        expect((await office.delete(`/${kind}/${id}?confirm=true`)).code).toBe(0);
+        await add();
+      });
+    }
+  });
+
+  it('has the entries, the order and the total of the list by numbers, and page 1', async () => {
+    for (const path of [
+      '/students?keyword=n',
+      '/students?disabled=false',
+      '/scores?startDate=2026-01-01',
+      '/grades?x',
+    ]) {
+      const list = path.replace(/\?x$/, '?order=asc');
+      const byNumber = (await office.get(`${list}&limit=5`)).data as Page;
+      const { nextCursor, ...byCursor } = (await office.get(`${list}&limit=5&after=`)).data as Page;
+      expect(byNumber).not.toHaveProperty('nextCursor');
+      expect(byCursor).toEqual(byNumber);
+      expect(typeof nextCursor).toBe('string');
+      const second = (await office.get(`${list}&limit=5&after=${nextCursor}`)).data as Page;
+      expect(second).toMatchObject({ total: byNumber.total, page: 1, limit: 5 });
+      expect(second.list).toEqual(((await office.get(`${list}&limit=5&page=2`)).data as Page).list);
+    }
+    expect((await office.get('/students?keyword=nobody&after=')).data).toEqual({
+      list: [],
+      total: 0,
+      page: 1,
+      limit: 20,
+      nextCursor: null,
+    });
+  });
+
+  it('shows a credential its range alone, whoever was given the cursor', async () => {
+    const { nextCursor } = (await office.get('/students?limit=1&after=')).data as Page;
+    const { list, total } = (await teacher.get(`/students?after=${nextCursor}`)).data as Page;
+    const own = idsOf(school.grades[0].classes[0].students);
+    expect([idsOf(list), total]).toEqual([own.slice(1), own.length]);
+  });
+
+  it('refuses a cursor with a page, of another list, another order, a broken one and an invented one', async () => {
+    const { nextCursor } = (await office.get('/students?limit=1&after=')).data as Page;
+    const cursor = String(nextCursor);
+    const invented = (parts: unknown, sum = true) => {
+      const json = Buffer.from(JSON.stringify(parts));
+      const head = Buffer.alloc(4);
+      if (sum) head.writeUInt32BE(crc32(json));
+      return Buffer.concat([head, json]).toString('base64url');
+    };
+    const bad = [
+      `/students?after=${cursor}&page=1`,
+      `/students?after=&page=1`,
+      `/scores?after=${cursor}`,
+      `/grades?after=${cursor}`,
+      `/students?after=${cursor}&order=desc`,
+      `/students?after=${cursor}&sortBy=username`,
+      `/students?after=${cursor}x`,
+      `/students?after=${cursor.slice(0, -2)}`,
+      `/students?after=${cursor.slice(0, 8)}A${cursor.slice(9)}`,
+      '/students?after=5',
+      '/students?after=%00',
+      `/students?after=${cursor}&after=${cursor}`,
+      ...[
+        [invented(['listStudents', 'id', 'asc', 5, 5], false), ''],
+        [invented({}), ''],
+        [invented(['listStudents', 'id', 'asc', 5, -1]), ''],
+        [invented(['listStudents', 'id', 'asc', 5, '5']), ''],
+        [invented(['listStudents', 'totalScore', 'asc', '5', 5]), '&sortBy=totalScore'],
+        [invented(['listStudents', 'username', 'asc', 5, 5]), '&sortBy=username'],
+        [invented(['listStudents', 'username', 'asc', 'a\0', 5]), '&sortBy=username'],
+        ...['today', '2026-01-01T00:00:00+23:00', `2026-01-01T00:00:00.${'0'.repeat(150)}Z`].map((at) => [
+          invented(['listStudents', 'createdAt', 'asc', at, 5]),
+          '&sortBy=createdAt',
+        ]),
+      ].map(([after, sort]) => `/students?after=${after}${sort}`),
+    ];
+    for (const url of bad) expect([url, (await office.get(url)).code]).toEqual([url, 40002]);
+    const far = invented([
+      'listScores',
+      'scoreChange',
+      'asc',
+      Number.MAX_SAFE_INTEGER,
+      Number.MAX_SAFE_INTEGER,
+    ]);
+    const past = await office.get(`/scores?sortBy=scoreChange&order=asc&after=${far}`);
+    expect(past.data).toMatchObject({ list: [], nextCursor: null });
+    expect((past.data as Page).total).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { crc32 } from 'node:zlib';
+import { invalidValue } from '../app-error.ts';
+import type { Order, Place } from '../database/page.ts';
+import { parseInstant } from './input.ts';
+
+/** A list with its order: a cursor is good for nothing else. */
+export interface SortedList {
+  /** The operation that answers it. */
+  readonly of: string;
+  readonly by: string;
+  readonly direction: Order;
+}
+
+const textLengthMax = 300;
+const texts: ReadonlySet<string> = new Set(['username', 'actualName']);
+
+/** The cursor of the place behind an entry: text that only we read. */
+export function cursorBehind(
+  { of, by, direction }: SortedList,
+  entry: Readonly<Record<string, unknown>>,
+): string {
+  return encode([of, by, direction, entry[by], entry.id]);
+}
+
+/** @throws AppError invalid_value where it is none of ours, or one of another list or order */
+export function placeOf(cursor: string, { of, by, direction }: SortedList): Place {
+  const parts = decode(cursor);
+  if (parts === null) throw invalidValue('after is no cursor of this API; send nextCursor as it came');
+  const [ofOther, byOther, directionOther, value, id] = parts;
+  if (ofOther !== of || byOther !== by || directionOther !== direction) {
+    throw invalidValue('after is the cursor of another list or order; send the same sortBy and order');
+  }
+  if (!isId(id) || !isValueOf(by, value)) {
+    throw invalidValue('after is no cursor of this API; send nextCursor as it came');
+  }
+  return { value, id };
+}
+
+/** With a sum, so that one that was cut or changed on its way does not lead to some other place. */
+function encode(parts: readonly unknown[]): string {
+  const json = Buffer.from(JSON.stringify(parts));
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(json));
+  return Buffer.concat([sum, json]).toString('base64url');
+}
+
+function decode(cursor: string): readonly unknown[] | null {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length < 5 || bytes.toString('base64url') !== cursor) return null;
+  const json = bytes.subarray(4);
+  if (crc32(json) !== bytes.readUInt32BE(0)) return null;
+  try {
+    const parts: unknown = JSON.parse(json.toString());
+    return Array.isArray(parts) ? parts : null;
+  } catch {
+    return null;
+  }
+}
+
+const isId = (id: unknown): id is number => Number.isSafeInteger(id) && (id as number) > 0;
+
+/** Anybody can make a sum: what reaches the database is of the kind that the list is sorted by, and in our own form. */
+function isValueOf(by: string, value: unknown): value is string | number {
+  if (by === 'createdAt') return typeof value === 'string' && parseInstant(value, 'start') === value;
+  if (!texts.has(by)) return Number.isSafeInteger(value);
+  return typeof value === 'string' && value.length <= textLengthMax && /^[^\0\p{Cs}]*$/u.test(value);
+}

@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Figures, Metrics } from '../telemetry/metrics.ts';
+import type { Siblings } from '../workers/siblings.ts';
+
+export const metricsPath = '/metrics';
+
+/** Siblings that do not answer in time are left out. */
+const answerWithinMs = 2_000;
+
+/** Opens /metrics to whoever has the token of the operator. Any process tells the figures of all that share its port. */
+export function metricsRoute(
+  http: FastifyInstance,
+  metrics: Metrics,
+  token: string,
+  siblings: Siblings,
+): void {
+  const right = digest(`Bearer ${token}`);
+  siblings.answer('metrics', () => metrics.figures());
+  http.get(metricsPath, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    // Digests are of equal length, and comparing them takes equally long wherever they differ.
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), right)) {
+      return reply.code(401).header('www-authenticate', 'Bearer').type('text/plain; charset=utf-8').send('');
+    }
+    const own = await metrics.figures();
+    // One that could not tell its figures has answered nothing.
+    const others = (await siblings.ask('metrics', own, answerWithinMs)).filter(Array.isArray) as Figures[];
+    return reply.type(metrics.contentType).send(await metrics.text([own, ...others]));
+  });
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();

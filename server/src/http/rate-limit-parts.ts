@@ -1,0 +1,193 @@
+import { CompiledQuery } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/connect.ts';
+
+export const windowMs = 60_000;
+
+/** Where processes hear what others take. */
+export const limitChannel = 'classledger_limits';
+
+export const bucketNames = ['total', 'write'] as const;
+export type BucketName = (typeof bucketNames)[number];
+
+/** What a process knows of a bucket when it asks for parts. */
+export interface Held {
+  readonly max: number;
+  /** Of its part of the window that runs. */
+  readonly left: number;
+  /** When the window began that it knows, as the database wrote it. */
+  readonly startedAt: string | null;
+}
+
+/** What is taken of a bucket's window, as of the statement that asked. */
+export interface Granted {
+  /** Of this process, by this statement. */
+  readonly part: number;
+  /** To all processes. */
+  readonly granted: number;
+  /** How many these are. */
+  readonly holders: number;
+  readonly startedAt: string;
+  /** Until the window ends; not above 0 where none runs. */
+  readonly msLeft: number;
+}
+
+export interface Asked {
+  readonly tokenId: number;
+  /** Requests that wait for a part. */
+  readonly reads: number;
+  readonly writes: number;
+  readonly held: Readonly<Record<BucketName, Held>>;
+}
+
+/**
+ * Asks for parts of the windows of a credential, for which all processes share one row. A window begins with the first
+ * part that is taken. The first part is small, since more processes may come. A lone process gets up to a sixth of a window
+ * then, and so asks a dozen times a minute; several get up to a 24th each. With less left, each gets half of what would be
+ * its share, until only single requests are given out: so several processes use a whole window up, too. Where there are
+ * several, all are told.
+ *
+ * @param clock of the database, where it is not its own
+ */
+export async function takeParts(
+  db: Database,
+  clock: Clock | null,
+  { tokenId, reads, writes, held: { total, write } }: Asked,
+): Promise<Record<BucketName, Granted>> {
+  const { rows } = await db.executeQuery<Row>(
+    CompiledQuery.raw(statement, [
+      tokenId,
+      clock?.().toISOString() ?? null,
+      reads,
+      writes,
+      total.max,
+      total.left,
+      total.startedAt,
+      write.max,
+      write.left,
+      write.startedAt,
+    ]),
+  );
+  const row = rows[0] as Row;
+  const granted = (bucket: BucketName): Granted => ({
+    part: row[`${bucket}_part`],
+    granted: row[`${bucket}_granted`],
+    holders: row[`${bucket}_holders`],
+    startedAt: row[`${bucket}_started_at`],
+    msLeft: row[`${bucket}_ms_left`],
+  });
+  return { total: granted('total'), write: granted('write') };
+}
+
+type Row = {
+  readonly [C in `${BucketName}_${'part' | 'granted' | 'holders' | 'ms_left'}`]: number;
+} & { readonly [C in `${BucketName}_started_at`]: string };
+
+const ofEach = (text: (bucket: BucketName) => string) => bucketNames.map(text).join(', ');
+const columns = ofEach((b) => `${b}_started_at, ${b}_granted, ${b}_holders, ${b}_part`);
+
+/**
+ * The row as it is to be, from what it was. A request that one bucket refuses takes nothing of the other, so that it
+ * begins no window there. A window that begins in the future belongs to a clock that was set back: it is over.
+ */
+const decide = (row: string) => `
+  SELECT ${ofEach(
+    (b) => `
+    CASE WHEN ${b}_part > 0 AND NOT ${b}_runs THEN at ELSE ${b}_started_at END,
+    CASE WHEN ${b}_part > 0 AND NOT ${b}_runs THEN ${b}_part ELSE ${b}_granted + ${b}_part END,
+    CASE WHEN ${b}_part = 0 THEN ${b}_held_by WHEN ${b}_runs THEN ${b}_holders ELSE 1 END,
+    ${b}_part`,
+  )}
+  FROM (SELECT *, ${ofEach(
+    (b) => `
+      CASE WHEN ${b}_wanted > 0 THEN least(${b}_left, greatest(
+        ${b}_wanted, 1, least(${b}_left / (2 * ${b}_holders),
+        CASE WHEN ${b}_runs AND ${b}_holders = 1 THEN (${b}_max + 5) / 6 ELSE (${b}_max + 23) / 24 END))) ELSE 0 END AS ${b}_part`,
+  )}
+  FROM (SELECT *,
+      reads + CASE WHEN write_held + write_left > 0 THEN writes ELSE 0 END - total_held AS total_wanted,
+      CASE WHEN total_held + total_left > 0 THEN writes - write_held ELSE 0 END AS write_wanted
+  FROM (SELECT *, ${ofEach(
+    (b) => `
+      CASE WHEN ${b}_runs THEN greatest(0, ${b}_max - ${b}_granted) ELSE ${b}_max END AS ${b}_left,
+      CASE WHEN NOT ${b}_runs THEN 1 WHEN ${b}_started_at = ${b}_known THEN ${b}_held_by
+        ELSE ${b}_held_by + 1 END AS ${b}_holders`,
+  )}
+  FROM (SELECT *, ${ofEach((b) => `${b}_started_at <= at AND at < ${b}_started_at + interval '1 minute' AS ${b}_runs`)}
+  FROM (VALUES (${row})) AS before (${ofEach((b) => `${b}_started_at, ${b}_granted, ${b}_held_by`)}),
+    (VALUES ($3::integer, $4::integer, $5::integer, $6::integer, $7::timestamptz,
+      $8::integer, $9::integer, $10::timestamptz)) AS asking
+      (reads, writes, total_max, total_held, total_known, write_max, write_held, write_known),
+    (SELECT coalesce($2::timestamptz, clock_timestamp()) AS at) AS moment
+  ) AS running) AS room) AS wanting) AS given`;
+
+const unknown = ofEach(() => `'-infinity'::timestamptz, 0, 0`);
+const known = ofEach((b) => `w.${b}_started_at, w.${b}_granted, w.${b}_holders`);
+
+const statement = `
+  INSERT INTO rate_limit_window AS w (token_id, ${columns})
+  SELECT $1::bigint, decided.* FROM (${decide(unknown)}) AS decided
+  ON CONFLICT (token_id) DO UPDATE SET (${columns}) = (${decide(known)})
+  RETURNING ${ofEach(
+    (b) => `${b}_part, ${b}_granted, ${b}_holders, ${b}_started_at::text,
+    CASE WHEN isfinite(${b}_started_at) THEN extract(epoch FROM ${b}_started_at + interval '1 minute'
+      - coalesce($2::timestamptz, clock_timestamp()))::float8 * 1000 ELSE 0 END AS ${b}_ms_left`,
+  )}, CASE WHEN greatest(total_holders, write_holders) > 1 AND total_part + write_part > 0 THEN
+    pg_notify('${limitChannel}', json_build_array(token_id, ${ofEach(
+      (b) =>
+        `json_build_object('startedAt', ${b}_started_at::text, 'granted', ${b}_granted, 'holders', ${b}_holders)`,
+    )})::text) END`;
+
+/** What another process has taken. */
+export type Taken = Readonly<Record<BucketName, Pick<Granted, 'startedAt' | 'granted' | 'holders'>>>;
+
+/** @param notice what came in on `limitChannel` @throws whatever, for what no process has written */
+export function readNotice(notice: string): { readonly tokenId: number; readonly taken: Taken } {
+  const [tokenId, total, write] = JSON.parse(notice) as [number, Taken['total'], Taken['write']];
+  return { tokenId, taken: { total, write } };
+}
+
+/** What a process held and did not use, by credential. */
+export interface Unused {
+  readonly tokenId: number;
+  readonly total: { readonly left: number; readonly startedAt: string | null };
+  readonly write: { readonly left: number; readonly startedAt: string | null };
+}
+
+/** Gives back what a process leaves unused when it stops, where its windows still run. */
+export async function giveBack(db: Database, unused: readonly Unused[]): Promise<void> {
+  if (unused.length === 0) return;
+  const inOrder = unused.toSorted((a, b) => a.tokenId - b.tokenId);
+  await db.executeQuery(
+    CompiledQuery.raw(
+      `UPDATE rate_limit_window AS w SET ${ofEach(
+        (b) =>
+          `${b}_granted = ${b}_granted - CASE WHEN ${b}_started_at = ${b}_known THEN ${b}_left ELSE 0 END`,
+      )}
+      FROM (
+        SELECT unused.* FROM unnest($1::bigint[], $2::integer[], $3::timestamptz[], $4::integer[], $5::timestamptz[])
+          AS unused (token_id, total_left, total_known, write_left, write_known)
+        JOIN rate_limit_window AS kept USING (token_id) ORDER BY token_id FOR UPDATE OF kept
+      ) AS unused WHERE w.token_id = unused.token_id`,
+      [
+        inOrder.map(({ tokenId }) => tokenId),
+        ...bucketNames.flatMap((b) => [
+          inOrder.map((each) => each[b].left),
+          inOrder.map((each) => each[b].startedAt),
+        ]),
+      ],
+    ),
+  );
+}
+
+/** Removes what is known of credentials that have been quiet for an hour. */
+export async function removeEndedWindows(db: Database, clock: Clock | null): Promise<void> {
+  await db.executeQuery(
+    CompiledQuery.raw(
+      `DELETE FROM rate_limit_window
+       WHERE greatest(total_started_at, write_started_at)
+         < coalesce($1::timestamptz, clock_timestamp()) - interval '1 hour'`,
+      [clock?.().toISOString() ?? null],
+    ),
+  );
+}

@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createDatabase } from '../../test/own-database.ts';
+import { connectDatabase } from '../database/connect.ts';
+import { RateLimiter } from './rate-limit.ts';
+import { limitChannel } from './rate-limit-parts.ts';
+
+const name = await createDatabase('migrated');
+const database = connectDatabase({ ...inject('postgres'), database: name });
+afterAll(() => database.end());
+
+let now = 0;
+/** Of this machine and of the database, which need not agree. */
+const databaseClock = () => new Date(1_700_000_000_000 + now);
+let firstToken = 0;
+
+beforeEach(() => {
+  now = 0;
+});
+
+/** As many processes on one database. */
+function processes(count: number, totalPerMinute: number, writePerMinute: number) {
+  // Credentials that no one has used yet.
+  firstToken += 100_000;
+  const offset = firstToken;
+  return Array.from({ length: count }, () => {
+    let statements = 0;
+    const db = database.db;
+    const limiter = new RateLimiter({
+      totalPerMinute,
+      writePerMinute,
+      db,
+      monotonic: () => now,
+      databaseClock,
+    });
+    return {
+      take: async (token: number, isWrite: boolean) => {
+        const known = limiter.take(offset + token, isWrite);
+        if (known) return known;
+        statements++;
+        return limiter.ask(offset + token, isWrite);
+      },
+      /** A call that breaks off. */
+      begin: (token: number) => limiter.take(offset + token, false),
+      stop: () => limiter.giveBack(),
+      hear: (notice: string) => limiter.hear(notice),
+      /** Requests that had to ask the database. */
+      get asked() {
+        return statements;
+      },
+    };
+  });
+}
+
+interface Take {
+  readonly token: number;
+  readonly isWrite: boolean;
+  readonly after: number;
+}
+
+/** The rule (docs/contract.md, Rate limits), as plainly as can be: windows as lists of the requests counted in them. */
+class Model {
+  readonly #counted = new Map<string, number[]>();
+  readonly #max: Record<string, number>;
+
+  constructor(max: Record<'total' | 'write', number>) {
+    this.#max = max;
+  }
+
+  /** @param counts whether the request is counted, where that is not to follow from the rule */
+  take({ token, isWrite }: Take, counts?: boolean) {
+    const buckets = isWrite ? ['total', 'write'] : ['total'];
+    const windows = buckets.map((bucket) => {
+      const name = `${token} ${bucket}`;
+      const counted = this.#counted.get(name) ?? [];
+      const over = counted[0] !== undefined && now >= counted[0] + 60_000;
+      const current = over ? [] : counted;
+      this.#counted.set(name, current);
+      return { max: this.#max[bucket] as number, current };
+    });
+    const mayPass = windows.every(({ max, current }) => current.length < max);
+    if (counts ?? mayPass) for (const { current } of windows) current.push(now);
+    const left = windows.map(({ max, current }) => max - current.length);
+    return { allowed: mayPass, remaining: Math.min(...left) };
+  }
+}
+
+const takes = (maxLength: number) =>
+  fc.array(
+    fc.record({
+      token: fc.integer({ min: 1, max: 3 }),
+      process: fc.nat(2),
+      isWrite: fc.boolean(),
+      after: fc.oneof(fc.constantFrom(0, 0, 0, 1, 29_999, 30_000, 59_999, 60_000), fc.nat(20_000)),
+    }),
+    { maxLength, size: 'max' },
+  );
+
+/** Requests, and how many of all kinds and of writes a window has. */
+const takesAndLimits = [takes(60), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 20 })] as const;
+
+describe('the rate limiter of one process', () => {
+  it('allows what the windows of each credential allow, over any sequence of requests', async () => {
+    await fc.assert(
+      fc.asyncProperty(...takesAndLimits, async (all, total, write) => {
+        const [only] = processes(1, total, write);
+        const model = new Model({ total, write });
+        for (const take of all) {
+          now += take.after;
+          const verdict = await only?.take(take.token, take.isWrite);
+          expect(verdict).toMatchObject(model.take(take));
+          expect(verdict?.resetSeconds).toBeGreaterThanOrEqual(1);
+          expect(verdict?.resetSeconds).toBeLessThanOrEqual(60);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('lets a refused request through after the seconds it was told to wait, and not a second earlier', async () => {
+    await fc.assert(
+      fc.asyncProperty(takes(40), async (all) => {
+        const [only] = processes(1, 4, 2);
+        for (const { after, token, isWrite } of all) {
+          now += after;
+          const refused = await only?.take(token, isWrite);
+          if (!refused || refused.allowed) continue;
+          now += (refused.resetSeconds - 1) * 1000;
+          expect(await only?.take(token, isWrite)).toMatchObject({ allowed: false });
+          now += 1000;
+          expect(await only?.take(token, isWrite)).toMatchObject({ allowed: true });
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('asks the database a dozen times for a whole window, and for nothing that it knows to be used up', async () => {
+    const [only] = processes(1, 600, 120);
+    for (let n = 0; n < 1_000; n++) expect(await only?.take(1, false)).toMatchObject({ allowed: n < 600 });
+    expect(only?.asked).toBeLessThanOrEqual(14);
+    for (let n = 0; n < 200; n++) expect(await only?.take(2, true)).toMatchObject({ allowed: n < 120 });
+    expect(only?.asked).toBeLessThanOrEqual(28);
+  });
+
+  it('lets a request through when its minute has ended, however long the database took to tell of it', async () => {
+    const limiter = new RateLimiter({
+      totalPerMinute: 1,
+      writePerMinute: 1,
+      db: database.db,
+      monotonic: () => now,
+      databaseClock: () => {
+        const at = databaseClock();
+        // The answer comes later than the window began.
+        now += 20_000;
+        return at;
+      },
+    });
+    firstToken += 100_000;
+    expect(await limiter.ask(firstToken, false)).toMatchObject({ allowed: true });
+    expect(limiter.take(firstToken, false)).toMatchObject({ allowed: false });
+    now = 60_000;
+    expect(limiter.take(firstToken, false)).toBeNull();
+    expect(await limiter.ask(firstToken, false)).toMatchObject({ allowed: true });
+  });
+
+  it('forgets quiet credentials and no others when there are many', async () => {
+    const [only] = processes(1, 2, 2);
+    for (let n = 0; n < 3; n++) await only?.take(1, false);
+    await only?.take(2, true);
+    const asked = only?.asked;
+    // More than are kept in memory.
+    for (let token = 3; token <= 10_010; token++) only?.begin(token);
+    now = 59_999;
+    expect(await only?.take(1, false)).toMatchObject({ allowed: false });
+    expect(only?.asked).toBe(asked);
+    now = 60_000;
+    for (let token = 10_011; token <= 20_020; token++) only?.begin(token);
+    expect(await only?.take(1, false)).toMatchObject({ allowed: true, remaining: 1 });
+  });
+});
+
+describe('the rate limiters of several processes', () => {
+  it('together allow no more than a window has, and all of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(...takesAndLimits, async (all, total, write) => {
+        const three = processes(3, total, write);
+        const model = new Model({ total, write });
+        for (const take of all) {
+          now += take.after;
+          const verdict = await three[take.process]?.take(take.token, take.isWrite);
+          const rule = model.take(take, verdict?.allowed);
+          // What one refuses may be in the hands of the others; what one allows is allowed.
+          if (verdict?.allowed) expect(rule.allowed).toBe(true);
+        }
+        // In a new window each takes in turn whatever it is given.
+        now += 60_000;
+        const allowed = { read: 0, write: 0 };
+        for (let n = 0; n < 3 * (total + write); n++) {
+          for (const isWrite of [true, false]) {
+            const verdict = await three[n % 3]?.take(1, isWrite);
+            if (verdict?.allowed) allowed[isWrite ? 'write' : 'read']++;
+          }
+        }
+        expect(allowed.read + allowed.write).toBe(total);
+        expect(allowed.write).toBeLessThanOrEqual(write);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('allow the whole window to requests that come all at once', async () => {
+    const three = processes(3, 600, 120);
+    const verdicts = await Promise.all(
+      Array.from({ length: 1_800 }, (_, n) => three[n % 3]?.take(1, n % 5 === 0)),
+    );
+    expect(verdicts.filter((verdict) => verdict?.allowed)).toHaveLength(600);
+    // The requests that wait for a part share a statement.
+    const { rows } = await database.pool.query(
+      'SELECT total_granted, write_granted FROM rate_limit_window WHERE token_id = $1',
+      [firstToken + 1],
+    );
+    expect(rows[0]).toEqual({ total_granted: 600, write_granted: 120 });
+  });
+
+  it('leave a sixth of a window at most in a process that is not asked any more', async () => {
+    const [first, second] = processes(2, 600, 120);
+    for (let n = 0; n < 26; n++) await first?.take(1, false);
+    let allowed = 26;
+    while ((await second?.take(1, false))?.allowed) allowed++;
+    expect(allowed).toBe(501);
+  });
+
+  it('have what a process did not use when it has stopped in order', async () => {
+    const [first, second] = processes(2, 600, 120);
+    await first?.take(1, true);
+    await first?.stop();
+    let [reads, writes] = [0, 0];
+    while ((await second?.take(1, true))?.allowed) writes++;
+    while ((await second?.take(1, false))?.allowed) reads++;
+    expect([writes, reads]).toEqual([119, 480]);
+  });
+
+  it('give nothing back to a window that has begun since', async () => {
+    const [first, second] = processes(2, 600, 120);
+    await first?.take(1, true);
+    now = 59_000;
+    await first?.take(1, false);
+    now = 60_000;
+    await second?.take(1, false);
+    now = 59_999;
+    await first?.stop();
+    now = 60_000;
+    let allowed = 1;
+    while ((await second?.take(1, false))?.allowed) allowed++;
+    expect(allowed).toBe(600);
+  });
+
+  it('never say that more is left than one of them said before, once they have heard of each other', async () => {
+    const three = processes(3, 600, 120);
+    const listener = new pg.Client({ ...inject('postgres'), database: name });
+    await listener.connect();
+    listener.on('notification', ({ payload = '' }) => {
+      for (const each of three) each.hear(payload);
+    });
+    await listener.query(`LISTEN ${limitChannel}`);
+    let [last, allowed] = [600, 0];
+    for (let n = 0; n < 1_200; n++) {
+      const verdict = await three[n < 50 ? 0 : (n * n) % 3]?.take(1, n % 7 === 0);
+      // What was told before is heard with the answer.
+      await listener.query('SELECT');
+      if (verdict?.allowed) allowed++;
+      const total = Number(/"total";r=(\d+)/.exec(verdict?.summary ?? '')?.[1]);
+      expect(total).toBeLessThanOrEqual(last);
+      expect(total).toBeLessThanOrEqual(600 - allowed);
+      last = total;
+    }
+    await listener.end();
+    expect([last, allowed > 590]).toEqual([0, true]);
+  });
+
+  it('are disturbed by nothing that somebody says where they tell each other', async () => {
+    const [only] = processes(1, 600, 120);
+    await only?.take(1, false);
+    for (const notice of [
+      '',
+      '7',
+      '[]',
+      'null',
+      '{"tokenId":1}',
+      '[1,null,null]',
+      `[${firstToken + 1},{}]`,
+    ]) {
+      only?.hear(notice);
+    }
+    expect(await only?.take(1, false)).toMatchObject({ allowed: true, remaining: 598 });
+  });
+});
+
+describe('the clock of the database', () => {
+  /** Sets it; no time passes for the processes. */
+  const setting = async (milliseconds: number, work: () => Promise<void>) => {
+    const { rows } = await database.pool.query(
+      `UPDATE rate_limit_window SET total_started_at = total_started_at - make_interval(secs => $1),
+       write_started_at = write_started_at - make_interval(secs => $1)`,
+      [milliseconds / 1000],
+    );
+    expect(rows).toEqual([]);
+    await work();
+  };
+
+  it('set back locks nobody out for longer than a window', async () => {
+    const [first, second] = processes(2, 5, 5);
+    while ((await first?.take(1, false))?.allowed);
+    await setting(-7_200_000, async () => {
+      // Whoever has not heard of the window begins another one.
+      expect(await second?.take(1, false)).toMatchObject({ allowed: true, resetSeconds: 60 });
+      now = 60_000;
+      expect(await first?.take(1, false)).toMatchObject({ allowed: true });
+    });
+  });
+
+  it('set back within a window makes it longer, by less than a window', async () => {
+    const [first] = processes(1, 5, 5);
+    now = 40_000;
+    await first?.take(1, false);
+    now = 80_000;
+    while ((await first?.take(1, false))?.allowed);
+    await setting(-30_000, async () => {
+      now = 100_000;
+      expect(await first?.take(1, false)).toMatchObject({ allowed: false, resetSeconds: 30 });
+      now = 130_000;
+      expect(await first?.take(1, false)).toMatchObject({ allowed: true });
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import { expect, it } from 'vitest';
+import { TestClock } from '../../test/test-app.ts';
+import { RequestWatch } from './request-watch.ts';
+
+const request = { id: 'a request', headers: {} } as FastifyRequest;
+
+it('a request that took two seconds has a line in the log; of many in one minute the rest are counted', () => {
+  const lines: object[] = [];
+  const clock = new TestClock();
+  const watch = new RequestWatch({ warn: (about: object) => lines.push(about) }, null, clock.monotonic);
+  const answered = (seconds: number) =>
+    watch.answered(request, 'external', 'listStudents', 200, performance.now() - seconds * 1_000);
+
+  answered(1);
+  expect(lines).toEqual([]);
+  for (let n = 0; n < 25; n++) answered(2);
+  expect(lines).toHaveLength(20);
+  expect(lines[0]).toMatchObject({
+    event: 'slowRequest',
+    requestId: 'a request',
+    door: 'external',
+    operation: 'listStudents',
+    code: 200,
+    ms: expect.any(Number),
+  });
+  clock.advance(60_000);
+  answered(2);
+  answered(2);
+  expect(lines.slice(20)).toMatchObject([{ unlogged: 5 }, { event: 'slowRequest' }]);
+  expect(lines[21]).not.toHaveProperty('unlogged');
+});

@@ -1,0 +1,91 @@
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { AppError } from '../app-error.ts';
+import type { Monotonic } from '../clock.ts';
+import { type Trouble, troubleOf } from '../database/trouble.ts';
+import type { DoorName, Metrics, Refusal } from '../telemetry/metrics.ts';
+import { namesOf } from '../telemetry/trace-context.ts';
+import { isRefused } from './load.ts';
+
+/** An answer that takes longer to be made has a line in the log. */
+const slowMs = 2_000;
+/** So many such lines in a minute; when everything is slow, they say no more than their number. */
+const slowLinesMax = 20;
+const minuteMs = 60_000;
+
+const troubles: Readonly<Record<Trouble, Refusal>> = {
+  away: 'database_away',
+  unwritable: 'database_unwritable',
+  busy: 'database_busy',
+  locked: 'row_locked',
+  'too slow': 'too_slow',
+};
+
+/** Watches what the doors answer: counts it where metrics are on, and tells the log of slow requests. */
+export class RequestWatch {
+  readonly #log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly #metrics: Metrics | null;
+  readonly #monotonic: Monotonic;
+  #minute = { startedAt: Number.NEGATIVE_INFINITY, lines: 0, unlogged: 0 };
+
+  constructor(log: Pick<FastifyBaseLogger, 'warn'>, metrics: Metrics | null, monotonic: Monotonic) {
+    this.#log = log;
+    this.#metrics = metrics;
+    this.#monotonic = monotonic;
+  }
+
+  /**
+   * A request has its answer.
+   *
+   * @param operation of the contract; '' for what names none
+   * @param code the error code at the external door, otherwise the HTTP status
+   * @param startedAt of `performance.now()`
+   */
+  answered(
+    request: FastifyRequest,
+    door: DoorName,
+    operation: string,
+    code: number,
+    startedAt: number,
+  ): void {
+    const milliseconds = performance.now() - startedAt;
+    this.#metrics?.answered(door, operation, code, milliseconds);
+    if (milliseconds >= slowMs) this.#tellSlow({ ...namesOf(request), door, operation, code }, milliseconds);
+  }
+
+  /** A request is refused with an error. */
+  refused(request: FastifyRequest, door: DoorName, error: unknown): void {
+    const kind = this.#metrics && refusalOf(request, door, error);
+    if (kind) this.#metrics?.refused(door, kind);
+  }
+
+  #tellSlow(about: object, milliseconds: number): void {
+    this.#metrics?.slow();
+    const now = this.#monotonic();
+    if (now - this.#minute.startedAt >= minuteMs) {
+      this.#minute = { startedAt: now, lines: 0, unlogged: this.#minute.unlogged };
+    }
+    if (this.#minute.lines >= slowLinesMax) {
+      this.#minute.unlogged++;
+      return;
+    }
+    this.#minute.lines++;
+    const { unlogged } = this.#minute;
+    this.#minute.unlogged = 0;
+    this.#log.warn(
+      { event: 'slowRequest', ...about, ms: Math.round(milliseconds), ...(unlogged > 0 && { unlogged }) },
+      'request',
+    );
+  }
+}
+
+/** @returns null for an error that has another reason than a limit or trouble */
+function refusalOf(request: FastifyRequest, door: DoorName, error: unknown): Refusal | null {
+  if (isRefused(request.raw)) return 'server_full';
+  if (error instanceof AppError) {
+    if (error.kind === 'rate_limited')
+      return door === 'external' || door === 'rosters' ? 'rate_limit' : 'throttle';
+    return error.kind === 'unavailable' ? 'queue_full' : null;
+  }
+  const trouble = troubleOf(error);
+  return trouble && troubles[trouble];
+}

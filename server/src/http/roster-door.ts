@@ -1,0 +1,297 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Credential } from '../access/credential.ts';
+import type { CredentialDirectory } from '../access/credential-directory.ts';
+import {
+  type CollectionName,
+  collections,
+  neededFor,
+  neededToFilterBy,
+  type RosterOperation,
+  rosterOperations,
+  rosterPrefix,
+  rosterService,
+} from '../access/roster-operations.ts';
+import { SchoolData } from '../access/school-data.ts';
+import type { Sealing } from '../access/sealing.ts';
+import type { UseCounts } from '../access/use-counts.ts';
+import { AppError, notFound, unavailable } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/connect.ts';
+import { inTurnOf } from '../database/turns.ts';
+import { namesOf } from '../telemetry/trace-context.ts';
+import type { AuditLog } from './audit-log.ts';
+import type { BodyMemory } from './body-memory.ts';
+import { CredentialCalls, requireAdmission, type Visit } from './credential-calls.ts';
+import { type Around, openDoor } from './door.ts';
+import { externalFailure } from './envelopes.ts';
+import type { FailureLog } from './failure-log.ts';
+import { readForm } from './json-body.ts';
+import { isRefused } from './load.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import {
+  type Askable,
+  InvalidFilter,
+  type Predicate,
+  type RosterQuery,
+  readRosterQuery,
+  readSelection,
+} from './roster-query.ts';
+import {
+  clientOf,
+  grantedBy,
+  type RosterScope,
+  RosterTokens,
+  scopeText,
+  TokenRefused,
+  tokenLastsSeconds,
+} from './roster-tokens.ts';
+
+const servicePath = rosterService.slice(rosterPrefix.length);
+const tokenPath = '/token';
+const formBytesMax = 4_096;
+
+/** One call, as what answers it receives it. */
+export interface RosterCall {
+  /** The school's data as far as the credential reaches. */
+  readonly data: SchoolData;
+  readonly schoolId: number;
+  readonly at: Date;
+  /** Where the service stands, for what refers to a record. */
+  readonly base: string;
+}
+
+type RosterRecord = Readonly<Record<string, unknown>>;
+
+/** What answers the operations about one kind of record. */
+export interface Collection extends Askable {
+  read(call: RosterCall, query: RosterQuery): Promise<{ records: RosterRecord[]; total: number }>;
+}
+
+export type Collections = Readonly<Record<CollectionName, Collection>>;
+
+export interface RosterDoorOptions extends Around {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly directory: CredentialDirectory;
+  readonly limiter: RateLimiter;
+  readonly audit: AuditLog;
+  readonly failures: FailureLog;
+  readonly bodies: BodyMemory;
+  readonly uses: UseCounts;
+  readonly sealing: Sealing;
+  readonly collections: Collections;
+}
+
+const howToSend = 'Send an access token as Authorization: Bearer <token>';
+
+/**
+ * The read-only rostering service of OneRoster 1.2, and the tokens for it (docs/oneroster.md). A call goes the way of one at the external
+ * API: credential, rate limit, permission, range and record are the same.
+ */
+export async function rosterDoor(app: FastifyInstance, options: RosterDoorOptions): Promise<void> {
+  const { db, bodies, clock, failures, directory, sealing } = options;
+  const calls = new CredentialCalls(options);
+  const tokens = new RosterTokens(sealing, directory);
+
+  /** Who calls, with a token that has not expired. */
+  const enter = async (request: FastifyRequest, reply: FastifyReply, visit: Visit) => {
+    const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const read = bearer === undefined ? null : tokens.read(bearer);
+    const presented = bearer === undefined ? null : tokens.presentedBy(read);
+    const credential = await calls.enter(request, reply, visit, presented, howToSend);
+    return { credential, scopes: read?.scopes ?? new Set<RosterScope>() };
+  };
+
+  const add = openDoor<Visit>(app, options, {
+    name: 'rosters',
+    arrived: (request, startedAt) => calls.arrived(request, startedAt),
+    enter,
+    refusal: (error, request, reply, visit) => {
+      const { status, message, retryAfterSeconds, internal } = externalFailure(error, 'GET');
+      if (internal) failures.report(error, 'internal error', namesOf(request));
+      visit.errorMessage = message;
+      const forToken = request.url.startsWith(rosterPrefix + tokenPath);
+      reply.code(status);
+      if (status === 401) reply.header('www-authenticate', forToken ? 'Basic realm="OneRoster"' : 'Bearer');
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      return forToken ? tokenRefusal(error, status, message) : statusInfo(error, status, message);
+    },
+    answered: (request, reply, visit) => calls.answered(request, reply, visit),
+  });
+
+  const anything = {};
+  add(
+    { id: 'getToken', method: 'POST', path: tokenPath },
+    { access_token: anything, token_type: anything, expires_in: anything, scope: anything },
+    async (request, reply, visit) => {
+      if (isRefused(request.raw)) throw unavailable();
+      const form = await readForm(request, formBytesMax, bodies);
+      const client = clientOf(request, form);
+      const presented = client && tokens.presentedByClient(client);
+      const credential = await calls.enter(
+        request,
+        reply,
+        visit,
+        presented,
+        'Send client_id and client_secret',
+      );
+      if (!client || !isNamed(credential, client.id)) {
+        throw new AppError('token_invalid', 'client_id is not the one of the credential');
+      }
+      const granted = grantedBy(form);
+      return {
+        access_token: tokens.issue(client.secret, granted, clock()),
+        token_type: 'Bearer',
+        expires_in: tokenLastsSeconds,
+        scope: scopeText(granted),
+      };
+    },
+  );
+
+  for (const operation of rosterOperations) {
+    const { collection: name, isOne, within } = operation;
+    const { one } = collections[name];
+    const needed = neededFor(operation);
+    const collection = options.collections[name];
+    const path = servicePath + operation.path;
+    add(
+      { id: operation.id, method: 'GET', path },
+      { [isOne ? one : name]: anything },
+      async (request, reply, visit) => {
+        const { credential, scopes } = await enter(request, reply, visit);
+        if (within.length > 0 && !scopes.has('roster.readonly')) {
+          throw new AppError('permission_denied', 'The access token lacks the scope roster.readonly');
+        }
+        for (const each of needed) requireAdmission(each, credential, reply);
+        const given = request.query as Readonly<Record<string, unknown>>;
+        const params = request.params as Readonly<Record<string, string>>;
+        const { range } = credential;
+        const call = {
+          data: new SchoolData(db, range),
+          schoolId: range.schoolId,
+          at: clock(),
+          base: `${request.protocol}://${request.host}${rosterService}`,
+        };
+        return inTurnOf(range.schoolId, `token ${credential.id}`, async () => {
+          if (isOne) {
+            const fields = readSelection(given, collection.shown);
+            const [record] = await readNamed(options.collections, name, call, params.sourcedId ?? '');
+            return { [one]: selected(record as RosterRecord, fields) };
+          }
+          const query = readRosterQuery(given, collection);
+          const filtered = query.anyOf.flat().map(({ field }) => field);
+          for (const each of neededToFilterBy(filtered)) requireAdmission(each, credential, reply);
+          const narrowed = await narrowTo(options.collections, operation, call, params, query);
+          const { records, total } = await collection.read(call, narrowed);
+          reply.header('x-total-count', total);
+          const address = `${call.base}${operation.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))}`;
+          const links = linksOf(address, given, query, total);
+          if (links) reply.header('link', links);
+          return { [name]: records.map((record) => selected(record, query.fields)) };
+        });
+      },
+    );
+  }
+}
+
+/** As administrators see a credential: by its prefix, or by its number. */
+const isNamed = ({ id, prefix }: Credential, clientId: string) =>
+  clientId === prefix || clientId === String(id);
+
+/** @throws AppError not_found */
+async function readNamed(from: Collections, name: CollectionName, call: RosterCall, sourcedId: string) {
+  const predicate: Predicate = { field: 'sourcedId', comparison: '=', value: sourcedId };
+  const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate]], fields: null };
+  // PostgreSQL has no text with this character.
+  const { records } = sourcedId.includes('\0') ? { records: [] } : await from[name].read(call, query);
+  if (records.length === 0) throw notFound(`The ${collections[name].one}`);
+  return records;
+}
+
+/** The query of what stands below the records that the path names. @throws AppError not_found */
+async function narrowTo(
+  from: Collections,
+  { within }: RosterOperation,
+  call: RosterCall,
+  params: Readonly<Record<string, string>>,
+  query: RosterQuery,
+): Promise<RosterQuery> {
+  const narrowing: Predicate[] = [];
+  for (const { collection, parameter, field } of within) {
+    const value = params[parameter] ?? '';
+    await readNamed(from, collection, call, value);
+    if (field !== null) narrowing.push({ field, comparison: '=', value });
+  }
+  const anyOf = query.anyOf.length === 0 ? [[]] : query.anyOf;
+  return { ...query, anyOf: anyOf.map((all) => [...narrowing, ...all]) };
+}
+
+const selected = (record: RosterRecord, fields: ReadonlySet<string> | null) =>
+  fields === null ? record : Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name)));
+
+/** The other pages of a collection. */
+function linksOf(
+  address: string,
+  given: Readonly<Record<string, unknown>>,
+  { offset, limit }: RosterQuery,
+  total: number,
+): string {
+  const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
+  const to = (rel: string, from: number) => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(given)) {
+      if (name !== 'limit' && name !== 'offset') query.append(name, String(value));
+    }
+    query.append('limit', String(limit));
+    query.append('offset', String(from));
+    return `<${address}?${query}>; rel="${rel}"`;
+  };
+  return [
+    ...(offset + limit < total ? [to('next', offset + limit)] : []),
+    ...(offset > 0 ? [to('prev', Math.max(0, Math.min(offset - limit, last)))] : []),
+    to('first', 0),
+    to('last', last),
+  ].join(', ');
+}
+
+const minorCodes: Readonly<Record<number, string>> = {
+  401: 'unauthorisedrequest',
+  403: 'forbidden',
+  404: 'unknownobject',
+  429: 'server_busy',
+  500: 'internal_server_error',
+  503: 'server_busy',
+};
+
+/** What the standard answers instead of a record. */
+function statusInfo(error: unknown, status: number, message: string) {
+  const minor = error instanceof InvalidFilter ? 'invalid_filter_field' : minorCodes[status];
+  return {
+    imsx_codeMajor: 'failure',
+    imsx_severity: 'error',
+    imsx_description: message,
+    imsx_CodeMinor: {
+      imsx_codeMinorField: [
+        {
+          imsx_codeMinorFieldName: 'TargetEndSystem',
+          imsx_codeMinorFieldValue: minor ?? 'invalid_selection_field',
+        },
+      ],
+    },
+  };
+}
+
+/** What OAuth 2 answers instead of a token (RFC 6749, 5.2). */
+function tokenRefusal(error: unknown, status: number, message: string) {
+  const problem =
+    error instanceof TokenRefused
+      ? error.problem
+      : status === 401
+        ? 'invalid_client'
+        : status === 403
+          ? 'unauthorized_client'
+          : status >= 429
+            ? 'temporarily_unavailable'
+            : 'invalid_request';
+  return { error: problem, error_description: message };
+}

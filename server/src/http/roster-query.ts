@@ -1,0 +1,140 @@
+import { AppError, invalidValue } from '../app-error.ts';
+import { parseInstant } from './input.ts';
+
+/** What a filter of OneRoster compares with. */
+const comparisons = ['=', '!=', '>', '>=', '<', '<=', '~'] as const;
+type Comparison = (typeof comparisons)[number];
+
+export interface Predicate {
+  readonly field: string;
+  readonly comparison: Comparison;
+  /** Of a moment: as the API writes moments everywhere. */
+  readonly value: string;
+}
+
+/** What is asked for of a collection. */
+export interface RosterQuery {
+  readonly offset: number;
+  readonly limit: number;
+  /** Null: in the order of their ids. */
+  readonly sort: { readonly field: string; readonly direction: 'asc' | 'desc' } | null;
+  /** One of these lists holds, and of that list everything. */
+  readonly anyOf: readonly (readonly Predicate[])[];
+  /** Top-level fields; null: all of them. */
+  readonly fields: ReadonlySet<string> | null;
+}
+
+/** What a collection can be narrowed and sorted by, and shown of. */
+export interface Askable {
+  /** With dots: `roles.org.sourcedId`. */
+  readonly fields: ReadonlySet<string>;
+  /** Of these, those that are moments. */
+  readonly moments: ReadonlySet<string>;
+  readonly shown: ReadonlySet<string>;
+}
+
+/** A filter that is no filter, or compares what is not there: OneRoster has a code of its own for it. */
+export class InvalidFilter extends AppError {
+  constructor(message: string) {
+    super('invalid_value', message);
+  }
+}
+
+const defaultLimit = 100;
+/** More is served as this. */
+const limitMax = 1_000;
+const offsetMax = 1_000_000_000;
+const predicatesMax = 10;
+
+/**
+ * Reads the parameters of a collection, as OneRoster 1.2 has them (docs/oneroster.md). Parameters that it does not know are ignored,
+ * and so is an order by an unknown field, because the standard says so.
+ *
+ * @throws AppError invalid_value, InvalidFilter
+ */
+export function readRosterQuery(
+  query: Readonly<Record<string, unknown>>,
+  { fields, moments, shown }: Askable,
+): RosterQuery {
+  const sort = textOf(query, 'sort');
+  const direction = textOf(query, 'orderBy') ?? 'asc';
+  if (direction !== 'asc' && direction !== 'desc') throw invalidValue('orderBy must be asc or desc');
+  const filter = textOf(query, 'filter');
+  return {
+    limit: Math.min(numberOf(query, 'limit', 1) ?? defaultLimit, limitMax),
+    offset: numberOf(query, 'offset', 0) ?? 0,
+    sort: sort !== null && fields.has(sort) ? { field: sort, direction } : null,
+    anyOf: filter === null ? [] : readFilter(filter, fields, moments),
+    fields: readSelection(query, shown),
+  };
+}
+
+/** The fields of a selection. @returns null: all */
+export function readSelection(
+  query: Readonly<Record<string, unknown>>,
+  shown: ReadonlySet<string>,
+): ReadonlySet<string> | null {
+  const given = query.fields;
+  if (given === undefined) return null;
+  const names = (Array.isArray(given) ? given : [given])
+    .flatMap((part) => String(part).split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const unknown = names.find((name) => !shown.has(name));
+  if (unknown !== undefined) throw invalidValue(`fields: there is no field ${JSON.stringify(unknown)}`);
+  return names.length === 0 ? null : new Set(names);
+}
+
+function textOf(query: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = query[name];
+  if (value === undefined || value === '') return null;
+  if (typeof value !== 'string') throw invalidValue(`${name} stands more than once`);
+  return value;
+}
+
+function numberOf(query: Readonly<Record<string, unknown>>, name: string, min: number): number | null {
+  const text = textOf(query, name);
+  if (text === null) return null;
+  const number = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= min && number <= offsetMax)) {
+    throw invalidValue(`${name} must be a whole number of at least ${min}`);
+  }
+  return number;
+}
+
+const predicate = /\s*([A-Za-z][A-Za-z0-9.]*)\s*(!=|>=|<=|=|>|<|~)\s*'((?:[^']|'')*)'\s*/y;
+const connective = /(AND|OR)\b/y;
+
+/** `AND` binds tighter than `OR`; a quote inside a value is doubled. */
+function readFilter(
+  filter: string,
+  fields: ReadonlySet<string>,
+  moments: ReadonlySet<string>,
+): readonly (readonly Predicate[])[] {
+  const anyOf: Predicate[][] = [[]];
+  for (let at = 0, count = 1; ; count++) {
+    predicate.lastIndex = at;
+    const match = predicate.exec(filter);
+    if (!match || count > predicatesMax) {
+      throw new InvalidFilter(`filter: up to ${predicatesMax} times field='value', with AND or OR between`);
+    }
+    const [, field = '', comparison, quoted = ''] = match;
+    const text = quoted.replaceAll("''", "'");
+    if (!fields.has(field)) throw new InvalidFilter(`filter: there is no field ${JSON.stringify(field)}`);
+    const value = !moments.has(field) ? text : comparison === '~' ? null : parseInstant(text, 'start');
+    if (value === null) {
+      throw new InvalidFilter(`filter: ${field} is compared with a date and time`);
+    }
+    // PostgreSQL has no text with this character, so nothing could be equal to it.
+    if (value.includes('\0')) throw new InvalidFilter('filter: a value holds a character that no text has');
+    anyOf.at(-1)?.push({ field, comparison: comparison as Comparison, value });
+    at = predicate.lastIndex;
+    if (at === filter.length) return anyOf;
+    connective.lastIndex = at;
+    const between = connective.exec(filter)?.[1];
+    if (between === undefined)
+      throw new InvalidFilter('filter: AND or OR is missing between two comparisons');
+    if (between === 'OR') anyOf.push([]);
+    at = connective.lastIndex;
+  }
+}

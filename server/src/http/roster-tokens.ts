@@ -1,0 +1,134 @@
+import type { FastifyRequest } from 'fastify';
+import type { CredentialDirectory } from '../access/credential-directory.ts';
+import type { Sealing } from '../access/sealing.ts';
+import { hashToken, isWellFormedToken } from '../access/token.ts';
+import { AppError } from '../app-error.ts';
+import type { Presented } from './credential-calls.ts';
+
+const scopePrefix = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
+/** What can be asked for, and how a token of ours writes it. The second is needed for what stands below a record. */
+const scopes = { 'roster-core.readonly': 'c', 'roster.readonly': 'r' } as const;
+export type RosterScope = keyof typeof scopes;
+
+/** As OAuth 2 calls what is wrong with a request for a token. */
+export type TokenProblem = 'invalid_request' | 'invalid_scope' | 'unsupported_grant_type';
+
+export class TokenRefused extends AppError {
+  readonly problem: TokenProblem;
+  constructor(problem: TokenProblem, message: string) {
+    super('invalid_value', message);
+    this.problem = problem;
+  }
+}
+
+export const tokenLastsSeconds = 3_600;
+
+/** An access token as it was given out. */
+interface ReadToken {
+  readonly hash: Buffer;
+  readonly expiresAt: number;
+  readonly scopes: ReadonlySet<RosterScope>;
+}
+
+/**
+ * Access tokens for OneRoster clients. A token names the credential by the hash of its plaintext, which the database has too and
+ * nobody can use: so it ends with the credential, and with that plaintext. Nothing is stored.
+ */
+export class RosterTokens {
+  readonly #sealing: Sealing;
+  readonly #directory: CredentialDirectory;
+
+  constructor(sealing: Sealing, directory: CredentialDirectory) {
+    this.#sealing = sealing;
+    this.#directory = directory;
+  }
+
+  /** A token for whoever knows the plaintext of a credential. */
+  issue(plaintext: string, granted: readonly RosterScope[], at: Date): string {
+    const letters = granted.map((scope) => scopes[scope]).join('');
+    const expiresAt = Math.floor(at.getTime() / 1_000) + tokenLastsSeconds;
+    const text = [hashToken(plaintext).toString('base64url'), expiresAt, letters].join('.');
+    return this.#sealing.sign('access tokens', text);
+  }
+
+  /** @returns null for what was not given out here */
+  read(token: string): ReadToken | null {
+    const [hash, seconds, letters = ''] = this.#sealing.verify('access tokens', token)?.split('.') ?? [];
+    if (hash === undefined) return null;
+    const granted = namesOf(scopes).filter((scope) => letters.includes(scopes[scope]));
+    return {
+      hash: Buffer.from(hash, 'base64url'),
+      expiresAt: Number(seconds) * 1_000,
+      scopes: new Set(granted),
+    };
+  }
+
+  /** @param read null for what is no token of ours: it names nobody */
+  presentedBy(read: ReadToken | null): Presented {
+    if (!read) return { caller: '', remembered: () => null, find: async () => null };
+    const { hash } = read;
+    return {
+      caller: hash.toString('base64'),
+      expiresAt: read.expiresAt,
+      remembered: () => this.#directory.rememberedByHash(hash),
+      find: () => this.#directory.findByHash(hash),
+    };
+  }
+
+  /** Who asks for a token. */
+  presentedByClient({ secret }: Client): Presented {
+    if (!isWellFormedToken(secret)) return this.presentedBy(null);
+    return {
+      caller: secret,
+      remembered: () => this.#directory.remembered(secret),
+      find: () => this.#directory.find(secret),
+    };
+  }
+}
+
+const namesOf = <K extends string>(record: Readonly<Record<K, unknown>>) => Object.keys(record) as K[];
+
+interface Client {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** The client of a request for a token: of HTTP Basic, or else of the form. @throws TokenRefused for both at once */
+export function clientOf(request: FastifyRequest, form: URLSearchParams): Client | null {
+  const basic = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  const id = form.get('client_id');
+  const secret = form.get('client_secret');
+  if (basic === undefined) return secret === null ? null : { id: id ?? '', secret };
+  if (secret !== null) throw new TokenRefused('invalid_request', 'Send the client in one way');
+  const text = Buffer.from(basic, 'base64').toString('utf8');
+  const end = text.indexOf(':');
+  if (end < 0) return null;
+  return { id: formDecoded(text.slice(0, end)), secret: formDecoded(text.slice(end + 1)) };
+}
+
+/** RFC 6749, 2.3.1: both are encoded as in forms. */
+const formDecoded = (text: string) => new URLSearchParams(`x=${text.replaceAll('&', '%26')}`).get('x') ?? '';
+
+/**
+ * What a request for a token is granted: of what it asks for, whatever there is; everything where it asks for nothing.
+ *
+ * @throws TokenRefused
+ */
+export function grantedBy(form: URLSearchParams): readonly RosterScope[] {
+  const grantType = form.get('grant_type');
+  if (grantType === null) throw new TokenRefused('invalid_request', 'grant_type is missing');
+  if (grantType !== 'client_credentials') {
+    throw new TokenRefused('unsupported_grant_type', 'grant_type must be client_credentials');
+  }
+  const asked = form.get('scope')?.split(' ').filter(Boolean) ?? [];
+  const granted = namesOf(scopes).filter(
+    (scope) => asked.length === 0 || asked.includes(scopePrefix + scope),
+  );
+  if (granted.length === 0) {
+    throw new TokenRefused('invalid_scope', `Ask for ${scopePrefix}roster.readonly or roster-core.readonly`);
+  }
+  return granted;
+}
+
+export const scopeText = (granted: readonly RosterScope[]) =>
+  granted.map((scope) => scopePrefix + scope).join(' ');

@@ -1,0 +1,51 @@
+import { type ExternalOperationId, externalOperations } from '@classledger/contract';
+import type { Credential } from '../access/credential.ts';
+import type { SchoolData } from '../access/school-data.ts';
+import type { ExternalCall, ExternalRoutes } from './external-door.ts';
+import { compileInput } from './input.ts';
+import { JsonAnswer } from './sending.ts';
+
+/** Of each list in a sample, so many entries are shown. */
+const entriesMax = 3;
+
+/**
+ * Has reads answered by the rules of the external door, without a call: nothing is counted or logged.
+ *
+ * @returns what answers a read with ids for its path: the data of its answer as JSON, with the first entries of each list
+ */
+export const sampleAnswers =
+  (routes: ExternalRoutes) =>
+  async (
+    id: ExternalOperationId,
+    params: Readonly<Record<string, number>>,
+    as: { readonly credential: Credential; readonly data: SchoolData; readonly at: Date },
+  ): Promise<string> => {
+    const operation = externalOperations[id];
+    const paged = 'query' in operation && 'limit' in operation.query.properties;
+    const texts = Object.entries(params).map(([name, value]) => [name, String(value)]);
+    const read = compileInput(operation);
+    const input = read({
+      params: Object.fromEntries(texts),
+      query: paged ? { limit: String(entriesMax) } : {},
+      body: undefined,
+    });
+    const rule = routes[id] as (call: ExternalCall<typeof operation>) => Promise<unknown>;
+    const answer = await rule({ ...input, ...as, key: null } as ExternalCall<typeof operation>);
+    // One character stands for each byte there.
+    const data = answer instanceof JsonAnswer ? JSON.parse(`${Buffer.from(answer.json, 'latin1')}`) : answer;
+    return JSON.stringify(declared(operation.data as Shape, data));
+  };
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+}
+
+/** The fields that a schema declares, and the first entries of lists. */
+function declared(schema: Shape | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, entriesMax).map((entry) => declared(schema?.items, entry));
+  const fields = schema?.properties;
+  if (!fields || typeof value !== 'object' || value === null) return value;
+  const known = Object.entries(value).filter(([name]) => Object.hasOwn(fields, name));
+  return Object.fromEntries(known.map(([name, field]) => [name, declared(fields[name], field)]));
+}
