@@ -35,7 +35,10 @@ function demoConfig(env: Readonly<Record<string, string | undefined>>): Config {
     ...env,
     DATA_DIR: env.DATA_DIR?.trim() || defaultFolder,
     ADMIN_PASSWORD: env.ADMIN_PASSWORD || superAdminPassword,
+    // Nobody misses what was made up.
+    BACKUP_KEEP: env.BACKUP_KEEP?.trim() || '0',
     // What is printed should be what the reader needs.
     LOG_LEVEL: env.LOG_LEVEL?.trim() || 'warn',
+    LOG_FORMAT: env.LOG_FORMAT?.trim() || 'pretty',
   });
 }

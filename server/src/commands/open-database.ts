@@ -1,15 +1,18 @@
-import { startEmbeddedPostgres } from '@classledger/embedded-postgres';
-import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { checkDatabase } from '../database/check-database.ts';
+import { checkPooling } from '../database/check-pooling.ts';
+import { type DatabaseTarget, targetOf } from '../database/client.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connect.ts';
 import { asUnusable } from '../database/database-unusable.ts';
 import { migrateToLatest } from '../database/migrate.ts';
 import { untilAborted, untilLate } from '../until-aborted.ts';
+import { type Reach, reachDatabase } from './reach-database.ts';
 
 export interface OpenDatabase {
   readonly connection: DatabaseConnection;
-  readonly target: pg.PoolConfig;
+  readonly target: DatabaseTarget;
+  /** Where notifications are listened for. */
+  readonly listenTarget: DatabaseTarget;
   /** Resolves with a reason if the embedded server goes away by itself; never for an outside one. */
   readonly lost: Promise<string>;
   /** Closes the connections, those at work soon as well, and stops the server if it is ours. */
@@ -24,36 +27,45 @@ const farewellMs = 1_000;
  * it to the current schema.
  *
  * @param stop given up when it aborts, with nothing left running
+ * @param how the embedded server is reached
+ * @param sharedBy how many processes of this server open it; they share its connections
  * @throws DatabaseUnusableError, or the reason of the abort
  */
 export async function openDatabase(
   config: Config,
   stop = new AbortController().signal,
+  how: Reach = 'alone',
+  sharedBy = 1,
 ): Promise<OpenDatabase> {
   try {
-    return await open(config, stop);
+    return await open(config, stop, how, sharedBy);
   } catch (error) {
     throw asUnusable(error);
   }
 }
 
-async function open(config: Config, stop: AbortSignal): Promise<OpenDatabase> {
-  const embedded =
-    config.databaseUrl === null ? await startEmbeddedPostgres({ folder: config.dataDir, stop }) : null;
-  const target: pg.PoolConfig = embedded
-    ? { ...embedded.connection, ssl: false }
-    : { connectionString: config.databaseUrl as string };
-  const connection = connectDatabase(target);
+async function open(config: Config, stop: AbortSignal, how: Reach, sharedBy: number): Promise<OpenDatabase> {
+  const { target, lost, stop: stopServer } = await reachDatabase(config, how, stop);
+  const listenTarget = config.databaseListenUrl === null ? null : targetOf(config.databaseListenUrl);
+  const connection = connectDatabase(target, { pooling: config.databasePooling, sharedBy });
   const close = async () => {
     await untilLate(farewellMs, connection.end());
-    await embedded?.stop();
+    await stopServer();
   };
   try {
     const schema = await untilAborted(stop, checkDatabase(connection.pool));
+    if (config.databaseUrl !== null)
+      await untilAborted(stop, checkPooling(target, listenTarget, config.databasePooling));
     if (schema === 'behind') await untilAborted(stop, migrateToLatest(connection.db));
   } catch (error) {
     await close();
     throw error;
   }
-  return { connection, target, lost: embedded?.lost ?? new Promise(() => {}), close };
+  return {
+    connection,
+    target,
+    listenTarget: listenTarget ?? target,
+    lost,
+    close,
+  };
 }

@@ -21,7 +21,7 @@ export async function resetAdmin(
     console.error('Name the administrator: reset-admin USERNAME');
     return 2;
   }
-  const database = await openDatabase(config, stop.asked);
+  const database = await openDatabase(config, stop.asked, 'beside');
   try {
     const passwords = new InitialPasswords(config.initialPasswordDays);
     const done = letBackIn(database.connection.db, username, passwords, systemClock());

@@ -8,6 +8,19 @@ export class StopAsked extends Error {}
 const repeatedAfterMs = 1_000;
 const parentWatchMs = 1_000;
 
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** A terminal that is gone takes no more lines; that must not end the process before its time. */
+function outliveTerminal(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+/** `npm start`, `npx`, or the launcher where it cannot put this process in its own place. */
+const isStartedByAnother = (env: NodeJS.ProcessEnv) =>
+  env.npm_package_name === 'classledger' ||
+  env.npm_lifecycle_event === 'npx' ||
+  env.CLASSLEDGER_LAUNCHED !== undefined;
+
 /**
  * Whether and how the process is to stop (docs/contract.md, Stopping): SIGTERM, SIGINT and SIGHUP ask for an orderly end;
  * the same once more, at least a second later, cuts it short. Neither ends the process by itself, so the embedded
@@ -18,6 +31,7 @@ export class StopRequest {
   readonly #asked = new AbortController();
   readonly #cut = new AbortController();
   #askedAt = 0;
+  #reason = '';
   /** How long an orderly end may take. */
   #patienceMs = 20_000;
   #patience: NodeJS.Timeout | undefined;
@@ -32,16 +46,27 @@ export class StopRequest {
     this.#monotonic = monotonic;
   }
 
-  /** A request that the process's signals make, and the end of the npm that has started it. */
+  /** A request that the process's signals make, and the end of the npm or launcher that has started it. */
   static ofProcess(): StopRequest {
     const request = new StopRequest(systemMonotonic);
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.on(signal, () => request.ask(signal));
-    }
-    // A terminal that is gone takes no more lines; that must not end the process before its time.
-    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-    if (process.env.npm_package_name === 'classledger') request.#watchParent();
+    for (const signal of signals) process.on(signal, () => request.ask(signal));
+    // Asks for workers to be exchanged. Where there is none yet it must not end the process: the database would be left.
+    process.on('SIGUSR2', () => {});
+    outliveTerminal();
+    if (isStartedByAnother(process.env)) request.#watchParent();
     return request;
+  }
+
+  /** One that the parent of a worker makes: it has the signals, too, where all processes get them. */
+  static ofWorker(): StopRequest {
+    for (const signal of [...signals, 'SIGUSR2'] as const) process.on(signal, () => {});
+    outliveTerminal();
+    return new StopRequest(systemMonotonic);
+  }
+
+  /** What has asked for the stop; empty before. */
+  get reason(): string {
+    return this.#reason;
   }
 
   /** How long an orderly end may take, from the moment when it is asked for. */
@@ -53,14 +78,16 @@ export class StopRequest {
   ask(reason: string): void {
     if (!this.asked.aborted) {
       this.#askedAt = this.#monotonic();
-      this.#patience = setTimeout(() => this.#cutNow(), this.#patienceMs);
+      this.#reason = reason;
+      this.#patience = setTimeout(() => this.cutNow(), this.#patienceMs);
       this.#asked.abort(new StopAsked(`Stopped before the end of its work: ${reason}`));
     } else if (this.#monotonic() - this.#askedAt >= repeatedAfterMs) {
-      this.#cutNow();
+      this.cutNow();
     }
   }
 
-  #cutNow(): void {
+  /** What has not ended is cut off. */
+  cutNow(): void {
     this.#cut.abort(this.asked.reason);
   }
 
@@ -80,7 +107,7 @@ export class StopRequest {
   }
 
   /**
-   * npm that is killed passes nothing on, and takes the shell between with it. What it had started would live on,
+   * Who is killed passes nothing on, and npm takes the shell between with it. What it had started would live on,
    * unseen, with its port and its database.
    */
   #watchParent(): void {
@@ -88,7 +115,7 @@ export class StopRequest {
     this.#parentWatch = setInterval(() => {
       if (process.ppid === parent) return;
       clearInterval(this.#parentWatch);
-      this.ask('npm is gone');
+      this.ask('what had started it is gone');
     }, parentWatchMs).unref();
   }
 }

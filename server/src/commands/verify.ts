@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
-import { verifyLedger } from '../features/scores/verify-ledger.ts';
+import { type Verification, verifyLedger } from '../features/scores/verify-ledger.ts';
+import { plain } from '../telemetry/log-stream.ts';
 import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
@@ -10,17 +11,21 @@ import type { StopRequest } from './stop-request.ts';
  * @throws StopAsked
  */
 export async function verify(config: Config, stop: StopRequest): Promise<number> {
-  const database = await openDatabase(config, stop.asked);
+  const database = await openDatabase(config, stop.asked, 'beside');
   try {
-    const { students, records, differences } = await stop.before(verifyLedger(database.connection.db));
-    for (const { schoolId, what, stored, proven } of differences) {
-      console.log(`school ${schoolId}, ${what}: stored ${stored}; the ledger proves ${proven}`);
-    }
-    console.log(
-      `${students} students and ${records} live records: ${differences.length === 0 ? 'all totals follow from the ledger' : `${differences.length} differences`}`,
-    );
-    return differences.length === 0 ? 0 : 1;
+    return printDifferences(await stop.before(verifyLedger(database.connection.db)));
   } finally {
     await database.close();
   }
+}
+
+/** @returns the exit code */
+export function printDifferences({ students, records, differences }: Verification): number {
+  for (const { schoolId, what, stored, proven } of differences) {
+    console.log(plain(`school ${schoolId}, ${what}: stored ${stored}; the ledger proves ${proven}`));
+  }
+  console.log(
+    `${students} students and ${records} live records: ${differences.length === 0 ? 'all totals follow from the ledger' : `${differences.length} differences`}`,
+  );
+  return differences.length === 0 ? 0 : 1;
 }

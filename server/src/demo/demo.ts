@@ -82,7 +82,7 @@ async function describe(db: Database, schoolId: number) {
     .selectFrom('school')
     .leftJoin('class', 'class.school_id', 'school.id')
     .where('school.id', '=', schoolId)
-    .groupBy('school.id')
+    .groupBy(['school.id', 'school.name'])
     .select([
       'school.name',
       sql<number>`coalesce(sum(student_count), 0)::bigint`.as('students'),

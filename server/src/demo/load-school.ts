@@ -9,7 +9,13 @@ import { loadTerm } from './load-term.ts';
 import { demoLogins, studentPassword } from './logins.ts';
 import { Random } from './random.ts';
 import { classTemplates, schoolTemplates } from './reasons.ts';
-import { type PlannedStudent, planSchool, type SchoolPlan, schoolName } from './school-plan.ts';
+import {
+  type PlannedStudent,
+  planSchool,
+  type SchoolPlan,
+  schoolName,
+  schoolTimeZone,
+} from './school-plan.ts';
 import { termStart } from './term-plan.ts';
 
 const dayMs = 86_400_000;
@@ -39,7 +45,7 @@ export async function loadSchool(db: Database, now: Date, records: number): Prom
   return inTransaction(db, async (tx) => {
     const { id } = await tx
       .insertInto('school')
-      .values({ name: schoolName, created_at: prepared })
+      .values({ name: schoolName, time_zone: schoolTimeZone, created_at: prepared })
       .returning('id')
       .executeTakeFirstOrThrow();
     const classes = await insertClasses(tx, id, plan, prepared);
@@ -129,9 +135,10 @@ async function insertStudents(
     students.map((student) => ({ student, classId: (classes[i] as ClassRow).id })),
   );
   const { rows } = await sql<{ id: number }>`
-    INSERT INTO student (school_id, class_id, username, actual_name, disabled, disabled_at, email,
+    INSERT INTO student (school_id, class_id, username, actual_name, external_id, card_number, disabled, disabled_at, email,
       email_bound_at, password_hash, created_at)
-    SELECT ${schoolId}, n.class_id, n.username, n.actual_name, n.disabled,
+    SELECT ${schoolId}, n.class_id, n.username, n.actual_name, 'S-2026-' || lpad(n.position::text, 4, '0'),
+      lpad((4831200 + 7 * n.position)::text, 10, '0'), n.disabled,
       CASE WHEN n.disabled THEN ${at.toISOString()}::timestamptz END, n.email,
       CASE WHEN n.email IS NOT NULL THEN ${at.toISOString()}::timestamptz END, ${passwordHash},
       ${at.toISOString()}::timestamptz

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import { SchoolData } from '../access/school-data.ts';
 import type { Transaction } from '../database/connect.ts';
+import { recountDays } from '../features/scores/ledger/totals.ts';
 import { reasons } from './reasons.ts';
+import { schoolTimeZone } from './school-plan.ts';
 import { type PlannedRecord, planTerm, type RosterEntry } from './term-plan.ts';
 
 /** Enough that the number of statements does not matter, few enough that each stays small. */
@@ -73,12 +76,5 @@ async function addUp(tx: Transaction, schoolId: number): Promise<void> {
       FROM student WHERE school_id = ${schoolId} GROUP BY 1
     ) s
     WHERE c.school_id = ${schoolId} AND c.id = s.class_id`.execute(tx);
-  await sql`
-    INSERT INTO class_day (school_id, class_id, day, add_count, deduct_count, record_count, add_score,
-      deduct_score)
-    SELECT ${schoolId}, s.class_id, (r.created_at AT TIME ZONE 'UTC')::date,
-      count(*) FILTER (WHERE r.score_change > 0), count(*) FILTER (WHERE r.score_change < 0), count(*),
-      sum(greatest(r.score_change, 0)), sum(least(r.score_change, 0))
-    FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
-    WHERE r.school_id = ${schoolId} AND r.live GROUP BY 2, 3`.execute(tx);
+  await recountDays(new SchoolData(tx, { schoolId, gradeId: null, classId: null }), schoolTimeZone);
 }

@@ -2,6 +2,8 @@ import { People, type Person } from './names.ts';
 import { Random } from './random.ts';
 
 export const schoolName = '江畔双语学校 Riverside Bilingual School';
+/** Its lessons lie inside one day of UTC, too (see term-plan.ts). */
+export const schoolTimeZone = 'Asia/Shanghai';
 
 const gradeNames = [
   '初一 Grade 7',

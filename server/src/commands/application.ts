@@ -1,0 +1,82 @@
+import { installationSecret } from '../access/installation-secret.ts';
+import { type App, buildApp } from '../app.ts';
+import { NightlyBackups } from '../backup/nightly-backups.ts';
+import { Progress } from '../backup/progress.ts';
+import { systemClock, systemMonotonic } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
+import { unlogged } from '../telemetry/log-stream.ts';
+import { untilAborted } from '../until-aborted.ts';
+import type { Serving } from '../workers/messages.ts';
+import type { Siblings } from '../workers/siblings.ts';
+import type { OpenDatabase } from './open-database.ts';
+import type { StopRequest } from './stop-request.ts';
+
+/** The application of a process that serves, on a database that is open. */
+export async function openApp(
+  config: Config,
+  { connection, listenTarget }: OpenDatabase,
+  siblings?: Siblings,
+): Promise<App> {
+  // The first sign-in needs it; better to learn now that it cannot be had.
+  installationSecret(config.secretKey, config.dataDir);
+  return buildApp({
+    config,
+    database: connection,
+    databaseListenTarget: listenTarget,
+    clock: systemClock,
+    monotonic: systemMonotonic,
+    siblings,
+  });
+}
+
+/** Listens, and makes sure that there is an administrator. */
+export async function listen(
+  app: App,
+  { connection }: OpenDatabase,
+  { port, host, adminUsername, adminPassword }: Config,
+  stop: StopRequest,
+): Promise<Serving> {
+  await app.http.listen({ port, host, listenTextResolver: () => unlogged });
+  // Not before listening, which may fail, and not left half done: the password that is generated cannot be had again.
+  const firstPassword = await untilAborted(
+    stop.cut,
+    ensureFirstAdmin(connection.db, adminUsername, adminPassword, systemClock()),
+  );
+  return { address: app.http.listeningOrigin, firstPassword };
+}
+
+/**
+ * Backs the embedded database up every night. One of `DATABASE_URL` belongs to somebody who has their own way.
+ *
+ * @returns ends it; a stop has given up what was under way
+ */
+export function backUpAtNight(
+  { http, metrics }: App,
+  { target }: OpenDatabase,
+  { databaseUrl, backupDir, backupKeep, backupAtMinute }: Config,
+  stop: StopRequest,
+): () => Promise<void> {
+  if (databaseUrl !== null || backupKeep === 0) return async () => {};
+  const progress = new Progress(systemMonotonic, () => {});
+  const nights = new NightlyBackups(
+    { folder: backupDir, keep: backupKeep, atMinute: backupAtMinute },
+    systemClock,
+    async (sink) => {
+      const { writeBackup } = await import('../backup/write-backup.ts');
+      return writeBackup({ target, school: null, sink, progress, stop: stop.asked });
+    },
+    (work) => {
+      void metrics?.backup(work);
+      work.then(
+        (file) => http.log.info({ event: 'backup', file }, 'backup'),
+        (error: unknown) => {
+          if (!stop.asked.aborted) http.log.error({ event: 'backupFailed', err: error }, 'backup failed');
+        },
+      );
+    },
+  );
+  void nights.newest().then((at) => at && metrics?.backupIsThere(at));
+  nights.start();
+  return () => nights.end();
+}

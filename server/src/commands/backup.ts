@@ -1,0 +1,55 @@
+import { newBackupFile, standardOutput } from '../backup/backup-place.ts';
+import { Progress } from '../backup/progress.ts';
+import { writeBackup } from '../backup/write-backup.ts';
+import { systemMonotonic } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { asUnusable } from '../database/database-unusable.ts';
+import { readArguments, UsageError } from './backup-arguments.ts';
+import { reachDatabase } from './reach-database.ts';
+import type { StopRequest } from './stop-request.ts';
+
+const usage = 'Name the file: backup FILE [--school ID]; - stands for standard output';
+
+const npmWritesToo = () =>
+  process.env.npm_lifecycle_event === 'backup' && process.env.npm_config_loglevel !== 'silent';
+
+/**
+ * Backs the installation up, or one school of it, while its server runs or not.
+ *
+ * @returns the exit code
+ * @throws BackupError, DatabaseUnusableError, UsageError, StopAsked
+ */
+export async function backup(config: Config, words: readonly string[], stop: StopRequest): Promise<number> {
+  const { file, school } = readArguments(words, { school: { type: 'string' } }, usage);
+  const schoolId = school === undefined ? null : Number(/^(?:school_)?(\d{1,15})$/.exec(String(school))?.[1]);
+  if (Number.isNaN(schoolId)) throw new UsageError(usage);
+  if (file === '-' && npmWritesToo()) {
+    throw new UsageError('npm writes lines of its own to standard output, too: npm run -s backup -- -');
+  }
+  const started = performance.now();
+  const database = await reachDatabase(config, 'beside', stop.asked);
+  try {
+    const place = file === '-' ? standardOutput() : await newBackupFile(file);
+    try {
+      const { rows, bytes, sha256 } = await writeBackup({
+        target: database.target,
+        school: schoolId,
+        sink: place.sink,
+        progress: new Progress(systemMonotonic, (line) => console.error(line)),
+        stop: stop.asked,
+      });
+      await place.keep();
+      const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+      const size = (bytes / 1_048_576).toFixed(1);
+      const line = `Backup: ${rows} rows, ${size} MiB, ${seconds} s, SHA-256 ${sha256}: ${file}`;
+      // Standard output may be the backup itself.
+      (file === '-' ? console.error : console.log)(line);
+      return 0;
+    } catch (error) {
+      await place.discard();
+      throw asUnusable(error);
+    }
+  } finally {
+    await database.stop();
+  }
+}

@@ -1,0 +1,129 @@
+import pg from 'pg';
+import { type Config, ConfigError } from '../config.ts';
+import { migrationLock } from '../database/advisory-locks.ts';
+import { checkDatabase } from '../database/check-database.ts';
+import { DatabaseClient, targetOf } from '../database/client.ts';
+import { acquire } from '../database/connect.ts';
+import { asUnusable, DatabaseUnusableError } from '../database/database-unusable.ts';
+import {
+  type Cluster,
+  checkCluster,
+  type DistributionPlan,
+  distribute,
+  planDistribution,
+} from '../database/distribute.ts';
+import { executedMigrations, migrationNames } from '../database/migrate.ts';
+
+/**
+ * Distributes the data of schools over the nodes of Citus, or says what would be done. Run again, it does what is left to do, as after
+ * an upgrade that brought new tables.
+ *
+ * @param option `--plan`: says it and does nothing
+ * @returns the exit code: 0 when it is done, 2 for another option
+ * @throws ConfigError, DatabaseUnusableError
+ */
+export async function distributeCommand(config: Config, option: string | undefined): Promise<number> {
+  if (option !== undefined && option !== '--plan') {
+    console.error(`Unknown option "${option}": distribute [--plan]`);
+    return 2;
+  }
+  if (config.databaseUrl === null) {
+    throw new ConfigError('DATABASE_URL must name a database with Citus: the embedded PostgreSQL has none');
+  }
+  const pool = new pg.Pool({
+    // Settings of a session and its locks count here: not through a pooler that shares sessions.
+    ...targetOf(config.databaseListenUrl ?? config.databaseUrl),
+    Client: DatabaseClient as never,
+    max: 2,
+    application_name: 'classledger distribute',
+  });
+  try {
+    const client = await acquire(pool);
+    try {
+      const cluster = await checkCluster(client);
+      if ((await checkDatabase(pool)) === 'behind') {
+        throw new DatabaseUnusableError(
+          'The database has no schema, or that of an older Classledger: run "classledger migrate" first',
+        );
+      }
+      const unknown = (await executedMigrations(client)).filter((name) => !migrationNames.includes(name));
+      if (unknown.length > 0) {
+        throw new DatabaseUnusableError(
+          `The database has the schema of a newer Classledger (${unknown.join(', ')}): use "distribute" of that release`,
+        );
+      }
+      await lockOutOthers(client);
+      const plan = await planDistribution(client);
+      for (const line of explain(cluster, plan)) console.log(line);
+      if (option === undefined && !isEmpty(plan)) {
+        await distribute(client, plan, (line) => console.log(line));
+        console.log('The data is distributed.');
+      }
+    } finally {
+      client.release(true);
+    }
+    return 0;
+  } catch (error) {
+    throw asUnusable(explained(error));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** @throws DatabaseUnusableError */
+async function lockOutOthers(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    'SELECT pg_try_advisory_lock($1::bigint) AS locked',
+    [migrationLock],
+  );
+  if (!rows[0]?.locked) {
+    throw new DatabaseUnusableError(
+      'Another process is migrating or distributing this database: wait for it',
+    );
+  }
+}
+
+const isEmpty = ({ tables, keys, triggers }: DistributionPlan) =>
+  tables.length === 0 && keys.length === 0 && triggers.length === 0;
+
+function explain({ version, nodes, shards }: Cluster, plan: DistributionPlan): string[] {
+  const { tables, keys, triggers } = plan;
+  const left = keys.filter(({ becomes }) => becomes === null);
+  const changed = keys.filter(({ becomes, definition }) => becomes !== null && becomes !== definition);
+  const line = (what: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`  ${what}: ${names.join(', ')}`];
+  const where = `Citus ${version}, ${shards} shards on ${nodes.join(', ')}`;
+  if (isEmpty(plan)) return [`${where}. Everything is distributed; there is nothing to do.`];
+  return [
+    `${where}. To be done in one transaction; interrupted, nothing is changed:`,
+    ...line('distributed by school_id', tables),
+    ...line(
+      'foreign keys that go, because they lead from one place to another',
+      left.map(({ name }) => name),
+    ),
+    ...line(
+      'foreign keys without ON DELETE SET NULL from now on',
+      changed.map(({ name }) => name),
+    ),
+    ...line(
+      'triggers that go',
+      triggers.map(({ table, name }) => `${name} on ${table}`),
+    ),
+  ];
+}
+
+/** What goes wrong on a node comes back with its code. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error;
+  const reason = [error.message, error.detail, error.hint].filter(Boolean).join(' ');
+  if (error.code === '53200') {
+    return new DatabaseUnusableError(
+      `A node has no room for so many locks at once (${reason}): raise max_locks_per_transaction on all nodes, to 1024 for instance`,
+      { cause: error },
+    );
+  }
+  if (['0A000', '42501', '55000'].includes(error.code ?? '')) {
+    return new DatabaseUnusableError(`Citus refuses: ${reason}. Nothing was changed.`, { cause: error });
+  }
+  return error;
+}

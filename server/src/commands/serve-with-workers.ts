@@ -1,0 +1,96 @@
+import pino from 'pino';
+import { type Config, ConfigError } from '../config.ts';
+import { connectionsOf } from '../database/places.ts';
+import { logOptions } from '../telemetry/log-stream.ts';
+import { Crew } from '../workers/crew.ts';
+import { thisMachine } from '../workers/worker-count.ts';
+import { WorkerFailed } from '../workers/worker-process.ts';
+import { ensureWebBuilt } from './build-web.ts';
+import { upgradedFirst } from './open-upgraded.ts';
+import { type ReachedDatabase, reachDatabase } from './reach-database.ts';
+import { tellFirstPassword, tellReady } from './start-lines.ts';
+import { StopAsked, type StopRequest } from './stop-request.ts';
+
+/** So many the embedded database takes. */
+const embeddedConnections = 100;
+
+/**
+ * Is the parent of several processes that serve one port: it owns the embedded database, exchanges workers and ends with
+ * the last. It loads nothing that serves requests.
+ *
+ * @returns the exit code
+ */
+export async function serveWithWorkers(config: Config, count: number, stop: StopRequest): Promise<number> {
+  checkConnections(config, count);
+  // Asked for during the start, they are exchanged after it: what they have loaded may be older than what asks.
+  const started = Promise.withResolvers<Crew>();
+  process.on('SIGUSR2', () => void started.promise.then((crew) => crew.exchange()));
+  await ensureWebBuilt(stop.asked);
+  const server = await upgradedFirst(config, stop.asked, () => reachDatabase(config, 'alone', stop.asked));
+  try {
+    return await serveOn(server, config, count, stop, started.resolve);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function serveOn(
+  server: ReachedDatabase,
+  config: Config,
+  count: number,
+  stop: StopRequest,
+  hasStarted: (crew: Crew) => void,
+): Promise<number> {
+  const { stream, ...options } = logOptions(config.logLevel, config.logFormat);
+  const log = pino(options, stream);
+  shareThreads(count);
+  const crew = new Crew(count, log, stop, config.stopSeconds * 1_000);
+  let drains = false;
+  try {
+    const { address, firstPassword } = await stop.before(crew.startFirst());
+    try {
+      await stop.before(crew.startOthers());
+      hasStarted(crew);
+      tellReady(config, log, address, { workers: count });
+    } finally {
+      tellFirstPassword(config, firstPassword);
+    }
+    drains = true;
+    const lost = server.lost.then((reason) => `The embedded database has stopped: ${reason}`);
+    console.error(await stop.before(Promise.race([lost, crew.lost])));
+    drains = false;
+    return 1;
+  } catch (error) {
+    if (error instanceof StopAsked) return 0;
+    if (!(error instanceof WorkerFailed)) throw error;
+    // One that was a process has said why.
+    if (error.cause) console.error(error.message);
+    return 1;
+  } finally {
+    // Those that do not end in time are killed, also where nobody has asked for a stop.
+    if (!stop.asked.aborted) stop.ask('what serves is gone');
+    await crew.end(drains);
+  }
+}
+
+/** @throws ConfigError where workers would be refused connections by the embedded database */
+function checkConnections({ databaseUrl }: Config, count: number): void {
+  if (databaseUrl !== null) return;
+  const needed = (count + 1) * connectionsOf(count);
+  if (needed <= embeddedConnections) return;
+  throw new ConfigError(
+    `WORKERS=${count} may open ${needed} connections to the embedded database, with those of one more while they are ` +
+      `exchanged; it takes ${embeddedConnections}. Set fewer, or DATABASE_URL`,
+  );
+}
+
+/**
+ * Names the threads of each worker, unless the operator has: each hashes its share of the processors' passwords at once,
+ * rounded up, from two to eight.
+ */
+function shareThreads(count: number): void {
+  if (process.env.CLASSLEDGER_THREADS !== 'default') return;
+  process.env.UV_THREADPOOL_SIZE = String(
+    Math.min(Math.max(4, Math.ceil(thisMachine().cores / count) + 2), 10),
+  );
+}

@@ -1,0 +1,74 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EmbeddedPostgresError, FolderInUseError, upgradeCluster } from '@classledger/embedded-postgres';
+import { BackupError } from '../backup/backup-error.ts';
+import { BackupReader } from '../backup/backup-file.ts';
+import { backupSource, newBackupFile, unfinished } from '../backup/backup-place.ts';
+import { Progress } from '../backup/progress.ts';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { writeBackup } from '../backup/write-backup.ts';
+import { systemMonotonic } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { DatabaseTarget } from '../database/client.ts';
+import { asUnusable, DatabaseUnusableError } from '../database/database-unusable.ts';
+import { prove } from './restore.ts';
+
+const byHand =
+  'back it up with the release that made it ("classledger backup FILE"), and restore that file into a new DATA_DIR with this one';
+
+/**
+ * Upgrades the embedded database from an older major version of PostgreSQL, through a backup that stays.
+ *
+ * @throws DatabaseUnusableError, or the reason of the abort
+ */
+export async function upgrade(
+  { dataDir, backupDir }: Config,
+  major: string,
+  stop: AbortSignal,
+): Promise<void> {
+  const tell = (line: string) => console.log(line);
+  try {
+    await upgradeCluster({
+      folder: dataDir,
+      major,
+      stop,
+      tell,
+      carry: (from, to) => carry({ ...from, ssl: false }, { ...to, ssl: false }, { backupDir, stop, tell }),
+    });
+  } catch (error) {
+    stop.throwIfAborted();
+    if (error instanceof FolderInUseError) throw asUnusable(error);
+    const shown =
+      error instanceof EmbeddedPostgresError || error instanceof BackupError ? error : asUnusable(error);
+    if (!(shown instanceof Error)) throw shown;
+    throw new DatabaseUnusableError(
+      `DATA_DIR: the database was not upgraded and stays as it was: ${shown.message.replace(/\.$/, '')}. Start again when that is mended; or ${byHand}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Through a file rather than directly: it is a backup of the moment before, in case the new release disappoints. */
+async function carry(
+  from: DatabaseTarget,
+  to: DatabaseTarget,
+  { backupDir, stop, tell }: { backupDir: string; stop: AbortSignal; tell: (line: string) => void },
+): Promise<void> {
+  await mkdir(backupDir, { recursive: true, mode: 0o700 });
+  const file = join(backupDir, 'before-upgrade-of-postgresql.backup');
+  const progress = new Progress(systemMonotonic, tell);
+  tell(`Backing the database up: ${file}`);
+  // Those of attempts that came to nothing: what they hold is still in the database.
+  for (const left of [file, `${file}${unfinished}`]) await rm(left, { force: true });
+  const place = await newBackupFile(file);
+  try {
+    await writeBackup({ target: from, school: null, sink: place.sink, progress, stop });
+    await place.keep();
+  } catch (error) {
+    await place.discard();
+    throw error;
+  }
+  tell('Restoring the backup into a new database');
+  const backup = new BackupReader(backupSource(file));
+  await restoreBackup({ target: to, backup, progress, stop, prove: (tx) => prove(tx, false), goesOn: true });
+}

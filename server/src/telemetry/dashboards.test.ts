@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../../test/test-app.ts';
+import { doors, type Metrics, refusals } from './metrics.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+const dashboard = read('deploy/grafana/classledger.json');
+const rules = read('deploy/prometheus/classledger.rules.yml');
+const { metrics } = (await startTestApp({ METRICS_TOKEN: 'the-token-of-the-operator' })).app;
+const known = new Set((metrics as Metrics).names);
+
+/** The metrics that queries name, without what a histogram adds to its name. */
+function metricsIn(text: string): string[] {
+  const names = text.match(/\b(classledger|nodejs|process)_[a-z0-9_]+/g) ?? [];
+  return [
+    ...new Set(names.map((name) => (known.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '')))),
+  ];
+}
+
+describe('the dashboard and the alarms', () => {
+  it.each([
+    ['the dashboard', dashboard],
+    ['the alarms', rules],
+  ])('%s: name no metric that there is not', (_name, text) => {
+    expect(metricsIn(text).length).toBeGreaterThan(8);
+    expect(metricsIn(text).filter((name) => !known.has(name))).toEqual([]);
+    const kinds = [...text.matchAll(/kind=~?\\?"([a-z_|]+)/g)].flatMap(
+      ([, value]) => value?.split('|') ?? [],
+    );
+    expect(kinds.filter((kind) => !(refusals as readonly string[]).includes(kind))).toEqual([]);
+  });
+
+  it('show every metric of our own', () => {
+    const shown = new Set(metricsIn(dashboard));
+    expect([...known].filter((name) => name.startsWith('classledger_') && !shown.has(name))).toEqual([]);
+  });
+
+  it('are told of in the operator’s handbook, one by one', () => {
+    const handbook = read('docs/operations.md');
+    const alarms = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => name as string);
+    expect(alarms.length).toBeGreaterThan(10);
+    expect(alarms.filter((name) => !handbook.includes(`| \`${name}\` |`))).toEqual([]);
+    const told = [...handbook.matchAll(/^\| `(Classledger\w+)` \|/gm)].map(([, name]) => name);
+    expect(told.sort()).toEqual([...alarms].sort());
+  });
+
+  it('have panels with an id of their own and a query each', () => {
+    const { panels } = JSON.parse(dashboard) as {
+      panels: { id: number; type: string; targets?: { expr: string }[] }[];
+    };
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const { type, targets = [] } of panels) expect(targets.length > 0).toBe(type !== 'row');
+  });
+});
+
+it('what is turned away is there with 0 from the start, so that the first one is seen', async () => {
+  const text = await (metrics as Metrics).text([await (metrics as Metrics).figures()]);
+  for (const door of doors) {
+    for (const kind of refusals) {
+      expect(text).toContain(`classledger_refusals_total{door="${door}",kind="${kind}"} 0`);
+    }
+  }
+});

@@ -1,0 +1,78 @@
+import { inspect } from 'node:util';
+import type { FastifyLoggerOptions, PinoLoggerOptions } from 'fastify/types/logger.js';
+
+export const logFormats = ['json', 'pretty'] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/**
+ * The server's log on standard error: one JSON object a line, as it is or made easier to read. Standard output is for the
+ * start-up line.
+ */
+export function logOptions(level: string, format: LogFormat): FastifyLoggerOptions & PinoLoggerOptions {
+  return {
+    level,
+    stream: format === 'json' ? process.stderr : { write: (line) => process.stderr.write(pretty(line)) },
+    serializers: { err: errorInLog },
+    // Fastify says that it listens, in words; our own line says more.
+    hooks: {
+      logMethod(line, write) {
+        if (line[0] !== unlogged) write.apply(this, line);
+      },
+    },
+  };
+}
+
+const causesMax = 5;
+
+/**
+ * What the log tells of an error. All that PostgreSQL says would be too much: the details of a refused row are the row,
+ * with names and hashes.
+ */
+function errorInLog(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
+  const { code } = error as Error & { readonly code?: string };
+  const stacks: string[] = [];
+  let cause: unknown = error;
+  for (let depth = 0; depth < causesMax && cause instanceof Error; depth++, cause = cause.cause) {
+    stacks.push(cause.stack ?? cause.message);
+  }
+  return { type: error.name, message: error.message, code, stack: stacks.join('\ncaused by: ') };
+}
+
+/** A text that leaves no line in the log. */
+export const unlogged = '';
+
+const levels: Readonly<Record<number, string>> = {
+  10: 'TRACE',
+  20: 'DEBUG',
+  30: 'INFO',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
+};
+
+interface LogLine extends Readonly<Record<string, unknown>> {
+  readonly level: number;
+  readonly time: number;
+  readonly msg?: string;
+  readonly err?: { readonly stack?: string };
+}
+
+/** `2026-09-15 10:00:00 INFO  account event=signedIn adminId=1`; the stack of an error follows on lines of its own. */
+export function pretty(line: string): string {
+  const { level, time, msg = '', err, pid: _, hostname: __, ...rest } = JSON.parse(line) as LogLine;
+  // The Swedish way to write a moment is ISO's, in the time of this machine.
+  const at = new Date(time).toLocaleString('sv-SE');
+  const told = Object.entries(rest).map(([name, value]) => `${plain(name)}=${shown(value)}`);
+  const words = [at, (levels[level] ?? String(level)).padEnd(5), plain(msg), ...told].join(' ');
+  const stack = err?.stack?.split('\n').map((each) => `    ${plain(each)}\n`) ?? [];
+  return `${words}\n${stack.join('')}`;
+}
+
+const shown = (value: unknown) =>
+  typeof value === 'string' && /^[^\s"=\p{Cc}]+$/u.test(value)
+    ? value
+    : plain(inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 }));
+
+/** What would move the cursor of a terminal, or colour it, is not for whoever sends it to decide. */
+export const plain = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');

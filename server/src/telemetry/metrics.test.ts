@@ -1,0 +1,148 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeOpened, Stubborn } from '../../test/stubborn-connection.ts';
+import { openSchool, startTestApp } from '../../test/test-app.ts';
+
+const token = 'the-token-of-the-operator';
+const { test, office, school } = await openSchool({
+  METRICS_TOKEN: token,
+  RATE_LIMIT_WRITE_PER_MINUTE: '40',
+});
+const { http } = test.app;
+afterAll(closeOpened);
+
+const scrape = (authorization?: string) =>
+  http.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
+
+/** The value of a series, by its name and labels as they are printed; null where there is none. */
+async function value(series: string): Promise<number | null> {
+  const { body } = await scrape(`Bearer ${token}`);
+  const line = body.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? null : Number(line.slice(series.length + 1));
+}
+
+describe('/metrics', () => {
+  it('is an unknown path while no token is set', async () => {
+    const plain = await startTestApp();
+    const unknown = await plain.app.http.inject({ url: '/no-such-page' });
+    const { statusCode, body } = await plain.app.http.inject({
+      url: '/metrics',
+      headers: { authorization: 'Bearer ' },
+    });
+    expect([statusCode, body.replaceAll('metrics', 'no-such-page')]).toEqual([
+      unknown.statusCode,
+      unknown.body,
+    ]);
+  });
+
+  it('is told to whoever has the token, and to nobody else', async () => {
+    for (const wrong of [undefined, '', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, token]) {
+      const { statusCode, body, headers } = await scrape(wrong);
+      expect([statusCode, body, headers['www-authenticate']]).toEqual([401, '', 'Bearer']);
+    }
+    const { statusCode, headers, body } = await scrape(`Bearer ${token}`);
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(body).not.toContain(token);
+  });
+
+  it('counts answers by door, operation and code, with their durations', async () => {
+    const of = (rest: string) => `classledger_requests_total{door="external",operation=${rest}}`;
+    const before = {
+      list: (await value(of('"listStudents",code="200"'))) ?? 0,
+      unknown: (await value(of('"listStudents",code="40102"'))) ?? 0,
+    };
+    expect((await office.get('/students')).status).toBe(200);
+    expect((await office.get('/students?limit=nine')).status).toBe(400);
+    expect((await office.get('/no-such-thing')).status).toBe(404);
+    const headers = { authorization: 'Bearer cls_unknown' };
+    expect((await http.inject({ url: '/api/v1/students', headers })).statusCode).toBe(401);
+    expect((await test.anonymous.internal.get('/auth/me')).status).toBe(401);
+    expect(await value(of('"listStudents",code="200"'))).toBe(before.list + 1);
+    expect(await value(of('"listStudents",code="40002"'))).toBe(1);
+    expect(await value(of('"listStudents",code="40102"'))).toBe(before.unknown + 1);
+    expect(await value(of('"",code="40401"'))).toBe(1);
+    const me = 'door="internal",operation="getMe"';
+    expect(await value(`classledger_requests_total{${me},code="401"}`)).toBe(1);
+    expect(await value(`classledger_request_duration_seconds_count{${me}}`)).toBe(1);
+    expect(await value(`classledger_request_duration_seconds_bucket{le="+Inf",${me}}`)).toBe(1);
+  });
+
+  it('tells how score writes share transactions', async () => {
+    const [student] = school.grades[0].classes[0].students;
+    const before = (await value('classledger_ledger_batch_writes_sum')) ?? 0;
+    const score = { userId: student?.id, scoreChange: 1 };
+    const answers = await Promise.all([1, 2, 3].map(() => office.post('/scores', score)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await value('classledger_ledger_batch_writes_sum')).toBe(before + 3);
+    expect(await value('classledger_ledger_batch_entries_sum')).toBe(before + 3);
+    expect(await value('classledger_ledger_wait_seconds_count')).toBe(
+      await value('classledger_ledger_batch_writes_count'),
+    );
+  });
+
+  it('tells what is turned away, by its kind', async () => {
+    const [student] = school.grades[1].classes[0].students;
+    const other = await school.issue({});
+    const write = () => other.post('/scores', { userId: student?.id, scoreChange: 1 });
+    for (let n = 0; n < 40; n++) expect((await write()).status).toBe(200);
+    expect((await write()).status).toBe(429);
+    expect(await value('classledger_refusals_total{door="external",kind="rate_limit"}')).toBe(1);
+    const guess = { username: 'nobody', password: 'a guess' };
+    let status = 0;
+    for (let n = 0; n < 11; n++) status = (await test.anonymous.internal.post('/auth/login', guess)).status;
+    expect(status).toBe(429);
+    expect(await value('classledger_refusals_total{door="internal",kind="throttle"}')).toBe(1);
+  });
+
+  it('counts connections that are open, and those that were too many', async () => {
+    const small = await startTestApp({ METRICS_TOKEN: token, CONNECTIONS_PER_ADDRESS_MAX: '1' });
+    const port = Number(new URL(await small.listen()).port);
+    for (let n = 0; n < 2; n++) expect(await new Stubborn(port).serves()).toBe(true);
+    const headers = { authorization: `Bearer ${token}` };
+    const { body } = await small.app.http.inject({ url: '/metrics', headers });
+    expect(body).toMatch(/^classledger_connections_open 1$/m);
+    expect(body).toMatch(/^classledger_connection_limits_met_total 1$/m);
+  });
+
+  it('tells of the database, its connections and what waits to be written', async () => {
+    expect(await value('classledger_database_up')).toBe(1);
+    expect(await value('classledger_database_writable')).toBe(1);
+    expect(await value('classledger_database_connections_max{pool="main"}')).toBe(10);
+    expect(await value('classledger_database_connections{pool="main",state="idle"}')).toBeGreaterThan(0);
+    expect(await value('classledger_database_waiting{pool="slow"}')).toBe(0);
+    expect(await value('classledger_audit_lost_total')).toBe(0);
+    const queues = async () => [
+      await value('classledger_audit_queue_length'),
+      await value('classledger_credential_uses_queue_length'),
+    ];
+    await expect.poll(queues).toEqual([0, 0]);
+    const client = await test.database.pool.connect();
+    await client.query('BEGIN; LOCK TABLE audit_record, api_token IN EXCLUSIVE MODE');
+    await office.get('/ping');
+    expect(await queues()).toEqual([1, 1]);
+    await client.query('ROLLBACK');
+    client.release();
+    await expect.poll(queues).toEqual([0, 0]);
+    await test.app.housekeep();
+    expect(await value('classledger_housekeeping_total{result="success"}')).toBe(1);
+    expect(await value('classledger_housekeeping_last_success_timestamp_seconds')).toBeGreaterThan(0);
+    expect(await value('process_start_time_seconds')).toBeGreaterThan(0);
+  });
+
+  it('has no ids, names or paths of callers among its labels', async () => {
+    const student = school.grades[0].classes[0].students[0];
+    await office.get(`/students/${student?.id}`);
+    await office.get('/students?keyword=somebody');
+    await http.inject({ url: '/api/v1/typed-by-somebody/4711' });
+    await http.inject({ url: '/api/typed-by-somebody' });
+    const { body } = await scrape(`Bearer ${token}`);
+    const labels = [...body.matchAll(/^classledger_\w+\{(.*)\} /gm)].map(([, text]) => text as string);
+    const values = labels.flatMap((text) => [...text.matchAll(/(\w+)="([^"]*)"/g)]);
+    expect(values.length).toBeGreaterThan(100);
+    expect(body).not.toMatch(/somebody|4711|students\//);
+    expect(new Set(values.map(([, name]) => name))).toEqual(
+      new Set(['door', 'operation', 'code', 'le', 'kind', 'pool', 'state', 'result', 'version']),
+    );
+  });
+});

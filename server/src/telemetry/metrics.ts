@@ -1,0 +1,289 @@
+import type { Aggregator, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { PoolUse } from '../database/connect.ts';
+import type { DatabaseState } from '../database/write-check.ts';
+
+/** Why a request was turned away though nothing is wrong with it. */
+export const refusals = [
+  'rate_limit',
+  'throttle',
+  'server_full',
+  'queue_full',
+  'database_away',
+  'database_unwritable',
+  'database_busy',
+  'row_locked',
+  'too_slow',
+] as const;
+export type Refusal = (typeof refusals)[number];
+
+export const doors = ['external', 'internal', 'provider', 'rosters'] as const;
+export type DoorName = (typeof doors)[number];
+
+/** What is written behind requests. */
+export interface Behind {
+  readonly waiting: number;
+  /** Since the start of the process. */
+  readonly lost: number;
+}
+
+/** What is asked when somebody reads the metrics, and costs nothing until then. */
+export interface Sources {
+  readonly version: string;
+  readonly pools: () => readonly PoolUse[];
+  readonly database: () => Promise<DatabaseState>;
+  readonly audit: () => Behind;
+  readonly uses: () => Behind;
+  readonly requestsUnderWay: () => number;
+  readonly connections: () => { readonly open: number; readonly limitsMet: number };
+}
+
+/** From a read out of memory to what a patient person waits for. */
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const sizeBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
+
+/** What the library says of each metric, as it goes from one process to another. */
+export type Figures = object;
+
+type Prometheus = typeof import('@prometheus-io/client');
+
+/** Decides what becomes of a metric of the library in several processes. */
+function aggregate(registry: Registry, name: string, by: Aggregator): void {
+  (registry.getSingleMetric(name) as unknown as { aggregator: Aggregator }).aggregator = by;
+}
+
+/**
+ * The metrics of this process. Labels come from the contract and from closed lists: never an id, a path or a name, so
+ * their number is bounded. What can be read at any time is read when the metrics are; only requests and batches of
+ * the ledger are counted as they pass.
+ */
+export class Metrics {
+  readonly #registry: Registry;
+  readonly #sum: (figures: readonly Figures[]) => Registry;
+  /** What is done before the metrics are read. */
+  readonly #readings: (() => void | Promise<void>)[] = [];
+  readonly #requests: Counter<'door' | 'operation' | 'code'>;
+  readonly #seconds: Histogram<'door' | 'operation'>;
+  readonly #refusals: Counter<'door' | 'kind'>;
+  readonly #slow: Counter;
+  readonly #batchWrites: Histogram;
+  readonly #batchEntries: Histogram;
+  readonly #batchWait: Histogram;
+  readonly #housekeeping: Counter<'result'>;
+  readonly #housekeepingAt: Gauge;
+  readonly #webhooks: Counter<'result'>;
+  readonly #backups: Counter<'result'>;
+  readonly #backupAt: Gauge;
+
+  /** Loads the library, which nobody else needs. */
+  static async open(sources: Sources): Promise<Metrics> {
+    const { default: prometheus } = await import('@prometheus-io/client');
+    return new Metrics(prometheus, sources);
+  }
+
+  constructor(prometheus: Prometheus, sources: Sources) {
+    const registry = new prometheus.Registry();
+    const registers = [registry];
+    const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+      new prometheus.Counter({ name: `classledger_${name}`, help, labelNames, registers });
+    /** @param several what becomes of the values of processes that share a port */
+    const gauge = <L extends string>(
+      name: string,
+      help: string,
+      labelNames: L[] = [],
+      several: Aggregator = 'sum',
+    ) =>
+      new prometheus.Gauge({
+        name: `classledger_${name}`,
+        help,
+        labelNames,
+        registers,
+        aggregator: several,
+      });
+    const histogram = <L extends string>(
+      name: string,
+      help: string,
+      buckets: number[],
+      labelNames: L[] = [],
+    ) => new prometheus.Histogram({ name: `classledger_${name}`, help, buckets, labelNames, registers });
+
+    this.#registry = registry;
+    this.#sum = (figures) => prometheus.Registry.aggregate([...figures]);
+    this.#requests = counter(
+      'requests_total',
+      'Answers of the APIs; code is the error code at the external door, otherwise the HTTP status',
+      ['door', 'operation', 'code'],
+    );
+    this.#seconds = histogram(
+      'request_duration_seconds',
+      'From the arrival of a request until its answer is made',
+      secondsBuckets,
+      ['door', 'operation'],
+    );
+    this.#refusals = counter('refusals_total', 'Requests turned away by a limit or by trouble', [
+      'door',
+      'kind',
+    ]);
+    // Prometheus sees a counter rise only from a value that it has read.
+    for (const door of doors) for (const kind of refusals) this.#refusals.inc({ door, kind }, 0);
+    this.#slow = counter('slow_requests_total', 'Requests that the log calls slow');
+    this.#batchWrites = histogram(
+      'ledger_batch_writes',
+      'Score writes that shared a transaction',
+      sizeBuckets,
+    );
+    this.#batchEntries = histogram('ledger_batch_entries', 'Records in one transaction', sizeBuckets);
+    this.#batchWait = histogram(
+      'ledger_wait_seconds',
+      'How long the first score write of a transaction waited for it to begin',
+      secondsBuckets,
+    );
+    this.#housekeeping = counter('housekeeping_total', 'Rounds of housekeeping', ['result']);
+    this.#housekeepingAt = gauge(
+      'housekeeping_last_success_timestamp_seconds',
+      'When housekeeping last went through',
+      [],
+      'max',
+    );
+    this.#webhooks = counter('webhook_attempts_total', 'Messages that were sent to webhooks', ['result']);
+    this.#backups = counter('backups_total', 'Nightly backups of the embedded database', ['result']);
+    this.#backupAt = gauge(
+      'backup_last_success_timestamp_seconds',
+      'When the newest nightly backup of the embedded database was made; 0: none is there',
+      [],
+      'max',
+    );
+    for (const result of ['success', 'failure']) {
+      this.#housekeeping.inc({ result }, 0);
+      this.#backups.inc({ result }, 0);
+      this.#webhooks.inc({ result }, 0);
+    }
+
+    const connections = gauge('database_connections', 'Connections to the database', ['pool', 'state']);
+    const connectionsMax = gauge('database_connections_max', 'Connections that a pool may open', ['pool']);
+    const waiting = gauge('database_waiting', 'Work that waits for a connection', ['pool']);
+    this.#readings.push(() => {
+      for (const { pool, max, open, used, waiting: waits } of sources.pools()) {
+        connections.set({ pool, state: 'used' }, used);
+        connections.set({ pool, state: 'idle' }, open - used);
+        connectionsMax.set({ pool }, max);
+        waiting.set({ pool }, waits);
+      }
+    });
+    const up = gauge('database_up', '1 when the database answers', [], 'min');
+    const writable = gauge('database_writable', '1 when the database takes writes', [], 'min');
+    this.#readings.push(async () => {
+      const state = await sources.database();
+      up.set(state === 'away' ? 0 : 1);
+      writable.set(state === 'writable' ? 1 : 0);
+    });
+    for (const [name, what, read] of [
+      ['audit', 'API call log records', sources.audit],
+      ['credential_uses', 'uses of credentials', sources.uses],
+    ] as const) {
+      const queue = gauge(`${name}_queue_length`, `How many ${what} are not stored yet`);
+      const lost = counter(`${name}_lost_total`, `How many ${what} are lost for good`);
+      this.#readings.push(() => {
+        queue.set(read().waiting);
+        lost.reset();
+        lost.inc(read().lost);
+      });
+    }
+    const underWay = gauge('requests_under_way', 'Requests that are worked on');
+    const open = gauge('connections_open', 'Connections of clients');
+    const limitsMet = counter(
+      'connection_limits_met_total',
+      'How often a connection was closed, or not taken, because there were too many',
+    );
+    this.#readings.push(() => {
+      limitsMet.reset();
+      limitsMet.inc(sources.connections().limitsMet);
+      underWay.set(sources.requestsUnderWay());
+      open.set(sources.connections().open);
+    });
+    gauge('build_info', 'Always 1; the labels say what runs', ['version'], 'max').set(
+      { version: sources.version },
+      1,
+    );
+    counter('workers_ended_total', 'How many workers of this server ended by themselves; their parent tells');
+    prometheus.collectDefaultMetrics({ register: registry });
+    // The library leaves the first out of a sum; the parent of workers, which started before them, tells its own.
+    aggregate(registry, 'process_start_time_seconds', 'min');
+    // One that lags behind keeps its callers waiting, however quick the others are.
+    for (const p of ['p50', 'p90', 'p99']) aggregate(registry, `nodejs_eventloop_lag_${p}_seconds`, 'max');
+  }
+
+  /** The content type of `text`. */
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** The figures of this process. */
+  async figures(): Promise<Figures> {
+    await Promise.all(this.#readings.map((read) => read()));
+    return this.#registry.getMetricsAsJSON();
+  }
+
+  /**
+   * All metrics as Prometheus reads them, from the figures of the processes that share a port: counts are added up, and
+   * each metric says what else becomes of several values.
+   */
+  text(figures: readonly Figures[]): Promise<string> {
+    return figures.length === 1 ? this.#registry.metrics() : this.#sum(figures).metrics();
+  }
+
+  /** The names of all metrics. */
+  get names(): readonly string[] {
+    return this.#registry.getMetricsAsArray().map(({ name }) => name);
+  }
+
+  /** @param operation of the contract; '' for what names none */
+  answered(door: DoorName, operation: string, code: number, milliseconds: number): void {
+    this.#requests.inc({ door, operation, code });
+    this.#seconds.observe({ door, operation }, milliseconds / 1_000);
+  }
+
+  refused(door: DoorName, kind: Refusal): void {
+    this.#refusals.inc({ door, kind });
+  }
+
+  slow(): void {
+    this.#slow.inc();
+  }
+
+  /** Score writes that begin their transaction together. */
+  readonly batch = (writes: number, entries: number, waitedMs: number): void => {
+    this.#batchWrites.observe(writes);
+    this.#batchEntries.observe(entries);
+    this.#batchWait.observe(waitedMs / 1_000);
+  };
+
+  /** Counts a round of housekeeping once it is over. */
+  async housekeeping(round: Promise<unknown>): Promise<void> {
+    const result = await round.then(
+      () => 'success' as const,
+      () => 'failure' as const,
+    );
+    this.#housekeeping.inc({ result });
+    if (result === 'success') this.#housekeepingAt.setToCurrentTime();
+  }
+
+  /** Counts an attempt to tell a receiver of a change. */
+  webhookSent(delivered: boolean): void {
+    this.#webhooks.inc({ result: delivered ? 'success' : 'failure' });
+  }
+
+  /** A nightly backup that has begun. */
+  async backup(work: Promise<unknown>): Promise<void> {
+    const result = await work.then(
+      () => 'success' as const,
+      () => 'failure' as const,
+    );
+    this.#backups.inc({ result });
+    if (result === 'success') this.#backupAt.setToCurrentTime();
+  }
+
+  /** The newest nightly backup that was there at the start. */
+  backupIsThere(at: Date): void {
+    this.#backupAt.set(at.getTime() / 1_000);
+  }
+}

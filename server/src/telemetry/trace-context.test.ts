@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../../test/test-app.ts';
+
+const { http } = (await startTestApp()).app;
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parent = '00f067aa0ba902b7';
+
+/** The header by which the answer tells its place in the trace; undefined where it does not. */
+async function answered(traceparent?: string, url = '/api/v1/ping'): Promise<unknown> {
+  const headers = traceparent === undefined ? {} : { traceparent };
+  return (await http.inject({ url, headers })).headers.traceresponse;
+}
+
+describe('traceparent', () => {
+  it.each(['/api/v1/ping', '/api/v1/nowhere', '/api/auth/me', '/api/nowhere'])(
+    'is continued with a span of its own, in the answer of %s, too',
+    async (url) => {
+      const [one, other] = [
+        await answered(`00-${traceId}-${parent}-01`, url),
+        await answered(`00-${traceId}-${parent}-01`, url),
+      ];
+      expect(one).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+      expect(one).not.toContain(parent);
+      expect(one).not.toBe(other);
+    },
+  );
+
+  it('keeps its flags, and may be of a version to come', async () => {
+    expect(await answered(`00-${traceId}-${parent}-00`)).toMatch(/-00$/);
+    expect(await answered(`42-${traceId}-${parent}-01-what-else`)).toMatch(
+      new RegExp(`^00-${traceId}-.*-01$`),
+    );
+  });
+
+  it.each([
+    undefined,
+    '',
+    `ff-${traceId}-${parent}-01`,
+    `00-${'0'.repeat(32)}-${parent}-01`,
+    `00-${traceId}-${'0'.repeat(16)}-01`,
+    `00-${traceId}-${parent}-01-more`,
+    `00-${traceId.toUpperCase()}-${parent}-01`,
+    `00-${traceId}-${parent}`,
+    `00-${traceId}-${parent}-01, 00-${traceId}-${parent}-01`,
+    `00-${traceId}-${parent}-1\u00e9`,
+  ])('%j is ignored', async (traceparent) => {
+    expect(await answered(traceparent)).toBeUndefined();
+  });
+});

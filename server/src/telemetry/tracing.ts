@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import { ConfigError } from '../config.ts';
+import { untilLate } from '../until-aborted.ts';
+import { setTrace } from './trace-context.ts';
+
+interface TracingOptions {
+  /** Takes OTLP over HTTP. */
+  readonly url: string;
+  /** Of the traces that begin here; others go on as whoever called wants. */
+  readonly share: number;
+  readonly version: string;
+  /** Told when spans cannot be sent. */
+  readonly failed: (why: string) => void;
+}
+
+/**
+ * These packages weigh 30 MB and nearly nobody needs them, so they are not part of what is installed. They are
+ * loaded only where traces are sent.
+ */
+const packages = [
+  '@fastify/otel@0.21',
+  '@opentelemetry/api@1.9',
+  '@opentelemetry/core@2',
+  '@opentelemetry/exporter-trace-otlp-proto@0.223',
+  '@opentelemetry/resources@2',
+  '@opentelemetry/sdk-trace@2',
+];
+
+/** For what is not sent yet when the server stops. */
+const farewellMs = 2_000;
+
+/**
+ * Makes a span of every request that a door answers, and sends it where the operator says. To be called before any route
+ * is added.
+ *
+ * @throws ConfigError when the packages are not there
+ */
+export async function sendTraces(http: FastifyInstance, options: TracingOptions): Promise<void> {
+  const { url, share, version, failed } = options;
+  const { otel, api, core, exporter, resources, sdk } = await load();
+  api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
+  core.setGlobalErrorHandler((error) => failed(typeof error === 'string' ? error : (error.message ?? '')));
+  const own = resources.resourceFromAttributes({ 'service.name': 'classledger', 'service.version': version });
+  const provider = new sdk.TracerProvider({
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    resource: own.merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter({ url }) })],
+  });
+  const instrumentation = new otel.FastifyOtelInstrumentation({
+    // A span for each request is enough: what goes on inside is no business of hooks.
+    instrumentHooks: false,
+    instrumentHandler: false,
+    ignorePaths: (route) => !route.url.startsWith('/api'),
+    requestHook: (span, request) => {
+      span.updateName(`${request.method} ${request.routeOptions.url ?? ''}`.trim());
+      // Queries may hold names of people.
+      span.setAttribute('url.path', request.url.split('?', 1)[0] ?? '');
+      span.setAttribute('classledger.request_id', request.id);
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      setTrace(request, { traceId, spanId, flags: traceFlags.toString(16).padStart(2, '0') });
+    },
+  });
+  instrumentation.setTracerProvider(provider);
+  await http.register(instrumentation.plugin());
+  http.addHook('onClose', async () => {
+    const sent = provider.shutdown().catch((error: Error) => failed(error.message));
+    await untilLate(farewellMs, sent);
+    core.setGlobalErrorHandler(core.loggingErrorHandler());
+    api.propagation.disable();
+  });
+}
+
+async function load() {
+  try {
+    const [otel, api, core, exporter, resources, sdk] = await Promise.all([
+      import('@fastify/otel'),
+      import('@opentelemetry/api'),
+      import('@opentelemetry/core'),
+      import('@opentelemetry/exporter-trace-otlp-proto'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/sdk-trace'),
+    ]);
+    return { otel, api, core, exporter, resources, sdk };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ConfigError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: npm install --no-save ${packages.join(' ')}`,
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import cluster from 'node:cluster';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import { Crew } from './crew.ts';
+import { WorkerFailed } from './worker-process.ts';
+
+/** A worker that serves nothing, and takes its time to come up where `SLOW_MS` says so. */
+const program = `
+  process.on('message', ({ kind }) => {
+    const serves = { kind: 'serves', address: String(process.pid), firstPassword: null };
+    if (kind === 'serve') setTimeout(() => process.send(serves), Number(process.env.SLOW_MS ?? 0));
+    if (kind === 'retire' || kind === 'stop') process.exit();
+  });
+  process.on('disconnect', () => process.exit());
+`;
+const folder = await mkdtemp(join(tmpdir(), 'classledger-crew-'));
+const file = join(folder, 'worker.js');
+await writeFile(file, program);
+cluster.setupPrimary({ exec: file, args: [], execArgv: [] });
+afterAll(() => rm(folder, { recursive: true }));
+
+function newCrew(count: number): Crew {
+  const stop = { asked: new AbortController(), cut: new AbortController() };
+  const crew = new Crew(
+    count,
+    { info: () => {}, error: () => {} },
+    { asked: stop.asked.signal, cut: stop.cut.signal },
+    1_000,
+  );
+  onTestFinished(async () => {
+    stop.asked.abort();
+    await crew.end(false);
+  });
+  return crew;
+}
+
+const pids = () =>
+  Object.values(cluster.workers ?? {})
+    .filter((each) => each?.isConnected())
+    .map((each) => each?.process.pid as number);
+
+const areTwoWithout = (pid: number) =>
+  eventually('there are two again', () => pids().length === 2 && !pids().includes(pid));
+
+it('a worker of which the system makes no process has failed, and has ended', async () => {
+  const { execPath } = process;
+  process.execPath = join(folder, 'gone');
+  const crew = newCrew(2);
+  const started = crew.startFirst();
+  process.execPath = execPath;
+  await expect(started).rejects.toThrow(WorkerFailed);
+  await expect(started).rejects.toThrow('ENOENT');
+  await crew.end(false);
+});
+
+it('a worker that dies while the others come up is replaced', async () => {
+  const crew = newCrew(2);
+  const first = Number((await crew.startFirst()).address);
+  process.kill(first, 'SIGKILL');
+  await crew.startOthers();
+  await areTwoWithout(first);
+});
+
+it('a worker that dies while another one is exchanged is replaced', async () => {
+  const crew = newCrew(2);
+  await crew.startFirst();
+  await crew.startOthers();
+  const [, other] = pids() as [number, number];
+  // So the wait before it is started again is over while those that are exchanged are still counted.
+  process.env.SLOW_MS = '1500';
+  onTestFinished(() => {
+    delete process.env.SLOW_MS;
+  });
+  const exchanged = crew.exchange();
+  process.kill(other, 'SIGKILL');
+  await exchanged;
+  delete process.env.SLOW_MS;
+  await areTwoWithout(other);
+});
