@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../database/page.ts';
+import { presentTurn } from '../database/turns.ts';
 import type { Admin, Device } from './sessions.ts';
 
 /** The server's log. */
@@ -84,25 +85,30 @@ export class AccountEvents {
     const at = this.#clock();
     this.#write(() =>
       this.#db
+        // Only of a student who is there still: deleting one waits for nobody's sign-in.
+        .with('present', (db) =>
+          db
+            .selectFrom('student')
+            .where('school_id', '=', student.schoolId)
+            .where('id', '=', student.id)
+            // Nothing is kept any more about whoever is erased.
+            .where('erased_at', 'is', null)
+            .select('id')
+            .forKeyShare(),
+        )
         .insertInto('student_event')
         .columns(['school_id', 'created_at', 'student_id', 'kind', 'ip', 'user_agent'])
-        // Only of a student who is there still: deleting one waits for nobody's sign-in.
         .expression((from) =>
           from
-            .selectFrom('student as s')
-            .where('s.school_id', '=', student.schoolId)
-            .where('s.id', '=', student.id)
-            // Nothing is kept any more about whoever is erased.
-            .where('s.erased_at', 'is', null)
+            .selectFrom('present')
             .select((is) => [
-              's.school_id',
+              is.cast<number>(is.val(student.schoolId), 'bigint').as('school'),
               is.cast<string>(is.val(at.toISOString()), 'timestamptz').as('at'),
-              's.id',
+              'present.id',
               is.cast<StudentEventKind>(is.val(event), 'text').as('kind'),
               is.cast<string | null>(is.val(ip), 'text').as('ip'),
               is.cast<string | null>(is.val(userAgent), 'text').as('user_agent'),
-            ])
-            .forKeyShare(),
+            ]),
         )
         .execute(),
     );
@@ -115,8 +121,6 @@ export class AccountEvents {
 
   /** What happened to the account of a student, newest first. */
   async listOfStudent(schoolId: number, studentId: number, slice: Slice): Promise<Listed<StudentEvent>> {
-    // What has just happened is on its way.
-    await this.settle();
     const own = this.#db
       .selectFrom('student_event as e')
       .where('e.school_id', '=', schoolId)
@@ -139,7 +143,10 @@ export class AccountEvents {
 
   #tell(event: AdministratorEvent | StudentEventKind, about: object): void {
     const failed: readonly string[] = ['signInFailed', 'confirmationFailed', 'passkeyCloned'];
-    this.#log[failed.includes(event) ? 'warn' : 'info']({ event, ...about }, 'account');
+    this.#log[failed.includes(event) ? 'warn' : 'info'](
+      { event, ...about, ...presentTurn().inLog },
+      'account',
+    );
   }
 
   #write(write: () => Promise<unknown>): void {

@@ -1,6 +1,7 @@
 import { type ActivityLine, type InternalOperation, type Kind, kinds } from '@classledger/contract';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Log } from './account-events.ts';
 import type { Admin, Device } from './sessions.ts';
 
@@ -15,7 +16,11 @@ interface Change extends Device {
   readonly params: object;
   readonly body: unknown;
   readonly answer: unknown;
+  /** What a line of the server's log names: the request. */
+  readonly inLog: object | undefined;
 }
+
+type Line = Insertable<Tables['activity']>;
 
 /** Who may sign in or use the external API, and how: the server's log has a line about it too. */
 const accounts: readonly Kind[] = ['administrator', 'secondFactor', 'credential', 'signInProvider'];
@@ -32,9 +37,11 @@ export class ActivityLog {
 
   /** The operation declares its subject; the id stands where its target says, or in the answer. */
   async record(change: Change): Promise<void> {
-    const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer } = change;
+    const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer, inLog } = change;
     const { subject } = line;
     const told = fieldsOf(answer);
+    // What was only tried out has changed nothing.
+    if (told.dryRun === true) return;
     const [part, field = 'id'] = operation.target?.[subject]?.split('.') ?? [];
     const id = (part === 'path' ? fieldsOf(params) : part === 'body' ? fieldsOf(body) : told)[field];
     const name = told[kinds[subject] ?? ''];
@@ -43,36 +50,42 @@ export class ActivityLog {
     const ofTarget = subject === 'school' ? targetId : told.schoolId;
     const ofSchool = admin.schoolId ?? schoolId ?? (typeof ofTarget === 'number' ? ofTarget : 0);
     if (accounts.includes(subject)) {
-      const about = { event: operation.id, adminId: admin.id, targetId, schoolId: ofSchool, ip };
+      const about = { event: operation.id, adminId: admin.id, targetId, schoolId: ofSchool, ip, ...inLog };
       this.#log.info(about, 'account');
     }
     const student = subject === 'student' ? targetId : null;
-    await this.#db
-      .insertInto('activity')
-      .values({
-        school_id: ofSchool,
-        created_at: at,
-        admin_id: admin.id,
-        username: admin.username,
-        action: operation.id,
-        target_id: targetId,
-        target_name: typeof name === 'string' ? nameNow(ofSchool, student, name) : null,
-        ip,
-        user_agent: userAgent,
-      })
-      .execute();
+    const row = {
+      school_id: ofSchool,
+      created_at: at.toISOString(),
+      admin_id: admin.id,
+      username: admin.username,
+      action: operation.id,
+      target_id: targetId,
+      target_name: typeof name === 'string' ? name : null,
+      ip,
+      user_agent: userAgent,
+    };
+    if (student === null || row.target_name === null) {
+      await this.#db.insertInto('activity').values(row).execute();
+    } else {
+      await this.#recordStudent(row, student);
+    }
+  }
+
+  /** The change is over and the student may have been erased since: the lock waits for whoever is just doing that. */
+  async #recordStudent(row: Line, studentId: number): Promise<void> {
+    await sql`
+      WITH erased AS MATERIALIZED (
+        SELECT username FROM student
+        WHERE school_id = ${row.school_id} AND id = ${studentId} AND erased_at IS NOT NULL FOR SHARE
+      )
+      INSERT INTO activity (school_id, created_at, admin_id, username, action, target_id, target_name, ip, user_agent)
+      SELECT ${row.school_id}::bigint, ${row.created_at}::timestamptz, ${row.admin_id}::bigint, ${row.username}::text,
+        ${row.action}::text, ${row.target_id}::bigint,
+        coalesce((SELECT username FROM erased), ${row.target_name}::text), ${row.ip}::text,
+        ${row.user_agent}::text`.execute(this.#db);
   }
 }
 
 const fieldsOf = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
-
-/** The change is over and the student may have been erased since: the lock waits for whoever is just doing that. */
-const nameNow = (schoolId: number, studentId: number | null, name: string) =>
-  studentId === null
-    ? name
-    : sql<string>`coalesce((
-        WITH student AS (
-          SELECT username FROM student
-          WHERE school_id = ${schoolId} AND id = ${studentId} AND erased_at IS NOT NULL FOR SHARE
-        ) SELECT username FROM student), ${name}::text)`;

@@ -1,18 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from '../config.ts';
 
 /**
  * The secret of the installation: the setting, or what stands in `secret.key` of the data folder. The file is made when
  * it is first needed. Processes that share the folder agree on one, because a name is linked once, to a whole file.
  *
- * @throws Error when the file cannot be read or made, or holds no secret
+ * @throws ConfigError when the file cannot be read or made, or holds no secret
  */
 export function installationSecret(setting: string | null, folder: string): string {
   if (setting !== null) return setting;
   const file = join(folder, 'secret.key');
-  const secret = read(file) ?? make(folder, file);
-  if (secret.length < 32) throw new Error(`${file} holds no secret; restore it from a backup`);
+  let secret: string;
+  try {
+    secret = read(file) ?? make(folder, file);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new ConfigError(
+      `The secret of the installation can be neither read nor made (${reason}): set SECRET_KEY, or let DATA_DIR be a folder that this user may write to`,
+    );
+  }
+  if (secret.length < 32) {
+    throw new ConfigError(`${file} holds no secret of the installation: restore it from a backup`);
+  }
   return secret;
 }
 

@@ -1,8 +1,6 @@
-import { AppError, unavailable } from '../app-error.ts';
-import type { Monotonic } from '../clock.ts';
+import type { PasswordThrottle } from '@classledger/contract';
 import { addressGroup } from './address-group.ts';
-import { RecentEvents } from './recent-events.ts';
-import { RecentSignIns } from './recent-sign-ins.ts';
+import type { Counter, Counters } from './counters.ts';
 
 const windowMs = 15 * 60_000;
 const bounds = {
@@ -22,12 +20,6 @@ const bounds = {
   devicesAtAddressPerAccount: 10,
 };
 const latelyMs = 24 * 3_600_000;
-/** Guessing under ever new names, or signing in from ever new addresses, must not fill the memory. */
-const countersMax = 50_000;
-
-/** Attempts that wait for one counter; more would only find that they are refused. */
-const waitingMax = 500;
-
 /** Whose attempt it is, and from where. */
 export interface Attempter {
   /** What was typed, or whose confirmation it is. */
@@ -39,8 +31,18 @@ export interface Attempter {
   readonly device?: string | null;
 }
 
-/** The key of a counter and how many failures it bears. */
-type Counter = readonly [key: string, bound: number];
+/** An attempt that may be made. */
+export interface OpenAttempt {
+  /**
+   * Makes it.
+   *
+   * @param check resolves to null when the attempt failed; when it throws, the attempt counts for nothing
+   * @param account that signs in when it succeeds
+   */
+  make<T>(check: () => Promise<T | null>, account: string | null): Promise<T | null>;
+  /** It is not made, and counts for nothing. */
+  drop(): Promise<void>;
+}
 
 /**
  * Counts failed attempts at passwords: 10 of one name from one address, 100 of one name, 100 from one address within
@@ -52,127 +54,74 @@ type Counter = readonly [key: string, bound: number];
  * stranger can lock out its owner.
  *
  * Logins and confirmations, administrators and students have one each: who fails at one shuts out no one at another.
- * Counted per process, like the rate limit: a restart forgets.
  */
 export class LoginThrottle {
-  readonly #now: Monotonic;
-  readonly #failures = new RecentEvents(windowMs, countersMax);
-  readonly #signIns = new RecentSignIns(latelyMs, {
-    accountsMax: bounds.sharedAddressMost / bounds.perAccount,
-    signInsMax: countersMax,
-  });
-  readonly #undecided = new Map<string, number>();
-  /** By counter: what waits until the next of its attempts is decided. */
-  readonly #waiting = new Map<string, { readonly decided: PromiseWithResolvers<void>; count: number }>();
+  readonly #counters: Counters;
+  readonly #kind: PasswordThrottle;
 
-  constructor(now: Monotonic) {
-    this.#now = now;
+  constructor(counters: Counters, kind: PasswordThrottle) {
+    this.#counters = counters;
+    this.#kind = kind;
   }
 
   /**
-   * Makes an attempt as soon as it may be made.
+   * Waits until an attempt may be made.
    *
-   * @param check resolves to null when the attempt failed; when it throws, the attempt counts for nothing
    * @param passwords how many are checked by it: it counts as so many
    * @throws AppError rate_limited; unavailable (too many attempts of that name or address wait)
    */
-  async attempt<T>(who: Attempter, check: () => Promise<T | null>, passwords = 1): Promise<T | null> {
-    let counters = this.#countersOf(who);
-    for (;;) {
-      const full = this.#fullCounter(counters, passwords);
-      if (full === null) break;
-      await this.#nextDecision(full);
-      counters = this.#countersOf(who);
-    }
-    for (const [key] of counters) this.#undecided.set(key, (this.#undecided.get(key) ?? 0) + passwords);
-    try {
-      const passed = await check();
-      if (passed === null) this.#fail(counters, passwords);
-      else {
-        // One right password among several says nothing about the failures at the other ones.
-        if (passwords === 1) this.#failures.forget(counters[0][0]);
-        if (who.account) this.#signIns.add(addressGroup(who.ip), who.account, this.#now());
-      }
-      return passed;
-    } finally {
-      for (const [key] of counters) {
-        const left = (this.#undecided.get(key) ?? 0) - passwords;
-        if (left > 0) this.#undecided.set(key, left);
-        else this.#undecided.delete(key);
-        this.#waiting.get(key)?.decided.resolve();
-        this.#waiting.delete(key);
-      }
-    }
-  }
-
-  /**
-   * Refuses what would be refused anyway, before anything is looked up for it.
-   *
-   * @throws AppError rate_limited
-   */
-  refuseKnownGuesser(name: string, ip: string): void {
-    this.#fullCounter(this.#countersOf({ name, ip }), 1);
-  }
-
-  /**
-   * The counter that has room for an attempt only when undecided ones turn out not to have failed; null when it may be
-   * made now.
-   *
-   * @throws AppError rate_limited where that would not help
-   */
-  #fullCounter(counters: readonly Counter[], passwords: number): string | null {
-    const now = this.#now();
-    let waitMs = 0;
-    let full: string | null = null;
-    for (const [key, bound] of counters) {
-      waitMs = Math.max(waitMs, this.#failures.waitMs(key, bound - passwords + 1, now));
-      if (this.#taken(key) + passwords > bound) full ??= key;
-    }
-    if (waitMs === 0) return full;
-    const seconds = Math.ceil(waitMs / 1000);
-    throw new AppError('rate_limited', `Too many failed attempts; try again in ${seconds} s`, seconds);
-  }
-
-  /** Failures, and attempts that may become some. */
-  #taken(key: string): number {
-    return this.#failures.count(key, this.#now()) + (this.#undecided.get(key) ?? 0);
-  }
-
-  /** Resolves when an attempt that counts there is decided. @throws AppError unavailable */
-  #nextDecision(key: string): Promise<void> {
-    const waiting = this.#waiting.get(key) ?? { decided: Promise.withResolvers<void>(), count: 0 };
-    if (++waiting.count > waitingMax) throw unavailable();
-    this.#waiting.set(key, waiting);
-    return waiting.decided.promise;
-  }
-
-  #fail(counters: readonly Counter[], times: number): void {
-    const now = this.#now();
-    for (const [key] of counters) {
-      for (let n = 0; n < times; n++) this.#failures.add(key, now);
-    }
+  async begin(who: Attempter, passwords = 1): Promise<OpenAttempt> {
+    const counters = this.#countersOf(who);
+    const room = await this.#counters.reserve(counters, windowMs, passwords);
+    return {
+      drop: () => room.undo(),
+      make: async (check, account) => {
+        const passed = await check().catch(async (error: unknown) => {
+          await room.undo();
+          throw error;
+        });
+        if (passed === null) await room.fail();
+        else {
+          // One right password among several says nothing about the failures at the other ones.
+          const clear = passwords === 1 ? [counters[0].name] : [];
+          const signIn = account && { counter: this.#signInsAt(who.ip), event: account, windowMs: latelyMs };
+          await room.succeed(clear, signIn || undefined);
+        }
+        return passed;
+      },
+    };
   }
 
   /** The first is the one that a success clears. */
   #countersOf({ name, ip, account, device }: Attempter): [Counter, ...Counter[]] {
     const address = addressGroup(ip);
     if (account && device) {
-      const devices = `n:${account}`;
-      const own: [Counter, Counter] = [
-        [`d:${device} ${account}`, bounds.device],
-        [devices, bounds.devices],
+      return [
+        { name: this.#named('device', device, account), bound: bounds.device },
+        { name: this.#named('devices', account), bound: bounds.devices },
+        {
+          name: this.#named('devices at', address),
+          bound: bounds.devicesAtAddress,
+          below: bounds.devicesAtAddressPerAccount,
+        },
       ];
-      const counted = this.#taken(devices) < bounds.devicesAtAddressPerAccount;
-      return counted ? [...own, [`k:${address}`, bounds.devicesAtAddress]] : own;
     }
     return [
-      [`p:${address} ${name}`, bounds.pair],
-      [`u:${name}`, bounds.name],
-      [`a:${address}`, this.#boundOf(address)],
+      { name: this.#named('pair', address, name), bound: bounds.pair },
+      { name: this.#named('name', name), bound: bounds.name },
+      {
+        name: this.#named('address', address),
+        bound: bounds.address,
+        raised: { by: this.#signInsAt(ip), each: bounds.perAccount, to: bounds.sharedAddressMost },
+      },
     ];
   }
 
-  #boundOf(address: string): number {
-    return Math.max(bounds.address, bounds.perAccount * this.#signIns.accounts(address, this.#now()));
+  #signInsAt(ip: string): string {
+    return this.#named('accounts at', addressGroup(ip));
+  }
+
+  #named(...parts: readonly string[]): string {
+    return JSON.stringify([this.#kind, ...parts]);
   }
 }

@@ -8,14 +8,20 @@ import type { Account } from './known-devices.ts';
 /** argon2id with 19 MiB, two passes, one lane: the OWASP baseline. Runs on libuv's threads, not on ours. */
 const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** Of libuv; `main.js` says how many where there are more than two cores. */
+const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
+/** Hashes, or checks of one kind, that run at once. */
+export const hashesAtOnce = Math.max(1, threads - 2);
+
 /**
- * Everything that takes 19 MiB and one of libuv's four threads, of which one is left for files and names. A flood of one
- * kind leaves a place to the others, and what waits of it is done within some seconds.
+ * Everything that takes 19 MiB and one of libuv's threads, of which one is left for files and names. A flood of one
+ * kind leaves a place to the others, and what waits of it is done within some seconds. One request has as many waiting as
+ * run at once (`hashesAtOnce`), so that 150 imports have room, however many cores there are.
  */
 const turns = new FairTurns(['administrators', 'students', 'confirmations', 'hashes'], {
-  atOnce: 3,
-  atOncePerKind: 2,
-  waitingPerKind: 300,
+  atOnce: hashesAtOnce + 1,
+  atOncePerKind: hashesAtOnce,
+  waitingPerKind: 150 * hashesAtOnce,
 });
 
 /** Whose password is checked and what for: checks take turns by it. */

@@ -6,9 +6,13 @@ import {
   type SelectQueryBuilder,
   sql,
 } from 'kysely';
+import type { Static, TObject } from 'typebox';
 import type { Queryable, Transaction } from '../database/connect.ts';
+import type { Given, JsonList } from '../database/shared-reads/json-list.ts';
+import type { JsonPage } from '../database/shared-reads/page-query.ts';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { tellOfAccessChange } from './access-changes.ts';
 import type { Range } from './range.ts';
 
 type SchoolTable =
@@ -21,10 +25,19 @@ type SchoolTable =
   | 'score_record'
   | 'template'
   | 'seat'
+  | 'team'
+  | 'team_member'
+  | 'team_record'
   | 'term'
-  | 'term_standing';
+  | 'term_standing'
+  | 'promotion_class';
 /** What narrows a statement that is written as text; what is undefined does not. */
 export type Conditions = readonly (RawBuilder<unknown> | undefined)[];
+
+/** A class as of its lock. */
+export interface LockedClass {
+  readonly archived: boolean;
+}
 
 /** The conditions as they follow after another one. */
 export const and = (conditions: Conditions) => {
@@ -35,6 +48,16 @@ export const and = (conditions: Conditions) => {
 const classAndGrade = sql`
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id`;
+
+/** Who a student is, and in which class and grade: fields of the contract in the terms of the roots below. */
+export const whoAndWhere = {
+  username: sql`s.username`,
+  actualName: sql`s.actual_name`,
+  classId: sql`c.id`,
+  className: sql`c.name`,
+  gradeId: sql`g.id`,
+  gradeName: sql`g.name`,
+} as const;
 
 type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 
@@ -49,15 +72,18 @@ type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
  * credentials).
  *
  * Aliases in the roots: `s` student, `c` class, `g` grade, `r` score record, `t` template,
- * `m` term, `p` seat.
+ * `m` term, `p` seat, `i` import, `e` what it did.
  */
 export class SchoolData {
   readonly range: Range;
   readonly #db: Queryable;
+  #timeZone: string | undefined;
 
-  constructor(db: Queryable, range: Range) {
+  /** @param timeZone that of the school, where it is known already */
+  constructor(db: Queryable, range: Range, timeZone?: string) {
     this.#db = db;
     this.range = range;
+    this.#timeZone = timeZone;
   }
 
   get schoolId(): number {
@@ -78,9 +104,35 @@ export class SchoolData {
     return inTransaction(this.#db, (tx) => work(this.through(tx), tx));
   }
 
+  /** Tells that what decides about credentials of the school changes in this transaction; see `tellOfAccessChange`. */
+  tellOfAccessChange(): Promise<void> {
+    return tellOfAccessChange(this.#db, { schoolId: this.schoolId });
+  }
+
   /** The whole school: only to find out whether something exists outside the range. */
   wholeSchool(): SchoolData {
-    return new SchoolData(this.#db, { schoolId: this.schoolId, gradeId: null, classId: null });
+    return new SchoolData(
+      this.#db,
+      { schoolId: this.schoolId, gradeId: null, classId: null },
+      this.#timeZone,
+    );
+  }
+
+  /** The time zone whose days are those of the school, as of this call: for reading. */
+  async timeZone(): Promise<string> {
+    this.#timeZone ??= await this.timeZoneNow();
+    return this.#timeZone;
+  }
+
+  /**
+   * The same as it is now. Under the lock of a class it stays so until the transaction ends (see `changeTimeZone`), and
+   * whoever moves sums of days asks for it there.
+   */
+  async timeZoneNow(): Promise<string> {
+    const [school] = await this.execute(
+      sql<{ timeZone: string }>`SELECT time_zone AS "timeZone" FROM school WHERE id = ${this.schoolId}`,
+    );
+    return school?.timeZone ?? 'UTC';
   }
 
   /** Grades in the range; for a class, the one that it is in. */
@@ -149,6 +201,13 @@ export class SchoolData {
   fromStudents(conditions: Conditions, joined = sql``) {
     return sql`FROM student s ${classAndGrade} ${joined}
       WHERE s.school_id = ${this.schoolId} AND ${this.#inRange()} ${and(conditions)}`;
+  }
+
+  /** The same by themselves, for what is found before class and grade are joined to it; of `s` alone. */
+  fromStudentsAlone(conditions: Conditions) {
+    const isWhole = this.range.gradeId === null && this.range.classId === null;
+    const own = isWhole ? undefined : sql`s.class_id IN (SELECT c.id ${this.fromClasses([])})`;
+    return sql`FROM student s WHERE s.school_id = ${this.schoolId} ${and([own, ...conditions])}`;
   }
 
   /**
@@ -221,6 +280,46 @@ export class SchoolData {
     return terms.where('m.class_id', 'in', this.classTotals().select('c.id'));
   }
 
+  /** Runs of imports of the school; who sees which, their rule decides. */
+  imports() {
+    return this.#db.selectFrom('import_run as i').where('i.school_id', '=', this.schoolId);
+  }
+
+  /** What they did to the students in the range. */
+  importEffects() {
+    return this.students().innerJoin('import_effect as e', (join) =>
+      join.onRef('e.school_id', '=', 's.school_id').onRef('e.student_id', '=', 's.id'),
+    );
+  }
+
+  /**
+   * Keeps the school from being deleted until the transaction ends; locked before everything else, as in its deletion.
+   *
+   * @returns whether the school is there
+   */
+  async keepSchool(): Promise<boolean> {
+    const found = await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR KEY SHARE`);
+    return found.length > 0;
+  }
+
+  /** The same for whoever changes what all of the school shares: not while `lockSchool` has it. */
+  async shareSchool(): Promise<boolean> {
+    const found = await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR SHARE`);
+    return found.length > 0;
+  }
+
+  /** Keeps what all of the school shares as it is until the transaction ends; locked before everything else. */
+  async lockSchool(): Promise<void> {
+    await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR NO KEY UPDATE`);
+  }
+
+  /** Keeps a grade, if it is there, from being deleted until the transaction ends. */
+  async keepGrade(id: number): Promise<void> {
+    await this.execute(
+      sql`SELECT 1 FROM grade WHERE school_id = ${this.schoolId} AND id = ${id} FOR KEY SHARE`,
+    );
+  }
+
   /**
    * Locks students of the school in the order of their ids. Every transaction that changes totals locks students
    * first and classes second, each in the order of their ids, so that no two can wait for each other.
@@ -235,15 +334,18 @@ export class SchoolData {
     return rows.map((row) => row.id);
   }
 
-  /** Locks classes of the school in the order of their ids, and tells which of them lie in the range. */
-  async lockClasses(ids: readonly number[]): Promise<Set<number>> {
+  /**
+   * Locks classes of the school in the order of their ids, and tells which of them lie in the range. Whoever writes to one asks
+   * whether that may be (archived.ts).
+   */
+  async lockClasses(ids: readonly number[]): Promise<Map<number, LockedClass>> {
     const rows = await this.classTotals()
       .where(sql<boolean>`c.id = ANY(${ids}::bigint[])`)
-      .select('c.id')
+      .select(['c.id', 'c.archived'])
       .orderBy('c.id')
       .forNoKeyUpdate('c')
       .execute();
-    return new Set(rows.map((row) => row.id));
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Root of an insert; the caller puts `schoolId` into the rows. */
@@ -284,6 +386,32 @@ export class SchoolData {
   /** Runs a statement that a builder cannot express; it names `schoolId` itself, as a parameter. */
   async execute<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
     return (await statement.execute(this.#db)).rows;
+  }
+
+  /**
+   * Reads a page of a list as JSON, in one statement on a connection that is shared: for what is known to be quick.
+   *
+   * @param shape all that makes the statement another one beside the range and which values are given
+   * @param build makes the statement of the range that it is called with
+   */
+  readPage<S extends TObject, G extends Given>(
+    list: JsonList<S>,
+    shape: string,
+    given: G,
+    build: (data: SchoolData, columns: RawBuilder<unknown>, given: G) => RawBuilder<unknown>,
+  ): Promise<JsonPage<Static<S>>> {
+    const { schoolId, gradeId, classId } = this.range;
+    const all = {
+      ...given,
+      ofSchool: schoolId,
+      ofGrade: gradeId ?? undefined,
+      ofClass: classId ?? undefined,
+    };
+    return list.read(this.#db, shape, all, (columns, named) => {
+      const { ofSchool, ofGrade = null, ofClass = null } = named;
+      const range = { schoolId: ofSchool, gradeId: ofGrade, classId: ofClass };
+      return build(new SchoolData(this.#db, range), columns, named);
+    });
   }
 
   /** Runs a statement that is text, with its parameters; it names `schoolId` itself, as one of them. */

@@ -3,8 +3,10 @@ import type { Session } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { SignInMethod } from '../database/account-tables.ts';
+import { housekeepingLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connect.ts';
-import type { Listed, Slice } from '../database/page.ts';
+import { anyOf, type Listed, type Slice } from '../database/page.ts';
+import { forSchools } from '../database/retention.ts';
 import type { Range } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 import { type Device, hashSession, instant, listLive, type Opening } from './sessions.ts';
@@ -29,6 +31,8 @@ export interface StudentCaller {
   readonly openedWith: SignInMethod;
   /** The own class. */
   readonly range: Range;
+  /** Of the school. */
+  readonly timeZone: string;
 }
 
 /** Whether a token may still be used. */
@@ -64,6 +68,35 @@ export class StudentSessions {
     const token = `${schoolId}.${randomBytes(32).toString('base64url')}`;
     const at = instant(this.#clock().getTime());
     const opened = await this.#db
+      // In front: everywhere it is locked before its students.
+      .with('open_school', (db) =>
+        db
+          .selectFrom('school')
+          .where('id', '=', schoolId)
+          .where('disabled', '=', false)
+          // One that lets its students in through its provider alone is open to nobody else.
+          .$if(openedWith !== 'provider', (found) => found.where('local_sign_in_students', '=', true))
+          .select('id')
+          .forShare(),
+      )
+      .with('held', (db) =>
+        db
+          .selectFrom('student as s')
+          .where('s.school_id', '=', schoolId)
+          .where('s.id', '=', studentId)
+          .where((is) => is.exists(is.selectFrom('open_school').select('open_school.id')))
+          .$if(passwordHash !== null, (found) =>
+            found
+              .where('s.password_hash', '=', passwordHash)
+              .where((is) =>
+                is.or([is('s.password_expires_at', 'is', null), is('s.password_expires_at', '>', at)]),
+              ),
+          )
+          .where('s.disabled', '=', false)
+          .select('s.id')
+          // Not to be shared: of two sign-ins at once, neither could write what the other one holds.
+          .forNoKeyUpdate(),
+      )
       .with('opened', (db) =>
         db
           .insertInto('student_session')
@@ -80,46 +113,26 @@ export class StudentSessions {
           ])
           .expression((from) =>
             from
-              .selectFrom('school')
-              .innerJoin('student as s', 's.school_id', 'school.id')
-              .where('school.id', '=', schoolId)
-              .where('school.disabled', '=', false)
-              .where('s.id', '=', studentId)
-              .$if(passwordHash !== null, (found) =>
-                found
-                  .where('s.password_hash', '=', passwordHash)
-                  .where((is) =>
-                    is.or([is('s.password_expires_at', 'is', null), is('s.password_expires_at', '>', at)]),
-                  ),
-              )
-              .where('s.disabled', '=', false)
-              // Of a school that lets its students in through its provider alone.
-              .$if(openedWith !== 'provider', (found) =>
-                found.where('school.local_sign_in_students', '=', true),
-              )
+              .selectFrom('held')
               .select([
-                's.school_id',
+                sql<number>`${schoolId}::bigint`.as('school'),
                 sql<Buffer>`${hashSession(token)}::bytea`.as('token_hash'),
-                's.id',
+                'held.id',
                 at.as('created'),
                 at.as('seen'),
                 sql<SignInMethod>`${openedWith}::text`.as('opened_with'),
                 sql<boolean>`${shared}::boolean`.as('shared'),
                 sql<string>`${device.ip}::text`.as('ip'),
                 sql<string | null>`${device.userAgent}::text`.as('user_agent'),
-              ])
-              // The school in front: everywhere it is locked before its students. The student not to be shared: of two
-              // sign-ins at once, neither could write what the other one holds.
-              .forShare('school')
-              .forNoKeyUpdate('s'),
+              ]),
           )
-          .returning(['school_id', 'student_id']),
+          .returning('student_id'),
       )
       .with('used', (db) =>
         db
           .updateTable('student')
           .from('opened')
-          .whereRef('student.school_id', '=', 'opened.school_id')
+          .where('student.school_id', '=', schoolId)
           .whereRef('student.id', '=', 'opened.student_id')
           .where('password_expires_at', 'is not', null)
           .where('password_is_shared', '=', false)
@@ -155,7 +168,7 @@ export class StudentSessions {
       .where('s.disabled', '=', false)
       .where('school.disabled', '=', false)
       .select(['s.id', 's.username', 's.class_id as classId', 'session.last_seen_at as lastSeenAt'])
-      .select('session.opened_with as openedWith')
+      .select(['session.opened_with as openedWith', 'school.time_zone as timeZone'])
       .executeTakeFirst();
     if (!row) return null;
     if (now - Date.parse(row.lastSeenAt) > touchAfterMs) {
@@ -167,7 +180,7 @@ export class StudentSessions {
         .execute();
     }
     const range = { schoolId, gradeId: null, classId: row.classId };
-    return { id: row.id, username: row.username, openedWith: row.openedWith, range };
+    return { id: row.id, username: row.username, openedWith: row.openedWith, range, timeZone: row.timeZone };
   }
 
   async close(token: string): Promise<void> {
@@ -221,27 +234,44 @@ export class StudentSessions {
   }
 
   /**
-   * Ends all sessions of a student, but for the one that is kept, and the codes that would open one; in the transaction
-   * of what is the reason.
+   * Ends all sessions of a student or of several, but for the one that is kept, and the codes that would open one; in the
+   * transaction of what is the reason.
    *
    * @returns how many sessions
    */
-  static async closeAll(data: SchoolData, studentId: number, keptToken = ''): Promise<number> {
-    await data.deleteFrom('sign_in_code').where('student_id', '=', studentId).execute();
+  static async closeAll(
+    data: SchoolData,
+    studentIds: number | readonly number[],
+    keptToken = '',
+  ): Promise<number> {
+    const ids = [studentIds].flat();
+    if (ids.length === 0) return 0;
+    const isTheirs = sql<boolean>`student_id = ANY(${ids}::bigint[])`;
+    await data.deleteFrom('sign_in_code').where(isTheirs).execute();
     const { numDeletedRows } = await data
       .deleteFrom('student_session')
-      .where('student_id', '=', studentId)
+      .where(isTheirs)
       .where('token_hash', '!=', hashSession(keptToken))
       .executeTakeFirst();
     return Number(numDeletedRows);
   }
 
-  /** Removes sessions and codes that can no longer be used. */
-  async removeEnded(): Promise<void> {
-    await this.#db.deleteFrom('sign_in_code').where('expires_at', '<', this.#clock().toISOString()).execute();
-    await this.#db
-      .deleteFrom('student_session as session')
-      .where(sql<boolean>`NOT ${isLive(this.#clock().getTime())}`)
-      .execute();
+  /** Removes sessions and codes that can no longer be used: an index finds only those. */
+  async removeEnded(stop: AbortSignal): Promise<void> {
+    const now = this.#clock().getTime();
+    await forSchools(this.#db, housekeepingLocks.student_session, stop, async (tx, schools) => {
+      const ofSchools = anyOf(schools);
+      await tx
+        .deleteFrom('sign_in_code')
+        .where('school_id', '=', ofSchools)
+        .where('expires_at', '<', instant(now))
+        .execute();
+      const sessions = tx.deleteFrom('student_session').where('school_id', '=', ofSchools);
+      await sessions.where('created_at', '<', instant(now - lifetimeMs)).execute();
+      await sessions
+        .where('shared', '=', true)
+        .where('created_at', '<', instant(now - sharedLifetimeMs))
+        .execute();
+    });
   }
 }

@@ -1,5 +1,7 @@
 import type { InternalOperation } from '@classledger/contract';
+import { sql } from 'kysely';
 import { notFound, outOfRange } from '../app-error.ts';
+import { requireOpen } from './archived.ts';
 import { covers } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 
@@ -54,6 +56,7 @@ export async function requireStudent(data: SchoolData, id: number) {
       's.erased_at as erasedAt',
       's.created_at as createdAt',
       'c.grade_id as gradeId',
+      'c.archived',
     ])
     .executeTakeFirst();
   if (!student) throw notFound('The student');
@@ -65,7 +68,8 @@ export async function requireStudent(data: SchoolData, id: number) {
 
 /**
  * The student of a path, locked against other writers until the transaction ends. Locked first and read after:
- * a lock that waits in the middle of a join would lose a student who was moved meanwhile.
+ * a lock that waits in the middle of a join would lose a student who was moved meanwhile. Whether the student may be written to,
+ * the class tells, which is locked after.
  */
 export async function lockStudent(data: SchoolData, id: number) {
   await data.lockStudents((student) => student.where('id', '=', id));
@@ -78,7 +82,7 @@ export async function requireClass(data: SchoolData, id: number) {
     .wholeSchool()
     .classTotals()
     .where('c.id', '=', id)
-    .select(['c.id', 'c.name', 'c.grade_id as gradeId'])
+    .select(['c.id', 'c.name', 'c.grade_id as gradeId', 'c.archived'])
     .executeTakeFirst();
   if (!found) throw notFound('The class');
   if (!covers(data.range, { schoolId: data.schoolId, gradeId: found.gradeId, classId: found.id })) {
@@ -88,12 +92,21 @@ export async function requireClass(data: SchoolData, id: number) {
 }
 
 /**
- * The class of a path, locked against other writers until the transaction ends, and so that it stays in its
+ * The class of a path, to write to it: locked against other writers until the transaction ends, and so that it stays in its
  * grade. Locked first and read after, like a student.
+ *
+ * @throws AppError not_found, out_of_range, conflict (archived)
  */
 export async function lockClass(data: SchoolData, id: number) {
   await data.wholeSchool().lockClasses([id]);
-  return requireClass(data, id);
+  return requireOpenClass(data, id);
+}
+
+/** The class that something is made for, and that is not locked. @throws AppError as `lockClass` */
+export async function requireOpenClass(data: SchoolData, id: number) {
+  const found = await requireClass(data, id);
+  requireOpen(found, 'The class');
+  return found;
 }
 
 /** The grade of a path. A class in it does not make a grade part of the range. */
@@ -103,12 +116,20 @@ export async function requireGrade(data: SchoolData, id: number) {
     .grades()
     .where('g.id', '=', id)
     .select(['g.id', 'g.name'])
+    .select(sql<boolean>`g.archived_at IS NOT NULL`.as('archived'))
     .executeTakeFirst();
   if (!found) throw notFound('The grade');
   if (!covers(data.range, { schoolId: data.schoolId, gradeId: found.id, classId: null })) {
     throw outOfRange('The grade');
   }
   return found;
+}
+
+/** The grade of a path, to write to it or for it. @throws AppError not_found, out_of_range, conflict (archived) */
+export async function requireOpenGrade(data: SchoolData, id: number) {
+  const grade = await requireGrade(data, id);
+  requireOpen(grade, 'The grade');
+  return grade;
 }
 
 /** The template of a path, to change it: a school-wide one belongs to the school as a whole. */
@@ -121,6 +142,7 @@ export async function requireTemplate(data: SchoolData, id: number) {
     )
     .where('t.id', '=', id)
     .select(['t.id', 't.name', 't.class_id as classId', 'owner.grade_id as gradeId'])
+    .select(sql<boolean>`coalesce(owner.archived, false)`.as('archived'))
     .executeTakeFirst();
   if (!found) throw notFound('The template');
   if (!covers(data.range, { schoolId: data.schoolId, gradeId: found.gradeId, classId: found.classId })) {
@@ -142,13 +164,22 @@ export async function requireClassInRange(data: SchoolData, classId: number): Pr
   if (!found) throw outOfRange(`Class ${classId}`);
 }
 
-/** The grade that a body names: outside the range and missing are one and the same. */
+/**
+ * The grade that a body names, to put a class into it: outside the range and missing are one and the same.
+ *
+ * @throws AppError out_of_range, conflict (archived)
+ */
 export async function requireGradeInRange(data: SchoolData, gradeId: number): Promise<void> {
   const covered = covers(data.range, { schoolId: data.schoolId, gradeId, classId: null });
   const found = covered
-    ? await data.grades().where('g.id', '=', gradeId).select('g.id').executeTakeFirst()
+    ? await data
+        .grades()
+        .where('g.id', '=', gradeId)
+        .select(sql<boolean>`g.archived_at IS NOT NULL`.as('archived'))
+        .executeTakeFirst()
     : undefined;
   if (!found) throw outOfRange(`Grade ${gradeId}`);
+  requireOpen(found, `Grade ${gradeId}`);
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { InternalOperation, PasswordThrottle } from '@classledger/contract';
 import { AppError } from '../app-error.ts';
-import type { Monotonic } from '../clock.ts';
 import { addressGroup } from './address-group.ts';
+import type { Counters } from './counters.ts';
 import type { Account, Browser } from './known-devices.ts';
 import { LoginThrottle } from './login-throttle.ts';
-import { RecentEvents } from './recent-events.ts';
 
 /** What is to be tried at a password: made by the throttle of its operation, and by no one else. */
 export interface Attempt<T> {
@@ -34,26 +33,23 @@ export interface Origin {
 /** Applications of one address within the window; each is forgotten after that time. */
 const applicationsMax = 5;
 const windowMs = 3_600_000;
-/** Applying from ever new addresses must not fill the memory. */
-const addressesMax = 10_000;
 
 /**
- * The counters that the contract names, counted per process by time that passes (docs/contract.md, Throttles). Who
+ * The counters that the contract names, for all processes together (docs/contract.md, Throttles). Who
  * guesses at a login keeps no one who is signed in from acting, and students lock out no administrator of the same
  * name or address.
  */
 export class Throttles {
-  readonly #now: Monotonic;
+  readonly #counters: Counters;
   readonly #passwords: Readonly<Record<PasswordThrottle, LoginThrottle>>;
-  readonly #applications = new RecentEvents(windowMs, addressesMax);
 
-  constructor(now: Monotonic) {
-    this.#now = now;
+  constructor(counters: Counters) {
+    this.#counters = counters;
     this.#passwords = {
-      administratorLogins: new LoginThrottle(now),
-      studentLogins: new LoginThrottle(now),
-      administratorConfirmations: new LoginThrottle(now),
-      studentConfirmations: new LoginThrottle(now),
+      administratorLogins: new LoginThrottle(counters, 'administratorLogins'),
+      studentLogins: new LoginThrottle(counters, 'studentLogins'),
+      administratorConfirmations: new LoginThrottle(counters, 'administratorConfirmations'),
+      studentConfirmations: new LoginThrottle(counters, 'studentConfirmations'),
     };
   }
 
@@ -66,7 +62,7 @@ export class Throttles {
     return async (call) => {
       if (throttled === undefined) return rule(call);
       if (throttled !== 'applications') return this.make(throttled, rule(call) as Attempt<unknown>, call);
-      this.#countApplication(call.ip);
+      await this.#countApplication(call.ip);
       return rule(call);
     };
   }
@@ -77,25 +73,32 @@ export class Throttles {
     { name, find, refusal }: Attempt<T>,
     { ip, browser }: Origin,
   ): Promise<T> {
-    const counters = this.#passwords[throttle];
+    const throttled = this.#passwords[throttle];
     // A browser that knows somebody may know the one who is tried: that is looked up first.
-    if (!browser.isKnown()) counters.refuseKnownGuesser(name, ip);
-    const { check, passwords, account } = await find();
+    let attempt = browser.isKnown() ? null : await throttled.begin({ name, ip });
+    const found = await find().catch(async (error: unknown) => {
+      await attempt?.drop();
+      throw error;
+    });
+    const { check, passwords = 1, account } = found;
     const device = account && browser.knownAt(account);
-    const attempter = { name, ip, device, account: account && `${account.kind} ${account.id}` };
-    const passed = await counters.attempt(attempter, check, passwords);
+    const accountName = account && `${account.kind} ${account.id}`;
+    if (attempt && passwords > 1) {
+      await attempt.drop();
+      attempt = null;
+    }
+    attempt ??= await throttled.begin({ name, ip, device, account: accountName }, passwords);
+    const passed = await attempt.make(check, accountName);
     if (passed === null) throw refusal();
     return passed;
   }
 
   /** Counts before anything is stored, so that a burst gets no further than a series does. @throws AppError rate_limited */
-  #countApplication(ip: string): void {
-    const address = addressGroup(ip);
-    const waitMs = this.#applications.waitMs(address, applicationsMax, this.#now());
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000);
-      throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
-    }
-    this.#applications.add(address, this.#now());
+  async #countApplication(ip: string): Promise<void> {
+    const name = JSON.stringify(['applications', addressGroup(ip)]);
+    const waitMs = await this.#counters.count({ name, bound: applicationsMax }, windowMs);
+    if (waitMs === 0) return;
+    const seconds = Math.ceil(waitMs / 1000);
+    throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
   }
 }

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { openStaffedSchool } from '../../test/administrators.ts';
+import { eventually } from '../../test/eventually.ts';
+import { accessChannel } from '../database/notices.ts';
+import { type AccessChange, accessChangeOf } from './access-changes.ts';
+
+const { test, school, staff } = await openStaffedSchool();
+const credential = await school.issue({});
+const [grade] = school.grades;
+const { pool } = test.database;
+
+const ofSchool = { schoolId: school.id };
+const ofIssuer = { issuerId: staff.ofClass.id };
+const ofCredential = { credentialId: credential.id };
+
+it.each<[string, unknown[], AccessChange | 'nothing']>([
+  ['UPDATE api_token SET disabled = true WHERE id = $1', [credential.id], ofCredential],
+  ['UPDATE api_token SET call_count = 7 WHERE id = $1', [credential.id], 'nothing'],
+  ['DELETE FROM api_token WHERE id = $1', [credential.id], ofCredential],
+  ['UPDATE admin SET disabled = true WHERE id = $1', [staff.ofClass.id], ofIssuer],
+  ["UPDATE admin SET password_hash = 'another' WHERE id = $1", [staff.ofClass.id], 'nothing'],
+  ['DELETE FROM admin WHERE id = $1', [staff.ofClass.id], ofIssuer],
+  ["UPDATE school SET name = 'Another name' WHERE id = $1", [school.id], ofSchool],
+  [
+    "UPDATE class SET grade_id = $2, name = 'Moved' WHERE id = $1",
+    [grade.classes[0].id, school.grades[1].id],
+    ofSchool,
+  ],
+  ['UPDATE class SET add_score = add_score WHERE id = $1', [grade.classes[0].id], 'nothing'],
+])(
+  'by hand, %s tells all processes whose credentials it may decide about',
+  async (statement, values, told) => {
+    const client = await pool.connect();
+    const heard: unknown[] = [];
+    client.on('notification', ({ payload = '' }) => heard.push(accessChangeOf(payload)));
+    await client.query(`LISTEN ${accessChannel}`);
+    await pool.query(statement, values);
+    await pool.query("SELECT pg_notify($1, 'the end')", [accessChannel]);
+    await eventually('all is heard', () => heard.includes(null));
+    expect(heard).toEqual(told === 'nothing' ? [null] : [told, null]);
+    client.release(true);
+  },
+);

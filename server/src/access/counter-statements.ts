@@ -1,0 +1,83 @@
+/*
+ * The statements of counters.ts. Moments are those of the database's clock, so that all processes agree on them; a
+ * parameter stands for it in tests. An event that lasts longer than its window belongs to a clock that was set back: it
+ * does not count.
+ */
+
+const moment = `moment AS MATERIALIZED (SELECT coalesce($1::timestamptz, clock_timestamp()) AS at)`;
+
+/** Whoever counts has the counter alone until the end of the transaction; in one order for all. */
+export const lockCounters = 'SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock';
+
+/**
+ * Adds events to all of some counters, or to none of them. After `lockCounters`.
+ *
+ * $1 moment; of each counter $2 name, $3 bound, $4 the counter whose events raise the bound, $5 by how much each, $6 to
+ * what at most, $7 below how many events of the counter before it counts; $8 window in seconds; $9 for how many of them
+ * an attempt may stay undecided; $10 events to add to each; $11 whether they are undecided.
+ */
+export const addEvents = `
+  WITH ${moment},
+  tallied AS MATERIALIZED (
+    SELECT c.*, cardinality($10::bytea[]) AS added, (
+      SELECT count(*) FROM counted_event e
+      WHERE e.counter = c.counter AND e.expires_at > at AND e.expires_at <= at + make_interval(secs => $8::float8)
+    ) AS taken
+    FROM moment, unnest($2::bytea[], $3::integer[], $4::bytea[], $5::integer[], $6::integer[], $7::integer[])
+      WITH ORDINALITY AS c (counter, bound, raised_by, raised_by_each, raised_to, below, n)
+  ),
+  counting AS MATERIALIZED (
+    SELECT n, counter, added, taken, CASE WHEN raised_by IS NULL OR taken + added <= bound THEN bound
+      ELSE greatest(bound, raised_by_each * (SELECT count(*) FROM (
+        SELECT FROM counted_event e WHERE e.counter = raised_by AND e.expires_at > at LIMIT raised_to / raised_by_each
+      ) AS raising)) END AS bound
+    FROM moment, tallied t
+    WHERE below IS NULL OR below > (SELECT before.taken FROM tallied before WHERE before.n = t.n - 1)
+  ),
+  filled AS MATERIALIZED (
+    SELECT n, (
+      SELECT e.expires_at FROM counted_event e
+      WHERE e.counter = c.counter AND e.expires_at > at AND e.expires_at <= at + make_interval(secs => $8::float8)
+        AND (NOT e.undecided OR e.expires_at <= at + make_interval(secs => $8::float8 - $9::float8))
+      ORDER BY e.expires_at DESC OFFSET c.bound - c.added LIMIT 1
+    ) AS until
+    FROM moment, counting c WHERE c.taken + c.added > c.bound
+  ),
+  added AS (
+    INSERT INTO counted_event (counter, event, undecided, expires_at)
+    SELECT c.counter, e.event, $11::boolean, at + make_interval(secs => $8::float8)
+    FROM moment, counting c, unnest($10::bytea[]) AS e (event)
+    WHERE NOT EXISTS (SELECT FROM filled)
+  )
+  SELECT array_agg(n::integer - 1 ORDER BY n) AS "fullOnes",
+    array_agg(extract(epoch FROM until - at)::float8 * 1000 ORDER BY n) AS waits
+  FROM filled, moment`;
+
+/** The attempt failed. $1 its counters, $2 its events. */
+export const decideEvents =
+  'UPDATE counted_event SET undecided = false WHERE counter = ANY($1::bytea[]) AND event = ANY($2::bytea[])';
+
+/** What was to be counted counts for nothing. $1 counters, $2 events. */
+export const removeEvents =
+  'DELETE FROM counted_event WHERE counter = ANY($1::bytea[]) AND event = ANY($2::bytea[])';
+
+/** Forgets what counters bear, save what is being decided. $1 moment, $2 counters, $3 window and $4 patience in seconds. */
+export const forgetCounters = `
+  WITH ${moment}
+  DELETE FROM counted_event e USING moment
+  WHERE e.counter = ANY($2::bytea[])
+    AND (NOT e.undecided OR e.expires_at <= at + make_interval(secs => $3::float8 - $4::float8))`;
+
+/** Remembers an event of a counter from now on. $1 moment, $2 counter, $3 event, $4 window in seconds. */
+export const rememberEvent = `
+  WITH ${moment}
+  INSERT INTO counted_event (counter, event, undecided, expires_at)
+  SELECT $2::bytea, $3::bytea, false, at + make_interval(secs => $4::float8) FROM moment
+  ON CONFLICT (counter, event) DO UPDATE SET expires_at = excluded.expires_at`;
+
+/** $1 moment, $2 how many at once. */
+export const removeExpiredEvents = `
+  WITH ${moment}
+  DELETE FROM counted_event WHERE (counter, event) IN (
+    SELECT counter, event FROM counted_event, moment WHERE expires_at <= at LIMIT $2
+    FOR UPDATE OF counted_event SKIP LOCKED)`;

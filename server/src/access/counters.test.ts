@@ -1,0 +1,278 @@
+import { hash } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createDatabase } from '../../test/own-database.ts';
+import { connectDatabase } from '../database/connect.ts';
+import { DatabaseLostError } from '../database/trouble.ts';
+import { type Counter, Counters } from './counters.ts';
+
+const database = connectDatabase({ ...inject('postgres'), database: await createDatabase('migrated') });
+afterAll(() => database.end());
+
+const windowMs = 900_000;
+let now = Date.parse('2026-09-15T10:00:00.000Z');
+
+/** What one process counts with. */
+const process = () =>
+  new Counters({
+    database,
+    sealing: { nameless: (_purpose, text) => hash('sha256', text, 'buffer') },
+    databaseClock: () => new Date(now),
+    report: (error) => {
+      throw error;
+    },
+  });
+const [first, second] = [process(), process()];
+
+let count = 0;
+let counter: Counter;
+
+beforeEach(() => {
+  counter = { name: `counter ${count++}`, bound: 3 };
+});
+
+const rows = async () => {
+  const found = await database.pool.query<{ count: number }>('SELECT count(*) AS count FROM counted_event');
+  return found.rows[0]?.count;
+};
+const nameless = (_purpose: string, text: string) => hash('sha256', text, 'buffer');
+const rowsOf = async ({ name }: Counter) => {
+  const sql = 'SELECT FROM counted_event WHERE counter = $1';
+  return (await database.pool.query(sql, [nameless('', name).subarray(0, 16)])).rowCount;
+};
+
+/** A process of the real clock, and what it does with its connections. */
+function watched() {
+  const held = { now: 0, most: 0, taken: 0, away: false, losesAnswers: false };
+  const counters = new Counters({
+    database: {
+      acquire: async (urgent) => {
+        if (held.away) throw new DatabaseLostError(new Error('away'));
+        const client = await database.acquire(urgent);
+        held.taken++;
+        held.most = Math.max(held.most, ++held.now);
+        const { release, query } = client;
+        client.release = (broken) => {
+          held.now--;
+          Object.assign(client, { release, query });
+          client.release(broken);
+        };
+        if (held.losesAnswers) {
+          const losing = async (...sent: unknown[]) => {
+            const answer = await Reflect.apply(query, client, sent);
+            if ((sent[0] as { text: string }).text === 'COMMIT')
+              throw new DatabaseLostError(new Error('lost'));
+            return answer;
+          };
+          Object.assign(client, { query: losing });
+        }
+        return client;
+      },
+    },
+    sealing: { nameless },
+    databaseClock: null,
+    report: () => {},
+  });
+  return { counters, held };
+}
+
+const refused = (seconds: number) => ({ kind: 'rate_limited', retryAfterSeconds: seconds });
+
+describe('a counter', () => {
+  it('bears so many events in any window, each forgotten by itself, whichever process counts', async () => {
+    const waits = [];
+    for (const at of [0, 100_000, 100_000, 0, 699_999, 1]) {
+      now += at;
+      waits.push(await (at === 0 ? first : second).count(counter, windowMs));
+    }
+    expect(waits).toEqual([0, 0, 0, 700_000, 1, 0]);
+  });
+
+  it('bears no more of those that come at once', async () => {
+    const waits = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => (n % 2 ? first : second).count(counter, windowMs)),
+    );
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(3);
+  });
+
+  it('forgets all that it bears', async () => {
+    for (let n = 0; n < 3; n++) await first.count(counter, windowMs);
+    await second.forget([counter.name], windowMs);
+    expect(await first.count(counter, windowMs)).toBe(0);
+  });
+
+  it('is full for a window at most when the clock of the database is set back, and only then for less', async () => {
+    for (let n = 0; n < 3; n++) await first.count(counter, windowMs);
+    now -= 7_200_000;
+    for (let n = 0; n < 3; n++) expect(await first.count(counter, windowMs)).toBe(0);
+    expect(await first.count(counter, windowMs)).toBe(windowMs);
+    now -= 60_000;
+    expect(await first.count(counter, windowMs)).toBe(0);
+  });
+
+  it('is stored under no name that anybody could have typed, and goes when it is over', async () => {
+    now += 86_400_000;
+    await first.removeExpired(new AbortController().signal);
+    expect(await rows()).toBe(0);
+    const typed = { name: 'my secret password', bound: 3 };
+    await first.count(typed, windowMs);
+    const { rows: stored } = await database.pool.query('SELECT counted_event::text FROM counted_event');
+    expect(JSON.stringify(stored)).not.toContain(Buffer.from(typed.name).toString('hex'));
+    now += windowMs - 1;
+    await second.removeExpired(new AbortController().signal);
+    expect(await rows()).toBe(1);
+    now += 1;
+    await second.removeExpired(new AbortController().signal);
+    expect(await rows()).toBe(0);
+  });
+});
+
+describe('counters that someone holds', () => {
+  it('take one connection each and three at most, while others count', async () => {
+    const { counters, held } = watched();
+    const names = Array.from({ length: 2 }, (_, n) => `${counter.name} held ${n}`);
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN');
+    for (const name of names) {
+      const lock = nameless('', name).subarray(0, 16).readBigInt64BE();
+      await holder.query('SELECT pg_advisory_xact_lock($1)', [String(lock)]);
+    }
+    const waiting = Array.from({ length: 30 }, (_, n) =>
+      counters.count({ name: names[n % 2] as string, bound: 3 }, windowMs),
+    );
+    const ends = Promise.allSettled(waiting);
+    expect(await counters.count(counter, windowMs)).toBe(0);
+    expect(held.most).toBe(3);
+    await holder.query('ROLLBACK');
+    holder.release();
+    const counted = (await ends).filter((one) => one.status === 'fulfilled' && one.value === 0);
+    expect(counted).toHaveLength(6);
+    expect(held.most).toBe(3);
+  });
+});
+
+describe('an attempt', () => {
+  it('takes its room at all of its counters, or at none', async () => {
+    const full = { name: `${counter.name} full`, bound: 1 };
+    await first.count(full, windowMs);
+    for (let n = 0; n < 5; n++) {
+      await expect(second.reserve([counter, full], windowMs)).rejects.toMatchObject(refused(900));
+    }
+    for (let n = 0; n < 3; n++) expect(await first.count(counter, windowMs)).toBe(0);
+  });
+
+  it('waits while only undecided ones of another process fill a counter, and is made when one succeeds', async () => {
+    const undecided = await Promise.all([1, 2, 3].map(() => first.reserve([counter], windowMs)));
+    const made: string[] = [];
+    const waiting = second.reserve([counter], windowMs).then((room) => {
+      made.push('made');
+      return room;
+    });
+    await undecided[0]?.fail();
+    await undecided[1]?.fail();
+    // Two failed, one is open: whoever asks is still not refused.
+    expect(made).toEqual([]);
+    await undecided[2]?.succeed([]);
+    await (await waiting).fail();
+    await expect(first.reserve([counter], windowMs)).rejects.toMatchObject(refused(900));
+  });
+
+  it('is refused when those that it waited for have failed', async () => {
+    const undecided = await Promise.all([1, 2, 3].map(() => first.reserve([counter], windowMs)));
+    const waiting = Array.from({ length: 20 }, (_, n) =>
+      (n % 2 ? first : second).reserve([counter], windowMs),
+    );
+    const ends = Promise.allSettled(waiting);
+    for (const room of undecided) await room.fail();
+    for (const one of await ends) {
+      expect(one).toMatchObject({ status: 'rejected', reason: refused(900) });
+    }
+  });
+
+  it('whose process has died counts as failed after a minute, until it is forgotten', async () => {
+    for (let n = 0; n < 3; n++) await process().reserve([counter], windowMs);
+    now += 60_000;
+    await expect(first.reserve([counter], windowMs)).rejects.toMatchObject(refused(840));
+    now += 840_000;
+    await (await first.reserve([counter], windowMs)).undo();
+  });
+
+  it('that succeeds clears what it is told to, and leaves what is being decided', async () => {
+    await first.count(counter, windowMs);
+    const undecided = await second.reserve([counter], windowMs);
+    const room = await first.reserve([counter], windowMs);
+    await room.succeed([counter.name]);
+    await undecided.fail();
+    expect(await first.count(counter, windowMs)).toBe(0);
+    expect(await first.count(counter, windowMs)).toBe(0);
+    expect(await first.count(counter, windowMs)).toBe(windowMs);
+  });
+
+  it('is refused from memory while its counters were full a moment ago, until they are forgotten here', async () => {
+    const { counters, held } = watched();
+    const pair = { name: `${counter.name} pair`, bound: 5 };
+    for (let n = 0; n < 3; n++) await counters.count(counter, windowMs);
+    await expect(counters.reserve([pair, counter], windowMs)).rejects.toMatchObject(refused(900));
+    const before = held.taken;
+    for (let n = 0; n < 20; n++) {
+      const other = { name: `${counter.name} ${n}`, bound: 1 };
+      await expect(counters.reserve([other, counter], windowMs)).rejects.toMatchObject(refused(900));
+    }
+    // Once a second is asked all the same.
+    expect(held.taken - before).toBeLessThan(20);
+    await counters.forget([counter.name], windowMs);
+    await (await counters.reserve([pair, counter], windowMs)).undo();
+  });
+
+  it('is refused from memory only where it asks for as much, and where the counter counts for it', async () => {
+    const { counters } = watched();
+    await (await counters.reserve([counter], windowMs)).fail();
+    await expect(counters.reserve([counter], windowMs, 3)).rejects.toMatchObject(refused(900));
+    await (await counters.reserve([counter], windowMs)).undo();
+    const busy = { name: `${counter.name} busy`, bound: 5 };
+    const shared = { name: `${counter.name} shared`, bound: 1, below: 1 };
+    await counters.count({ name: shared.name, bound: 1 }, windowMs);
+    await expect(counters.reserve([counter, { ...shared, below: 3 }], windowMs)).rejects.toMatchObject(
+      refused(900),
+    );
+    await counters.count(busy, windowMs);
+    await (await counters.reserve([busy, shared], windowMs)).undo();
+  });
+
+  it('that ended while the database was away is stored as it ended', async () => {
+    const { counters, held } = watched();
+    const rooms = await Promise.all([1, 2, 3].map(() => counters.reserve([counter], windowMs)));
+    held.away = true;
+    await Promise.all(rooms.map((room) => room.undo()));
+    expect(await rowsOf(counter)).toBe(3);
+    held.away = false;
+    await expect.poll(() => rowsOf(counter), { timeout: 10_000 }).toBe(0);
+  });
+
+  it('takes no room where its connection was lost before it heard that it has some', async () => {
+    const { counters, held } = watched();
+    held.losesAnswers = true;
+    await expect(counters.reserve([counter], windowMs)).rejects.toThrow('lost');
+    expect(await rowsOf(counter)).toBe(1);
+    held.losesAnswers = false;
+    await expect.poll(() => rowsOf(counter), { timeout: 10_000 }).toBe(0);
+  });
+
+  it('costs one exchange with the database before it is made and one after', async () => {
+    let exchanges = 0;
+    const counted = new Counters({
+      database: {
+        acquire: (urgent) => {
+          exchanges++;
+          return database.acquire(urgent);
+        },
+      },
+      sealing: { nameless: (_purpose, text) => hash('sha256', text, 'buffer') },
+      databaseClock: null,
+      report: () => {},
+    });
+    const room = await counted.reserve([counter], windowMs);
+    expect(exchanges).toBe(1);
+    await room.succeed([counter.name], { counter: 'a', event: 'b', windowMs });
+    expect(exchanges).toBe(2);
+  });
+});

@@ -1,0 +1,132 @@
+import { type Permission, scopeTypes } from '@classledger/contract';
+import type { Admitting } from './admission.ts';
+
+export const rosterPrefix = '/ims/oneroster';
+/** Where the service stands, below the address of the installation. */
+export const rosterService = `${rosterPrefix}/rostering/v1p2`;
+
+/** The collections behind the operations; several operations of the standard show the same one. */
+export type CollectionName = 'orgs' | 'academicSessions' | 'courses' | 'classes' | 'users' | 'enrollments';
+
+interface Shown {
+  /** As the answer names one record. */
+  readonly one: string;
+  readonly permission: Permission;
+}
+
+export const collections: Readonly<Record<CollectionName, Shown>> = {
+  orgs: { one: 'org', permission: 'structure:read' },
+  academicSessions: { one: 'academicSession', permission: 'structure:read' },
+  courses: { one: 'course', permission: 'structure:read' },
+  classes: { one: 'class', permission: 'structure:read' },
+  users: { one: 'user', permission: 'students:read' },
+  enrollments: { one: 'enrollment', permission: 'students:read' },
+};
+
+/** A record that the path names, and which field of the collection leads to it; null where all of it does. */
+export interface Within {
+  readonly collection: CollectionName;
+  readonly parameter: string;
+  readonly field: string | null;
+}
+
+export interface RosterOperation {
+  /** As the standard calls it. */
+  readonly id: string;
+  readonly path: string;
+  readonly collection: CollectionName;
+  /** One record, by the parameter `sourcedId`. */
+  readonly isOne: boolean;
+  readonly within: readonly Within[];
+}
+
+const admitting = (permission: Permission): Admitting => ({ permission, scopeTypes });
+
+/** What a credential needs for an operation, one after the other: that of every collection that it shows or names. */
+export function neededFor({ collection, within }: RosterOperation): readonly Admitting[] {
+  const named = [collection, ...within.map((one) => one.collection)];
+  return [...new Set(named.map((name) => collections[name].permission))].map(admitting);
+}
+
+/** Fields whose filter tells what another collection holds. */
+const telling: Readonly<Record<string, Admitting>> = {
+  'students.sourcedId': admitting(collections.users.permission),
+};
+
+/** What else a credential needs to filter by these fields; unless given, by any. */
+export const neededToFilterBy = (fields = Object.keys(telling)): readonly Admitting[] =>
+  fields.flatMap((field) => telling[field] ?? []);
+
+const listed = (name: string, path: string, collection: CollectionName, one: string): RosterOperation[] => [
+  { id: `getAll${name}`, path: `/${path}`, collection, isOne: false, within: [] },
+  { id: `get${one}`, path: `/${path}/:sourcedId`, collection, isOne: true, within: [] },
+];
+
+const nested = (id: string, path: string, collection: CollectionName, ...within: Within[]) => ({
+  id,
+  path,
+  collection,
+  isOne: false,
+  within,
+});
+
+const inSchool = (field: string | null, parameter = 'sourcedId'): Within => ({
+  collection: 'orgs',
+  parameter,
+  field,
+});
+const inClass = (field: string): Within => ({ collection: 'classes', parameter: 'sourcedId', field });
+const ofStudent: Within = { collection: 'users', parameter: 'sourcedId', field: 'students.sourcedId' };
+
+/**
+ * What of the OneRoster 1.2 rostering service is answered. Teachers, grading periods and demographics are not: Classledger keeps
+ * none of them.
+ */
+export const rosterOperations: readonly RosterOperation[] = [
+  ...listed('Orgs', 'orgs', 'orgs', 'Org'),
+  ...listed('Schools', 'schools', 'orgs', 'School'),
+  ...listed('AcademicSessions', 'academicSessions', 'academicSessions', 'AcademicSession'),
+  ...listed('Terms', 'terms', 'academicSessions', 'Term'),
+  ...listed('Courses', 'courses', 'courses', 'Course'),
+  ...listed('Classes', 'classes', 'classes', 'Class'),
+  ...listed('Users', 'users', 'users', 'User'),
+  ...listed('Students', 'students', 'users', 'Student'),
+  ...listed('Enrollments', 'enrollments', 'enrollments', 'Enrollment'),
+  nested('getTermsForSchool', '/schools/:sourcedId/terms', 'academicSessions', inSchool(null)),
+  nested('getCoursesForSchool', '/schools/:sourcedId/courses', 'courses', inSchool('org.sourcedId')),
+  nested('getClassesForSchool', '/schools/:sourcedId/classes', 'classes', inSchool('school.sourcedId')),
+  nested('getStudentsForSchool', '/schools/:sourcedId/students', 'users', inSchool('roles.org.sourcedId')),
+  nested(
+    'getEnrollmentsForSchool',
+    '/schools/:sourcedId/enrollments',
+    'enrollments',
+    inSchool('school.sourcedId'),
+  ),
+  nested(
+    'getStudentsForClassInSchool',
+    '/schools/:schoolSourcedId/classes/:sourcedId/students',
+    'users',
+    inSchool('roles.org.sourcedId', 'schoolSourcedId'),
+    inClass('class.sourcedId'),
+  ),
+  nested(
+    'getEnrollmentsForClassInSchool',
+    '/schools/:schoolSourcedId/classes/:sourcedId/enrollments',
+    'enrollments',
+    inSchool('school.sourcedId', 'schoolSourcedId'),
+    inClass('class.sourcedId'),
+  ),
+  nested('getStudentsForClass', '/classes/:sourcedId/students', 'users', inClass('class.sourcedId')),
+  nested('getClassesForTerm', '/terms/:sourcedId/classes', 'classes', {
+    collection: 'academicSessions',
+    parameter: 'sourcedId',
+    field: 'terms.sourcedId',
+  }),
+  nested('getClassesForCourse', '/courses/:sourcedId/classes', 'classes', {
+    collection: 'courses',
+    parameter: 'sourcedId',
+    field: 'course.sourcedId',
+  }),
+  nested('getClassesForStudent', '/students/:sourcedId/classes', 'classes', ofStudent),
+  nested('getClassesForUser', '/users/:sourcedId/classes', 'classes', ofStudent),
+];
