@@ -1,0 +1,221 @@
+import { type ErrorCode, type ExternalOperation, externalOperations } from '@classledger/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CopyByChanges } from '../../test/copy-by-changes.ts';
+import type { CredentialClient } from '../../test/identities.ts';
+import { settledFeed } from '../../test/settled-feed.ts';
+import { createSampleSchool, officesOf, openSchool, type SampleStudent } from '../../test/test-app.ts';
+
+const dayMs = 86_400_000;
+
+const cursorOf = async (client: CredentialClient, query = ''): Promise<string> =>
+  ((await client.get(`/changes${query}`)).data as { cursor: string }).cursor;
+
+describe('the feed of changes', () => {
+  let world: Awaited<ReturnType<typeof openSchool>>;
+  beforeAll(async () => {
+    world = await openSchool();
+  });
+
+  it('tells who leaves a range as gone, with the records, and who comes into it as created', async () => {
+    const { office, gradeHead, teacher, school } = world;
+    const [a, b] = school.grades[0].classes;
+    await settledFeed(world.test);
+    const copies = await Promise.all(
+      [office, gradeHead, teacher].map((client) => new CopyByChanges(client, 3).begin()),
+    );
+    const told = async () => {
+      await settledFeed(world.test);
+      return Promise.all(copies.map((copy) => copy.expectExact()));
+    };
+    expect(await told()).toEqual([[], [], []]);
+    const [s1, s2] = [...a.students] as [SampleStudent, SampleStudent];
+    const [first, second] = [await office.give(s1.id, 3), await office.give(s2.id, -2)];
+    const given = [`score created ${first}`, `score created ${second}`];
+    expect(await told()).toEqual([given, given, given]);
+    await office.patch(`/students/${s1.id}`, { classId: b.id });
+    const moved = [`student updated ${s1.id}`];
+    expect(await told()).toEqual([moved, moved, [`student deleted ${s1.id}`, `score deleted ${first}`]]);
+    await office.patch(`/students/${s1.id}`, { classId: a.id });
+    expect(await told()).toEqual([moved, moved, [`student created ${s1.id}`, `score created ${first}`]]);
+    await office.delete(`/scores/${second}`);
+    const revoked = [`score revoked ${second}`];
+    expect(await told()).toEqual([revoked, revoked, revoked]);
+    // A class that comes to another grade takes everything along; whoever has it sees another grade.
+    const { id: template } = (await office.post('/templates', { name: 'own', scoreChange: 1, classId: a.id }))
+      .data as { id: number };
+    await told();
+    await office.patch(`/classes/${a.id}`, { gradeId: school.grades[1].id, name: 'Class C' });
+    const [ofSchool, ofGrade, ofClass] = (await told()) as [string[], string[], string[]];
+    expect(ofSchool).toEqual([`class updated ${a.id}`]);
+    expect(ofGrade.toSorted()).toEqual(
+      [
+        `class deleted ${a.id}`,
+        `template deleted ${template}`,
+        `score deleted ${first}`,
+        ...a.students.map(({ id }) => `student deleted ${id}`),
+      ].toSorted(),
+    );
+    expect(ofClass).toEqual([
+      `class updated ${a.id}`,
+      `grade deleted ${school.grades[0].id}`,
+      `grade created ${school.grades[1].id}`,
+    ]);
+  });
+
+  it('keeps what was gone recognisable by its names, until the person behind is erased', async () => {
+    const { admin } = world;
+    const school = await createSampleSchool(admin, 'School of names');
+    const { office, teacher } = await officesOf(school);
+    const [a, b] = school.grades[0].classes;
+    const [s1, s2] = [...a.students] as [SampleStudent, SampleStudent];
+    await settledFeed(world.test);
+    const after = await cursorOf(teacher);
+    await office.patch(`/students/${s1.id}`, { externalId: 'E 9' });
+    for (const { id } of [s1, s2]) await office.patch(`/students/${id}`, { classId: b.id });
+    await admin.post(`/users/${s2.id}/erase?schoolDb=${school.schoolDb}`, {});
+    await settledFeed(world.test);
+    const { data } = await teacher.get(`/changes?after=${after}&types=student`);
+    expect((data as { list: object[] }).list).toMatchObject([
+      { id: s1.id, tombstone: { username: s1.username, externalId: 'E 9', cardNumber: null } },
+      { id: s2.id, record: null, tombstone: { username: null, externalId: null, cardNumber: null } },
+    ]);
+  });
+
+  it('refuses a cursor from which it cannot tell everything with 41001, and what is none with 40002', async () => {
+    const { test, office, gradeHead, teacher, admin, school } = world;
+    const foreign = (await officesOf(await createSampleSchool(admin, 'Another'))).office;
+    const narrow = await school.issue({ scopes: ['scores:read', 'stats:read'] });
+    const codeOf = async (client: CredentialClient, after: string, query = ''): Promise<ErrorCode | 0> =>
+      (await client.get(`/changes?after=${after}${query}`)).code as ErrorCode | 0;
+    const own = await cursorOf(office);
+    const altered = (part: number, value: string) => {
+      const parts = Buffer.from(own, 'base64url').toString().split(' ');
+      return Buffer.from(parts.with(part, value).join(' ')).toString('base64url');
+    };
+    expect(await codeOf(office, own)).toBe(0);
+    expect(await codeOf(foreign, own)).toBe(41001);
+    expect(await codeOf(gradeHead, own)).toBe(41001);
+    expect(await codeOf(teacher, await cursorOf(gradeHead))).toBe(41001);
+    // Of another database, and of transactions that there have not been.
+    expect(await codeOf(office, altered(1, '0123456789abcdef'))).toBe(41001);
+    expect(await codeOf(office, altered(6, '999999999999'))).toBe(41001);
+    // For fewer types it is good, for more it is not; what may not be read is left out.
+    expect(await codeOf(narrow, own)).toBe(0);
+    expect(await codeOf(office, await cursorOf(narrow))).toBe(41001);
+    expect(await codeOf(office, await cursorOf(office, '?types=grade'), '&types=grade,score')).toBe(41001);
+    expect(await codeOf(narrow, own, '&types=student')).toBe(40302);
+    for (const broken of ['x', 'null', `${own}AA`, altered(0, '2'), '%00', '-1']) {
+      expect(await codeOf(office, broken), broken).toBe(40002);
+    }
+    expect(await codeOf(office, own, '&types=seat')).toBe(40002);
+    expect(await codeOf(office, own, '&types=')).toBe(40002);
+    test.clock.advance(30 * dayMs);
+    expect(await codeOf(office, own)).toBe(0);
+    test.clock.advance(1);
+    expect(await codeOf(office, own)).toBe(41001);
+    // An operator who has put back files of the database tells so.
+    const present = await cursorOf(office);
+    await test.database.pool.query(`COMMENT ON TABLE change IS 'put back'`);
+    expect(await codeOf(office, present)).toBe(41001);
+  });
+
+  it('tells of everything that both doors change, down to what goes with a class or a grade', async () => {
+    const { test } = world;
+    const admin = await test.signIn();
+    const school = await createSampleSchool(admin, 'Walked School');
+    const { schoolDb, grades } = school;
+    const offices = await officesOf(school);
+    const { office } = offices;
+    const [{ id: gradeId, classes }, other] = grades;
+    const [a, b] = classes;
+    const copies = await Promise.all(
+      Object.values(offices).map((client, i) => new CopyByChanges(client, 2 + i).begin()),
+    );
+    const [s1, s2, s3] = [...a.students].map(({ id }) => id) as [number, number, number];
+    const made: Record<string, number> = {};
+    const add = async (name: string, answer: Promise<{ data: unknown }>) => {
+      made[name] = ((await answer).data as { id: number }).id;
+    };
+    const password = 'secret-password';
+    const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+      createStudents: () =>
+        add('s', office.post('/students', { username: 'n', password, classId: a.id, externalId: 'E 1' })),
+      upsertStudents: () =>
+        office.put('/students/batch', { batch: [{ externalId: 'E 1', actualName: 'N' }] }),
+      updateStudent: () => office.patch(`/students/${s1}`, { cardNumber: '4711' }),
+      writeScores: async () => {
+        made.r = await office.give(s1, 5, 'well done');
+        made.r2 = await office.give(s2, 5, 'well done');
+      },
+      revokeScore: () => office.delete(`/scores/${made.r2}`),
+      createGrade: () => add('g', office.post('/grades', { name: 'further' })),
+      renameGrade: () => office.patch(`/grades/${gradeId}`, { name: 'Grade One' }),
+      createClass: () => add('c', office.post('/classes', { name: 'further', gradeId })),
+      updateClass: () => office.patch(`/classes/${a.id}`, { name: 'Class One' }),
+      createTemplate: () => add('t', office.post('/templates', { name: 'all', scoreChange: 1 })),
+      updateTemplate: () => office.patch(`/templates/${made.t}`, { scoreChange: 2 }),
+      createScoreTemplate: () =>
+        admin.post('/scores/templates', { schoolDb, name: 'own', scoreChange: 1, classId: a.id }),
+      'createUsers, a batch': () =>
+        admin.post('/users', { schoolDb, classId: a.id, students: [{ username: 'm' }, { username: 'o' }] }),
+      updateUser: () => admin.patch(`/users/${s2}?schoolDb=${schoolDb}`, { actualName: 'Two' }),
+      addScore: () => admin.post('/scores/add', { schoolDb, userId: s2, scoreChange: 1 }),
+      addScores: () =>
+        admin.post('/scores/batch', { schoolDb, items: [{ userId: s1 }, { userId: s3 }], scoreChange: 1 }),
+      eraseUser: () => admin.post(`/users/${s1}/erase?schoolDb=${schoolDb}`, {}),
+      switchTerm: () => admin.post('/admin/term-switch', { schoolDb, classId: a.id, action: 'archive' }),
+      'housekeeping: leavers': async () => {
+        await admin.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: 30 });
+        await admin.patch(`/users/${s2}?schoolDb=${schoolDb}`, { disabled: true });
+        test.clock.advance(29 * dayMs);
+        for (const copy of copies) await copy.expectExact();
+        test.clock.advance(2 * dayMs);
+        await test.app.housekeep();
+      },
+      deleteStudent: () => office.delete(`/students/${made.s}?confirm=true`),
+      deleteTemplate: () => office.delete(`/templates/${made.t}`),
+      'moves to another class': () => office.patch(`/students/${s3}`, { classId: b.id }),
+      deleteClass: () => office.delete(`/classes/${a.id}?confirm=true`),
+      deleteGrade: () => office.delete(`/grades/${gradeId}?confirm=true`),
+      'deleteGrade, another': () => office.delete(`/grades/${other.id}?confirm=true`),
+    };
+    const silent: string[] = [];
+    for (const [name, step] of Object.entries(steps)) {
+      await step();
+      const came = await Promise.all(copies.map((copy) => copy.expectExact()));
+      if (came.every((entries) => entries.length === 0)) silent.push(name);
+    }
+    expect(silent).toEqual([]);
+    const writing = Object.values<ExternalOperation>(externalOperations).filter(
+      ({ method, path }) => method !== 'GET' && !path.includes('seats') && !path.includes('webhooks'),
+    );
+    expect(writing.map(({ id }) => id).filter((id) => !(id in steps))).toEqual([]);
+  });
+
+  it('tells what was held back for days by a transaction that stayed open, and refuses what was held back too long', async () => {
+    const { test, office, school } = world;
+    const { id } = (
+      await office.post('/students', { username: 'kept', classId: school.grades[1].classes[0].id })
+    ).data as { id: number };
+    const holder = await test.database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT pg_current_xact_id()');
+    const before = await cursorOf(office);
+    const record = await office.give(id, 3);
+    test.clock.advance(2 * dayMs);
+    const during = await cursorOf(office, `?after=${before}`);
+    await holder.query('ROLLBACK');
+    holder.release();
+    let after = during;
+    await expect
+      .poll(async () => {
+        const { data } = await office.get(`/changes?after=${after}&types=score`);
+        const page = data as { list: { id: number }[]; cursor: string };
+        after = page.cursor;
+        return page.list.map((entry) => entry.id);
+      })
+      .toContain(record);
+    test.clock.advance(29 * dayMs);
+    expect((await office.get(`/changes?after=${during}`)).code).toBe(41001);
+  });
+});

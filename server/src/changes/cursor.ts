@@ -1,0 +1,95 @@
+import { type ChangeType, changeTypes, limits } from '@classledger/contract';
+import type { Range } from '../access/range.ts';
+import { AppError, invalidValue } from '../app-error.ts';
+
+/** A place in the feed, between two changes, and for whom it is one. */
+export interface Cursor {
+  /** Of the database; see `askFeed` in read-changes.ts. */
+  readonly epoch: string;
+  readonly range: Range;
+  /** Of other types, changes may have been passed over. */
+  readonly types: readonly ChangeType[];
+  /** Of the last transaction, and in it of the last row and entry, that were told; all that is before was, too. */
+  readonly xid: bigint;
+  readonly number: bigint;
+  readonly position: number;
+  /** Until when it tells what was, in milliseconds. */
+  readonly at: number;
+}
+
+/** What a cursor is used with. */
+export interface Asked {
+  readonly epoch: string;
+  readonly range: Range;
+  readonly types: readonly ChangeType[];
+  /** Up to which transaction there is nothing under way. */
+  readonly horizon: bigint;
+  readonly now: Date;
+}
+
+const form = 1;
+const dayMs = 86_400_000;
+
+/** As callers keep it. It is not secret, and not signed: whoever makes one up leaves something out for themselves alone. */
+export function textOf({ epoch, range, types, xid, number, position, at }: Cursor): string {
+  const kinds = changeTypes.reduce((mask, type, bit) => mask | (types.includes(type) ? 1 << bit : 0), 0);
+  const { schoolId, gradeId, classId } = range;
+  const parts = [form, epoch, schoolId, gradeId ?? 0, classId ?? 0, kinds, xid, number, position, at];
+  return Buffer.from(parts.join(' ')).toString('base64url');
+}
+
+const shape =
+  /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,2}) (\d{1,18}) (\d{1,18}) (\d{1,15}) (\d{1,15})$/;
+
+/**
+ * Reads a cursor and decides whether the feed can go on from it.
+ *
+ * @throws AppError invalid_value when it is no cursor; cursor_expired when it is one, and what comes after it cannot be told
+ * whole to this caller
+ */
+export function readCursor(text: string, asked: Asked): Cursor {
+  const cursor = parse(text);
+  const reason = whyExpired(cursor, asked);
+  if (reason) {
+    const remedy = 'Begin anew: call without after, read the lists, and go on from the cursor of that call';
+    throw new AppError('cursor_expired', `The cursor ${reason}. ${remedy}`);
+  }
+  return cursor;
+}
+
+/** The same place for other types: what was passed over of them before stays so. @throws AppError invalid_value */
+export const withTypes = (text: string, types: readonly ChangeType[]): string =>
+  textOf({ ...parse(text), types });
+
+function parse(text: string): Cursor {
+  const found = shape.exec(Buffer.from(text, 'base64url').toString('latin1'));
+  if (!found) throw invalidValue('after is not a cursor of this feed: send one as it was answered');
+  const [, epoch = '', schoolId, gradeId, classId, kinds, xid = '0', number = '0', position, at] = found;
+  return {
+    epoch,
+    range: {
+      schoolId: Number(schoolId),
+      gradeId: Number(gradeId) || null,
+      classId: Number(classId) || null,
+    },
+    types: changeTypes.filter((_type, bit) => (Number(kinds) >> bit) & 1),
+    xid: BigInt(xid),
+    number: BigInt(number),
+    position: Number(position),
+    at: Number(at),
+  };
+}
+
+function whyExpired(cursor: Cursor, { epoch, range, types, horizon, now }: Asked): string | null {
+  if (cursor.epoch !== epoch || cursor.xid > horizon) return 'was made before data was restored or moved';
+  if (cursor.range.schoolId !== range.schoolId) return 'is of another school';
+  if (cursor.range.gradeId !== range.gradeId || cursor.range.classId !== range.classId) {
+    return 'was made for another range';
+  }
+  const more = types.filter((type) => !cursor.types.includes(type));
+  if (more.length > 0) return `was made without ${more.join(', ')}`;
+  if (now.getTime() - cursor.at > limits.changesKeptDays * dayMs) {
+    return `is older than ${limits.changesKeptDays} days`;
+  }
+  return null;
+}

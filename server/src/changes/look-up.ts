@@ -1,0 +1,52 @@
+import { type ChangeType, Class, Grade, ScoreRecord, Student, Template } from '@classledger/contract';
+import type { TObject } from 'typebox';
+import type { SchoolData } from '../access/school-data.ts';
+import { revokedAmong, scoresByIds } from '../features/scores/list-scores.ts';
+import { classesByIds } from '../features/structure/classes.ts';
+import { gradesByIds } from '../features/structure/grades.ts';
+import { studentsByIds } from '../features/students/list-students.ts';
+import { templatesByIds } from '../features/templates/templates.ts';
+
+interface Kind {
+  /** What the external API lists. */
+  readonly shown: TObject;
+  readonly read: (data: SchoolData, ids: readonly number[]) => Promise<readonly { readonly id: number }[]>;
+}
+
+const kinds: Readonly<Record<ChangeType, Kind>> = {
+  student: { shown: Student, read: studentsByIds },
+  score: { shown: ScoreRecord, read: scoresByIds },
+  grade: { shown: Grade, read: gradesByIds },
+  class: { shown: Class, read: classesByIds },
+  template: { shown: Template, read: templatesByIds },
+};
+
+type Records = ReadonlyMap<number, object>;
+
+/** Reads things as the lists of the external API show them to the range; what these do not show is missing. */
+export async function lookUp(
+  data: SchoolData,
+  things: readonly { readonly type: ChangeType; readonly id: number }[],
+): Promise<{ records: ReadonlyMap<ChangeType, Records>; revoked: ReadonlySet<number> }> {
+  const records = new Map<ChangeType, Records>();
+  const byType = Map.groupBy(things, ({ type }) => type);
+  for (const [type, some] of byType) {
+    const { shown, read } = kinds[type];
+    const names = Object.keys(shown.properties);
+    const rows: readonly { readonly id: number }[] = await read(
+      data,
+      some.map(({ id }) => id),
+    );
+    const fieldsOf = (row: object) =>
+      Object.fromEntries(names.map((name) => [name, (row as Readonly<Record<string, unknown>>)[name]]));
+    records.set(type, new Map(rows.map((row) => [row.id, fieldsOf(row)])));
+  }
+  const gone = (byType.get('score') ?? []).filter(({ id }) => !records.get('score')?.has(id));
+  const revoked =
+    gone.length > 0 &&
+    (await revokedAmong(
+      data,
+      gone.map(({ id }) => id),
+    ));
+  return { records, revoked: revoked || new Set() };
+}

@@ -1,0 +1,159 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SchoolData } from '../access/school-data.ts';
+import { noteChanges, noteFound, type PlaceOfChange, wholeSchool } from './note-changes.ts';
+import { namesOfStudents, noteDeletedStudents } from './note-people.ts';
+
+/** What happens to grades, classes and templates, and to what is in a class or refers to it. */
+
+type Happening = 'created' | 'updated';
+
+const places = (what: Happening, place: PlaceOfChange) => ({
+  before: what === 'created' ? null : place,
+  after: place,
+});
+
+/** What grades, classes and templates are known by. */
+const keysOf = (id: number, name: string) => ({ [id]: { name } });
+
+export function noteGrade(data: SchoolData, at: Date, id: number, what: Happening): Promise<void> {
+  return noteChanges(data, at, [
+    { type: 'grade', ids: [id], ...places(what, { gradeId: id, classId: null }) },
+  ]);
+}
+
+export function noteClass(
+  data: SchoolData,
+  at: Date,
+  { id, gradeId }: { readonly id: number; readonly gradeId: number },
+  what: Happening,
+): Promise<void> {
+  return noteChanges(data, at, [{ type: 'class', ids: [id], ...places(what, { gradeId, classId: id }) }]);
+}
+
+/** Where a template belongs. The class is locked, so that it stays in its grade. */
+async function placeOfTemplate(data: SchoolData, classId: number | null): Promise<PlaceOfChange> {
+  if (classId === null) return wholeSchool;
+  const owner = await data
+    .wholeSchool()
+    .classTotals()
+    .where('c.id', '=', classId)
+    .select('c.grade_id')
+    .execute();
+  return { gradeId: owner[0]?.grade_id ?? 0, classId };
+}
+
+/** @param classId the owner, which is locked; null: the school */
+export async function noteTemplate(
+  data: SchoolData,
+  at: Date,
+  { id, name, classId }: { readonly id: number; readonly name: string; readonly classId: number | null },
+  what: Happening | 'deleted',
+): Promise<void> {
+  const place = await placeOfTemplate(data, classId);
+  const noted =
+    what === 'deleted' ? { before: place, after: null, keys: keysOf(id, name) } : places(what, place);
+  await noteChanges(data, at, [{ type: 'template', ids: [id], ...noted }]);
+}
+
+/** A class that has come to another grade, and is locked. */
+export interface MovedClass {
+  readonly id: number;
+  readonly name: string;
+  readonly fromGradeId: number;
+}
+
+/**
+ * Notes that classes have come to other grades: with their students, records and templates they leave the range of one grade for
+ * that of another. Whoever has such a class alone sees another grade.
+ */
+export async function noteMovedClasses(
+  data: SchoolData,
+  at: Date,
+  moved: readonly MovedClass[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  const { schoolId } = data;
+  const classes = sql`unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ name }) => name)}::text[],
+      ${moved.map(({ fromGradeId }) => fromGradeId)}::bigint[]) AS m (id, name, grade_before)
+    JOIN class c ON c.id = m.id AND c.school_id = ${schoolId}`;
+  const places = sql`m.grade_before, m.id, c.grade_id, m.id`;
+  const contents = [
+    sql`SELECT 'class', ARRAY[m.id], ${places}, false, jsonb_build_object(m.id, jsonb_build_object('name', m.name))
+      FROM ${classes}`,
+    sql`SELECT 'grade', ARRAY[g.id], 0::bigint, m.id, NULL::bigint, NULL::bigint, true,
+        jsonb_build_object(g.id, jsonb_build_object('name', g.name))
+      FROM ${classes} JOIN grade g ON g.school_id = c.school_id AND g.id = m.grade_before`,
+    sql`SELECT 'grade', ARRAY[c.grade_id], NULL::bigint, NULL::bigint, 0::bigint, m.id, true, NULL::jsonb FROM ${classes}`,
+    sql`SELECT 'student', array_agg(s.id ORDER BY s.id), ${places}, true, ${namesOfStudents}
+      FROM ${classes} JOIN student s ON s.school_id = c.school_id AND s.class_id = c.id GROUP BY ${places}`,
+    sql`SELECT 'score', array_agg(r.id ORDER BY r.id), ${places}, true, jsonb_build_object('userId', r.student_id)
+      FROM ${classes} JOIN student s ON s.school_id = c.school_id AND s.class_id = c.id
+        JOIN score_record r ON r.school_id = s.school_id AND r.student_id = s.id AND r.live
+      GROUP BY r.student_id, ${places}`,
+    sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${places}, true,
+        jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
+      FROM ${classes} JOIN template t ON t.school_id = c.school_id AND t.class_id = c.id GROUP BY ${places}`,
+  ];
+  for (const found of contents) await noteFound(data, at, found);
+}
+
+/** Templates with what they are known by, all in one row. */
+const templatesOf = ({ schoolId }: SchoolData, which: RawBuilder<unknown>, noted: RawBuilder<unknown>) =>
+  sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${noted}, jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
+    FROM template t WHERE t.school_id = ${schoolId} AND ${which} HAVING count(*) > 0`;
+
+/**
+ * Notes that classes go, with everything that is in them or theirs. Called before, with the classes locked. Whoever has one of
+ * them alone sees neither the grade nor the templates of the school any more: the school is locked against new ones.
+ */
+export async function noteDeletedClasses(
+  data: SchoolData,
+  at: Date,
+  classIds: readonly number[],
+): Promise<void> {
+  const { schoolId } = data;
+  const students = await data.execute(sql<{ id: number }>`
+    SELECT id FROM student WHERE school_id = ${schoolId} AND class_id = ANY(${classIds}::bigint[])`);
+  await noteDeletedStudents(
+    data,
+    at,
+    students.map(({ id }) => id),
+  );
+  const classes = await data
+    .wholeSchool()
+    .classes()
+    .where(sql<boolean>`c.id = ANY(${classIds}::bigint[])`)
+    .select(['c.id', 'c.name', 'g.id as gradeId', 'g.name as gradeName'])
+    .execute();
+  for (const { id, name, gradeId, gradeName } of classes) {
+    const before = { gradeId, classId: id };
+    const alone = { gradeId: 0, classId: id };
+    await noteChanges(data, at, [
+      { type: 'class', ids: [id], before, after: null, keys: keysOf(id, name) },
+      {
+        type: 'grade',
+        ids: [gradeId],
+        before: alone,
+        after: null,
+        along: true,
+        keys: keysOf(gradeId, gradeName),
+      },
+    ]);
+    await noteFound(data, at, templatesOf(data, sql`t.class_id = ${id}`, gone(before, false)));
+    await noteFound(data, at, templatesOf(data, sql`t.class_id IS NULL`, gone(alone, true)));
+  }
+}
+
+const gone = ({ gradeId, classId }: PlaceOfChange, along: boolean) =>
+  sql`${gradeId}::bigint, ${classId}::bigint, NULL::bigint, NULL::bigint, ${along}::boolean`;
+
+/** Notes that a grade goes whose classes are noted. Called before, with the school locked against new templates. */
+export async function noteDeletedGrade(
+  data: SchoolData,
+  at: Date,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<void> {
+  const before = { gradeId: id, classId: null };
+  await noteChanges(data, at, [{ type: 'grade', ids: [id], before, after: null, keys: keysOf(id, name) }]);
+  await noteFound(data, at, templatesOf(data, sql`t.class_id IS NULL`, gone(before, true)));
+}

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import {
+  type Change,
+  type ChangeAction,
+  type ChangeType,
+  changeTypes,
+  limits,
+  type Permission,
+  permissionOfChange,
+} from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../access/school-data.ts';
+import { AppError } from '../app-error.ts';
+import { type Cursor, readCursor, textOf } from './cursor.ts';
+import { lookUp } from './look-up.ts';
+
+/** What is asked of the feed. The range is that of the data. */
+export interface FeedQuery {
+  /** Of whoever asks: a type is told to those who may read it. */
+  readonly permissions: ReadonlySet<Permission>;
+  /** Undefined or empty: the cursor of now. */
+  readonly after?: string | undefined;
+  /** Undefined: all. */
+  readonly types?: readonly ChangeType[] | undefined;
+  readonly limit?: number | undefined;
+  readonly now: Date;
+}
+
+export interface Changes {
+  readonly list: Change[];
+  /** Where to go on. */
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
+/** So many rows are looked at for one answer: what concerns somebody else costs time, too. */
+const rowsMax = 10_000;
+
+/**
+ * Reads what has come into a range, changed in it, or gone from it after a cursor. An entry holds what is there now, which may be
+ * more than the change that it tells of: what came meanwhile has an entry of its own. So whoever applies the entries in their
+ * order has, after the last of them, what the lists show.
+ *
+ * Two statements, not one: where the data is distributed, the transactions of cursors are those of the coordinator.
+ *
+ * @throws AppError permission_denied when no type may be read; invalid_value, cursor_expired
+ */
+export async function readChanges(data: SchoolData, query: FeedQuery): Promise<Changes> {
+  const types = (query.types ?? changeTypes).filter((type) =>
+    query.permissions.has(permissionOfChange[type]),
+  );
+  if (types.length === 0) {
+    const needed = [...new Set((query.types ?? changeTypes).map((type) => permissionOfChange[type]))].join(
+      ' or ',
+    );
+    throw new AppError('permission_denied', `The credential may read none of this: it lacks ${needed}`);
+  }
+  const { epoch, horizon } = await askFeed(data);
+  const here = { epoch, range: data.range, types };
+  const now = { ...here, xid: horizon, number: 0n, position: 0, at: query.now.getTime() };
+  if (!query.after) return { list: [], cursor: textOf(now), hasMore: false };
+
+  const from = { ...readCursor(query.after, { ...here, horizon, now: query.now }), types };
+  const limit = Math.min(query.limit ?? limits.changesDefault, limits.changesMax);
+  const rows = await readRows(data, from, horizon, limit);
+  const { told, end } = cut(rows, limit);
+  const next = end ?? (await edgeOf(data, from, horizon));
+  const list = await present(data, told);
+  // A row of a server whose clock is ahead is followed by rows that seem older.
+  const at = Math.min(now.at, next?.at ?? (await heldBackSince(data, horizon)) ?? now.at);
+  return { list, cursor: textOf({ ...now, ...next, at }), hasMore: next !== null };
+}
+
+interface Feed {
+  readonly epoch: string;
+  readonly horizon: bigint;
+}
+
+/**
+ * The epoch of cursors, and up to which transaction nothing is under way any more: of what is noted before it, nothing can follow.
+ * The epoch tells apart databases, what was restored into one, and whatever PostgreSQL itself went back to: that has another
+ * timeline, on which numbers of transactions may come a second time.
+ */
+async function askFeed(data: SchoolData): Promise<Feed> {
+  const [found] = await data.run<{ horizon: string; of: string }>(
+    `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
+      concat_ws(' ', (pg_control_system()).system_identifier, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
+        (SELECT oid FROM pg_database WHERE datname = current_database()), obj_description(to_regclass('change'), 'pg_class')) AS of`,
+    [],
+  );
+  const { horizon, of } = found as { horizon: string; of: string };
+  return { horizon: BigInt(horizon), epoch: createHash('sha256').update(of).digest('hex').slice(0, 16) };
+}
+
+interface Row {
+  readonly xid: string;
+  readonly number: string;
+  readonly type: ChangeType;
+  /** Those that were not told before, and no more than are needed. */
+  readonly ids: readonly number[];
+  /** How many were. */
+  readonly told: number;
+  readonly at: string;
+  readonly was: boolean;
+  readonly is: boolean;
+  readonly keys: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * The rows after a cursor, in their order, whomever they concern. Of every day: how old a row is that was held back until now,
+ * no time tells.
+ */
+const following = (data: SchoolData, { xid, number, position }: Cursor, horizon: bigint) => sql`
+  FROM change n
+  WHERE n.school_id = ${data.schoolId} AND n.xid < ${String(horizon)}::xid8
+    AND (n.xid, n.number) >= (${String(xid)}::xid8, ${String(number)}::bigint)
+    AND (n.xid, n.number, cardinality(n.ids)) > (${String(xid)}::xid8, ${String(number)}::bigint, ${position}::int)
+  ORDER BY n.xid, n.number LIMIT ${sql.lit(rowsMax)}`;
+
+/** Whether the range covered what a row tells of, or covers it: before or after. */
+function covered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
+  const [grade, ofClass] = [sql.ref(`n.grade_${when}`), sql.ref(`n.class_${when}`)];
+  const { gradeId, classId } = range;
+  // The whole school sees nothing come or go with the place of something else.
+  if (gradeId === null && classId === null) return sql`${grade} IS NOT NULL AND NOT n.along`;
+  const own = classId === null ? sql`${grade} = ${gradeId}` : sql`${ofClass} = ${classId}`;
+  const shared = sql`${ofClass} IS NULL AND n.type = 'template' AND ${grade} = 0`;
+  if (classId === null) return sql`coalesce(${own} OR ${shared}, false)`;
+  // Whoever has a class sees the grade that it is in.
+  const itsGrade = sql`${ofClass} IS NULL AND n.type = 'grade' AND ${grade} = (
+    SELECT own.grade_id FROM class own WHERE own.school_id = ${schoolId} AND own.id = ${classId})`;
+  return sql`coalesce(${own} OR ${shared} OR ${itsGrade}, false)`;
+}
+
+/** Rows that concern the range, in their order. */
+function readRows(data: SchoolData, from: Cursor, horizon: bigint, limit: number): Promise<Row[]> {
+  // Of the first row, all before the position were told.
+  const told = sql`CASE WHEN n.xid = ${String(from.xid)}::xid8 AND n.number = ${String(from.number)}::bigint
+    THEN ${from.position}::int ELSE 0 END`;
+  return data.execute(sql<Row>`
+    SELECT n.xid::text, n.number::text, n.type, to_json(n.ids[told + 1 : told + ${sql.lit(limit + 1)}]) AS ids, told, n.created_at AS at,
+      was, "is", n.keys
+    FROM (SELECT * ${following(data, from, horizon)}) AS n,
+      LATERAL (SELECT ${told} AS told, ${covered(data, 'before')} AS was, ${covered(data, 'after')} AS "is") AS seen
+    WHERE n.type = ANY(${from.types}::text[]) AND (was OR "is") AND NOT (n.along AND was = "is")
+    ORDER BY n.xid, n.number LIMIT ${sql.lit(limit + 1)}`);
+}
+
+/** A place in the feed. */
+type Place = Pick<Cursor, 'xid' | 'number' | 'position' | 'at'>;
+
+const placeIn = ({ xid, number, at }: Pick<Row, 'xid' | 'number' | 'at'>, position: number): Place => ({
+  xid: BigInt(xid),
+  number: BigInt(number),
+  position,
+  at: Date.parse(at),
+});
+
+interface Told {
+  readonly row: Row;
+  readonly id: number;
+}
+
+/** What an answer tells of some rows, and where it ends; null where it tells all of them. */
+function cut(rows: readonly Row[], limit: number): { told: Told[]; end: Place | null } {
+  const told: Told[] = [];
+  for (const row of rows) {
+    const left = limit - told.length;
+    for (const id of row.ids.slice(0, left)) told.push({ row, id });
+    if (row.ids.length > left) {
+      const previous = told.at(-1)?.row;
+      const end = left > 0 || !previous ? placeIn(row, row.told + left) : afterRow(previous);
+      return { told, end };
+    }
+  }
+  return { told, end: null };
+}
+
+const afterRow = (row: Row): Place => placeIn(row, row.told + row.ids.length);
+
+/** The last of the rows that were looked at, where there may be more behind it. */
+async function edgeOf(data: SchoolData, from: Cursor, horizon: bigint): Promise<Place | null> {
+  const [edge] = await data.execute(sql<Row & { size: number }>`
+    SELECT n.xid::text, n.number::text, cardinality(n.ids) AS size, n.created_at AS at
+    FROM (SELECT * ${following(data, from, horizon)}) AS n OFFSET ${sql.lit(rowsMax - 1)}`);
+  return edge ? placeIn(edge, edge.size) : null;
+}
+
+/**
+ * Since when changes are held back by a transaction that is under way: they are dropped so long after that, however often
+ * somebody asks meanwhile.
+ */
+async function heldBackSince(data: SchoolData, horizon: bigint): Promise<number | null> {
+  const [first] = await data.execute(sql<{ at: string }>`
+    SELECT n.created_at AS at FROM change n WHERE n.school_id = ${data.schoolId} AND n.xid >= ${String(horizon)}::xid8
+    ORDER BY n.xid, n.number LIMIT 1`);
+  return first ? Date.parse(first.at) : null;
+}
+
+/** What has become of one thing. */
+interface Outcome {
+  readonly type: ChangeType;
+  readonly id: number;
+  readonly at: string;
+  readonly entered: boolean;
+  /** The row by which it left the range. */
+  readonly left: Row | null;
+}
+
+/** The entries of an answer: one for each thing, at the place of its last change. */
+async function present(data: SchoolData, told: readonly Told[]): Promise<Change[]> {
+  const outcomes = new Map<string, Outcome>();
+  for (const { row, id } of told) {
+    const { type, at, was, is } = row;
+    const name = `${type} ${id}`;
+    const earlier = outcomes.get(name);
+    outcomes.delete(name);
+    const left = was && !is ? row : (earlier?.left ?? null);
+    outcomes.set(name, { type, id, at, entered: earlier?.entered ?? !was, left });
+  }
+  const { records, revoked } = await lookUp(data, [...outcomes.values()]);
+  return [...outcomes.values()].flatMap(({ type, id, at, entered, left }): Change[] => {
+    const record = records.get(type)?.get(id) ?? null;
+    // What is gone without having left in what is told here leaves in what follows, or has left before.
+    if (record === null && left === null) return [];
+    const action: ChangeAction = record
+      ? entered
+        ? 'created'
+        : 'updated'
+      : type === 'score' && revoked.has(id)
+        ? 'revoked'
+        : 'deleted';
+    const tombstone = record ? null : tombstoneOf(type, id, left);
+    return [{ type, action, id, at, record, tombstone } as Change];
+  });
+}
+
+/** What a thing was known by when it left. Names of somebody whose personal data was erased are not there any more. */
+function tombstoneOf(type: ChangeType, id: number, left: Row | null) {
+  const { keys } = left ?? {};
+  if (type === 'score') return keys;
+  const names = (keys?.[id] ?? {}) as Readonly<Record<string, unknown>>;
+  const { username = null, externalId = null, cardNumber = null, name = null } = names;
+  return type === 'student' ? { username, externalId, cardNumber } : { name };
+}

@@ -1,0 +1,179 @@
+import type { Delivery, WebhookEventName } from '@classledger/contract';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { notFound } from '../../app-error.ts';
+import type { Database, Queryable } from '../../database/connect.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import type { Tables } from '../../database/tables.ts';
+import { messageIdOf } from './stored-webhooks.ts';
+
+export type DeliveryRow = Selectable<Tables['webhook_delivery']>;
+
+/** A webhook in its school. */
+export interface Place {
+  readonly schoolId: number;
+  readonly webhookId: number;
+}
+
+/** Of a place. */
+const deliveriesOf = (db: Queryable, { schoolId, webhookId }: Place) =>
+  db.selectFrom('webhook_delivery').where('school_id', '=', schoolId).where('webhook_id', '=', webhookId);
+
+const changesOf = (db: Queryable, { schoolId, webhookId }: Place) =>
+  db.updateTable('webhook_delivery').where('school_id', '=', schoolId).where('webhook_id', '=', webhookId);
+
+export async function countWaiting(db: Queryable, place: Place): Promise<number> {
+  const { waiting } = await deliveriesOf(db, place)
+    .where('state', '=', 'waiting')
+    .select(sql<number>`count(*)`.as('waiting'))
+    .executeTakeFirstOrThrow();
+  return waiting;
+}
+
+/**
+ * The first ones that are waiting of each line and whose time has come, in their order.
+ *
+ * @param tried 'least': the one that was tried least, so that one which is never taken does not keep the others from
+ * showing that the receiver is back
+ */
+export function dueHeads(
+  db: Queryable,
+  place: Place,
+  now: Date,
+  tried: 'least' | 'ever',
+  atMost: number,
+): Promise<DeliveryRow[]> {
+  const heads = deliveriesOf(db, place)
+    .where('state', '=', 'waiting')
+    .distinctOn('line')
+    .selectAll()
+    .orderBy('line')
+    .orderBy('number');
+  const due = db.selectFrom(heads.as('head')).selectAll().where('next_attempt_at', '<=', now.toISOString());
+  const ordered = tried === 'least' ? due.orderBy('attempts') : due;
+  return ordered
+    .orderBy('number')
+    .limit(tried === 'least' ? 1 : atMost)
+    .execute();
+}
+
+type NewDelivery = Insertable<Tables['webhook_delivery']>;
+
+/** Of a student who was erased. */
+const nameless = JSON.stringify({ username: null, externalId: null, cardNumber: null });
+
+/**
+ * Adds deliveries, in a transaction. Whoever was erased since the changes were read is not named again; an erasure that
+ * is under way is waited for, and one that comes later finds what was added.
+ */
+export async function addDeliveries(
+  db: Queryable,
+  data: SchoolData,
+  rows: readonly NewDelivery[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const isNamed = ({ type, tombstone }: NewDelivery) => type === 'student' && tombstone !== null;
+  const named = rows.filter(isNamed).map(({ thing_id }) => thing_id);
+  const erased = new Set(named.length === 0 ? [] : await lockErased(data, named));
+  const values = rows.map((row) =>
+    isNamed(row) && erased.has(row.thing_id) ? { ...row, tombstone: nameless } : row,
+  );
+  await db.insertInto('webhook_delivery').values(values).execute();
+}
+
+async function lockErased(data: SchoolData, ids: readonly number[]): Promise<number[]> {
+  const locked = await data.lockStudents((students) =>
+    students.where(sql<boolean>`id = ANY(${ids}::bigint[])`),
+  );
+  // Another statement, which sees what was committed while the first one waited.
+  const erased = await data.execute(sql<{ id: number }>`
+    SELECT id FROM student WHERE school_id = ${data.schoolId} AND id = ANY(${locked}::bigint[]) AND erased_at IS NOT NULL`);
+  return erased.map(({ id }) => id);
+}
+
+/** Stores what became of one, unless somebody else has. */
+export async function settleDelivery(
+  db: Queryable,
+  row: DeliveryRow,
+  change: Updateable<Tables['webhook_delivery']>,
+): Promise<void> {
+  await changesOf(db, { schoolId: row.school_id, webhookId: row.webhook_id })
+    .where('number', '=', row.number)
+    .where('created_at', '=', row.created_at)
+    .where('state', '=', 'waiting')
+    .set(change)
+    .execute();
+}
+
+/**
+ * Lets all that are waiting go at once.
+ *
+ * @param anew their three days begin anew
+ */
+export async function hurryWaiting(db: Queryable, place: Place, now: Date, anew: boolean): Promise<void> {
+  await changesOf(db, place)
+    .where('state', '=', 'waiting')
+    .where('attempts', '>', 0)
+    .set({ next_attempt_at: now, ...(anew && { first_attempt_at: null }) })
+    .execute();
+}
+
+/**
+ * Has deliveries made again, whatever became of them.
+ *
+ * @returns how many
+ * @throws AppError not_found: there is none of that number any more
+ */
+export async function replay(
+  db: Queryable,
+  place: Place,
+  which: { readonly number: number } | { readonly since: string },
+  now: Date,
+): Promise<number> {
+  const chosen =
+    'number' in which
+      ? changesOf(db, place).where('number', '=', which.number)
+      : changesOf(db, place).where('changed_at', '>=', which.since);
+  const { numUpdatedRows } = await chosen
+    .set({ state: 'waiting', next_attempt_at: now, first_attempt_at: null, attempts: 0 })
+    .executeTakeFirst();
+  if ('number' in which && numUpdatedRows === 0n) throw notFound('The delivery');
+  return Number(numUpdatedRows);
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Database,
+  place: Place,
+  state: Delivery['state'] | undefined,
+  slice: Slice,
+): Promise<Listed<Delivery>> {
+  const found = () => {
+    const all = deliveriesOf(db, place);
+    return state === undefined ? all : all.where('state', '=', state);
+  };
+  const page = await readPage(
+    found().selectAll().orderBy('number', 'desc'),
+    found().select(sql<number>`count(*)`.as('total')),
+    slice,
+    'number',
+  );
+  return page.map(answerOf);
+}
+
+function answerOf(row: DeliveryRow): Delivery {
+  return {
+    id: row.number,
+    messageId: messageIdOf(row),
+    event: `${row.type}.${row.action}` as WebhookEventName,
+    thingId: row.thing_id,
+    changedAt: row.changed_at,
+    state: row.state,
+    attempts: row.attempts,
+    lastAttemptAt: row.last_attempt_at,
+    nextAttemptAt: row.state === 'waiting' ? row.next_attempt_at : null,
+    statusCode: row.status_code,
+    latencyMs: row.latency_ms,
+    error: row.error,
+  };
+}

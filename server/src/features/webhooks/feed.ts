@@ -1,0 +1,81 @@
+import type { Change, ChangeType, WebhookEventName } from '@classledger/contract';
+import type { Credential } from '../../access/credential.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { AppError } from '../../app-error.ts';
+import { withTypes } from '../../changes/cursor.ts';
+import { lookUp } from '../../changes/look-up.ts';
+import { readChanges } from '../../changes/read-changes.ts';
+import type { DeliveryRow } from './deliveries.ts';
+
+type Permissions = Credential['permissions'];
+
+/** The place behind all changes until now. */
+export async function cursorOfNow(data: SchoolData, permissions: Permissions, now: Date): Promise<string> {
+  return (await readChanges(data, { permissions, now })).cursor;
+}
+
+/** What is read of the changes for a webhook. */
+export interface Read {
+  readonly changes: readonly Change[];
+  readonly cursor: string;
+  readonly hasMore: boolean;
+  /** Some were too old to be told. */
+  readonly missed: boolean;
+}
+
+/**
+ * Reads on. A type that is asked for anew is told from the cursor on, too.
+ *
+ * @param types the credential may read at least one of them
+ */
+export async function readOn(
+  data: SchoolData,
+  permissions: Permissions,
+  types: readonly ChangeType[],
+  cursor: string,
+  limit: number,
+  now: Date,
+): Promise<Read> {
+  try {
+    const after = withTypes(cursor, types);
+    const { list, ...next } = await readChanges(data, { permissions, types, after, limit, now });
+    return { changes: list, ...next, missed: false };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'cursor_expired') throw error;
+    return { changes: [], cursor: await cursorOfNow(data, permissions, now), hasMore: false, missed: true };
+  }
+}
+
+/** What is delivered one after the other: all of one student, points included. */
+export function lineOf({ type, id, record, tombstone }: Change): string {
+  if (type !== 'score') return `${type} ${id}`;
+  return `student ${record?.userId ?? tombstone?.userId ?? `of ${id}`}`;
+}
+
+export const eventOf = ({ type, action }: Pick<Change, 'type' | 'action'>) =>
+  `${type}.${action}` as WebhookEventName;
+
+/**
+ * What deliveries say: things as they are now, in the range of the credential, and what is known of those that are gone.
+ *
+ * @returns by number; one that has gone since it was collected, or has come back, is missing: the change that tells of that
+ * follows it, or came before it where something is sent again
+ */
+export async function presentOf(
+  data: SchoolData,
+  rows: readonly DeliveryRow[],
+): Promise<ReadonlyMap<number, object>> {
+  const isGone = ({ action }: DeliveryRow) => action === 'deleted' || action === 'revoked';
+  const { records } = await lookUp(
+    data,
+    rows.map(({ type, thing_id: id }) => ({ type, id })),
+  );
+  const said = new Map<number, object>();
+  for (const row of rows) {
+    const { type, action, thing_id: id, changed_at: at } = row;
+    const record = records.get(type)?.get(id) ?? null;
+    if ((record === null) !== isGone(row)) continue;
+    said.set(row.number, { type, action, id, at, record, tombstone: isGone(row) ? row.tombstone : null });
+  }
+  return said;
+}

@@ -1,0 +1,110 @@
+import type { Delivery, InternalOperations, ManagedWebhook, Query } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { invalidValue, notFound } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { readPage, type Slice } from '../../database/page.ts';
+import { credentialsInRange, requireCredential } from '../credentials/credentials.ts';
+import { listDeliveries, type Place, replay } from './deliveries.ts';
+import { answerOf } from './stored-webhooks.ts';
+import { lacking, removeWebhook, switchWebhook } from './webhooks.ts';
+
+/** Entries of the delivery log, unless more or fewer are asked for. */
+export const deliveriesDefault = 50;
+
+/** Who manages webhooks of credentials in a range: like the credentials themselves. */
+interface By {
+  readonly db: Database;
+  readonly admin: Admin;
+  /** The school that was chosen; null: none was. */
+  readonly data: SchoolData | null;
+  readonly at: Date;
+}
+
+const selectManaged = ({ db, data }: Pick<By, 'db' | 'data'>, tokenId: number | undefined) => {
+  const inRange = db
+    .selectFrom('webhook as w')
+    .innerJoin('api_token as k', 'k.id', 'w.token_id')
+    .where('w.token_id', 'in', credentialsInRange(db, data));
+  return tokenId === undefined ? inRange : inRange.where('w.token_id', '=', tokenId);
+};
+
+/** Ordered by id. @throws AppError not_found, out_of_range: the credential of the filter */
+export async function listManaged(
+  by: By,
+  { tokenId }: Pick<Query<InternalOperations['listCredentialWebhooks']>, 'tokenId'>,
+  slice: Slice,
+) {
+  const { db, admin, data } = by;
+  if (tokenId !== undefined) await requireCredential(db, data, admin, tokenId);
+  const page = await readPage(
+    selectManaged(by, tokenId).selectAll('w').select(['k.name as token_name', 'k.scopes']).orderBy('w.id'),
+    selectManaged(by, tokenId).select(sql<number>`count(*)`.as('total')),
+    slice,
+    'w.id',
+  );
+  return page.map(
+    (row): ManagedWebhook => ({
+      ...answerOf(row),
+      host: new URL(row.url).host,
+      tokenId: row.token_id,
+      tokenName: row.token_name,
+      schoolId: row.school_id,
+      refused: lacking(new Set(row.scopes), row.events),
+    }),
+  );
+}
+
+/** A webhook of a credential in the range; of another school it does not exist. */
+async function require({ db, admin, data }: By, id: number) {
+  const row = await db.selectFrom('webhook').where('id', '=', id).selectAll().executeTakeFirst();
+  if (!row) throw notFound('The webhook');
+  await requireCredential(db, data, admin, row.token_id);
+  return row;
+}
+
+const placeOf = ({ id, school_id }: { id: number; school_id: number }): Place => ({
+  schoolId: school_id,
+  webhookId: id,
+});
+
+export async function switchManaged(by: By, id: number, active: boolean): Promise<ManagedWebhook> {
+  const row = await require(by, id);
+  await switchWebhook(by.db, row, active, by.at);
+  const { list } = await listManaged(by, { tokenId: row.token_id }, { offset: 0, limit: 500 });
+  const changed = list.find((webhook) => webhook.id === id);
+  if (!changed) throw notFound('The webhook');
+  return changed;
+}
+
+/** @returns with the school, which the activity log names and the answer does not */
+export async function deleteManaged(by: By, id: number) {
+  const row = await require(by, id);
+  await removeWebhook(by.db, placeOf(row));
+  return { id, host: new URL(row.url).host, schoolId: row.school_id };
+}
+
+export async function listManagedDeliveries(
+  by: By,
+  id: number,
+  state: Delivery['state'] | undefined,
+  slice: Slice,
+) {
+  return listDeliveries(by.db, placeOf(await require(by, id)), state, slice);
+}
+
+/** @throws AppError not_found, out_of_range, invalid_value */
+export async function replayManaged(
+  by: By,
+  id: number,
+  { deliveryId, since }: { readonly deliveryId?: number | undefined; readonly since?: string | undefined },
+) {
+  const row = await require(by, id);
+  const which = since !== undefined ? { since } : deliveryId !== undefined ? { number: deliveryId } : null;
+  if (which === null || (since !== undefined && deliveryId !== undefined)) {
+    throw invalidValue('Send either deliveryId or since');
+  }
+  const deliveries = await replay(by.db, placeOf(row), which, by.at);
+  return { id, host: new URL(row.url).host, schoolId: row.school_id, deliveries };
+}

@@ -1,0 +1,220 @@
+import { lookup } from 'node:dns/promises';
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { type DeliveryError, deliveryErrors } from '@classledger/contract';
+import { Webhook } from 'standardwebhooks';
+import manifest from '../../../package.json' with { type: 'json' };
+import { atMostOfEach } from '../../at-most.ts';
+import { checkLiteral, guardedLookup, RefusedAddress, type Resolve } from './allowed-address.ts';
+
+/** A receiver has so long for the whole of an answer; `deliveryErrors.late` says it in words. */
+const answerMs = 10_000;
+/** Of an answer, which nobody reads. */
+const answerBytesMax = 65_536;
+/** At once, of all webhooks together and of one school: whoever has slow receivers slows no other school's. */
+const sendingMax = 32;
+const sendingOfSchoolMax = 8;
+/** Of test calls, which take no place from changes. */
+const testingMax = 8;
+const testingOfSchoolMax = 2;
+
+/** A message as Standard Webhooks has it: what it says, and under which name it is said again. */
+export interface Message {
+  readonly id: string;
+  readonly type: string;
+  /** When it happened. */
+  readonly timestamp: string;
+  readonly data: unknown;
+}
+
+/** What became of one attempt. */
+export interface Outcome {
+  readonly delivered: boolean;
+  readonly statusCode: number | null;
+  readonly latencyMs: number;
+  /** Null where it was delivered. */
+  readonly error: string | null;
+  /** When the receiver wants to be asked again; null where it does not say. */
+  readonly retryAfterMs: number | null;
+}
+
+export interface SenderOptions {
+  /** The operator lets webhooks lead into networks of the house. */
+  readonly allowPrivate: boolean;
+  /** Instead of the system's; only tests have one. */
+  readonly resolve?: Resolve | undefined;
+}
+
+const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
+
+/**
+ * Sends messages to receivers: signed, only to addresses that may be called, no further than the first answer, for a
+ * limited time. Connections are kept for a while, because messages come in rows.
+ */
+export class Sender {
+  readonly allowPrivate: boolean;
+  readonly #lookups: Readonly<Record<string, LookupFunction>>;
+  readonly #agents = new Map<string, Agent>();
+  readonly #inTurn = atMostOfEach(sendingMax, sendingOfSchoolMax);
+  readonly #testInTurn = atMostOfEach(testingMax, testingOfSchoolMax);
+
+  constructor({ allowPrivate, resolve = resolveBySystem }: SenderOptions) {
+    this.allowPrivate = allowPrivate;
+    this.#lookups = {
+      'http:': guardedLookup(resolve, 'http:', allowPrivate),
+      'https:': guardedLookup(resolve, 'https:', allowPrivate),
+    };
+  }
+
+  /**
+   * Makes one attempt. Never fails.
+   *
+   * @param secrets each signs it
+   * @param at stands in the signature, against repetition by others
+   * @param cut gives it up
+   * @param mayBegin is asked when its turn has come
+   * @returns null when it did not begin
+   */
+  send(
+    schoolId: number,
+    url: string,
+    secrets: readonly string[],
+    message: Message,
+    at: Date,
+    cut: AbortSignal,
+    mayBegin: () => boolean,
+  ): Promise<Outcome | null> {
+    return this.#inTurn(schoolId, async () =>
+      mayBegin() ? this.#attempt(url, secrets, message, at, cut) : null,
+    );
+  }
+
+  /** Makes the attempt of a test call of a school. Never fails. */
+  sendTest(
+    schoolId: number,
+    url: string,
+    secrets: readonly string[],
+    message: Message,
+    at: Date,
+  ): Promise<Outcome> {
+    const { signal } = new AbortController();
+    return this.#testInTurn(schoolId, () => this.#attempt(url, secrets, message, at, signal));
+  }
+
+  async #attempt(
+    url: string,
+    secrets: readonly string[],
+    { id, ...said }: Message,
+    at: Date,
+    cut: AbortSignal,
+  ): Promise<Outcome> {
+    const body = JSON.stringify(said);
+    const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body));
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': `Classledger-Webhooks/${manifest.version}`,
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': signatures.join(' '),
+    };
+    const startedAt = performance.now();
+    const outcome = (part: Pick<Outcome, 'statusCode' | 'error'>, retryAfterMs: number | null = null) => ({
+      ...part,
+      delivered: part.error === null,
+      latencyMs: Math.round(performance.now() - startedAt),
+      retryAfterMs,
+    });
+    try {
+      const signal = AbortSignal.any([cut, AbortSignal.timeout(answerMs)]);
+      const answer = await this.#post(new URL(url), headers, body, signal);
+      const { statusCode = 0 } = answer;
+      return outcome({ statusCode, error: refusalOf(statusCode) }, retryAfterOf(answer));
+    } catch (error) {
+      return outcome({ statusCode: null, error: reasonOf(error) });
+    }
+  }
+
+  /** Closes the connections that are kept. */
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy();
+    this.#agents.clear();
+  }
+
+  async #post(
+    url: URL,
+    headers: RequestOptions['headers'] & object,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    checkLiteral(url, this.allowPrivate);
+    const { request, Agent: AgentOf } = modules[url.protocol === 'http:' ? 'http:' : 'https:']();
+    const lookup = this.#lookups[url.protocol] as LookupFunction;
+    const agent =
+      this.#agents.get(url.protocol) ?? new AgentOf({ keepAlive: true, maxFreeSockets: 16, timeout: 20_000 });
+    this.#agents.set(url.protocol, agent);
+    const post = (by: Agent | false) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = request(url, { method: 'POST', headers, agent: by, lookup, signal }, (answer) => {
+          readAway(answer).then(() => resolve(answer), reject);
+        });
+        sent.on('error', (error: NodeJS.ErrnoException) =>
+          reject(sent.reusedSocket && closed.has(error.code) ? new ClosedMeanwhile() : error),
+        );
+        sent.end(body);
+      });
+    return post(agent).catch((error) => {
+      // On a new connection, because the others that are kept may be closed, too.
+      if (error instanceof ClosedMeanwhile) return post(false);
+      throw error;
+    });
+  }
+}
+
+/** The receiver closed a connection that was kept, as it may: nothing was read there. */
+class ClosedMeanwhile extends Error {}
+const closed: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
+
+// Importing node:http by name loads undici: some 10 MB that nobody needs (http/node-http.ts).
+const modules = {
+  'http:': () => process.getBuiltinModule('node:http'),
+  'https:': () => process.getBuiltinModule('node:https'),
+};
+
+/** So that the connection can be used again; of a long answer, nobody reads on. */
+async function readAway(answer: IncomingMessage): Promise<void> {
+  let length = 0;
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > answerBytesMax) break;
+  }
+}
+
+function refusalOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  const redirected = status >= 300 && status < 400;
+  return redirected
+    ? `The receiver answered ${status}; redirects are not followed`
+    : `The receiver answered ${status}`;
+}
+
+function retryAfterOf({ headers }: IncomingMessage): number | null {
+  const seconds = /^\d{1,6}$/.exec(headers['retry-after'] ?? '')?.[0];
+  return seconds === undefined ? null : Number(seconds) * 1_000;
+}
+
+/** In words, without what the network or a library says: nothing of the inside of the house. */
+function reasonOf(error: unknown): DeliveryError {
+  if (error instanceof RefusedAddress) return deliveryErrors.address;
+  const { name, code = '' } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError' || (error as { cause?: Error }).cause?.name === 'TimeoutError') {
+    return deliveryErrors.late;
+  }
+  if (name === 'AbortError') return deliveryErrors.stopped;
+  if (['ENOTFOUND', 'EAI_AGAIN', 'ENODATA'].includes(code)) return deliveryErrors.host;
+  if (code === 'ECONNREFUSED') return deliveryErrors.refused;
+  if (/^(ERR_TLS|CERT_|DEPTH_|UNABLE_TO|SELF_SIGNED|ERR_SSL|EPROTO)/.test(code)) {
+    return deliveryErrors.encryption;
+  }
+  return deliveryErrors.broken;
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { Webhook, WebhookEvent, WebhookEventName } from '@classledger/contract';
+import type { Selectable } from 'kysely';
+import type { Sealing } from '../../access/sealing.ts';
+import type { Tables } from '../../database/tables.ts';
+
+export type WebhookRow = Selectable<Tables['webhook']>;
+
+/** A secret can be opened only beside the address that it signs for: no change to the table sends anything elsewhere. */
+const placeOf = ({ school_id, token_id, url }: Pick<WebhookRow, 'school_id' | 'token_id' | 'url'>) =>
+  JSON.stringify([school_id, token_id, url]);
+
+export const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
+
+export const sealSecret = (sealing: Sealing, row: Parameters<typeof placeOf>[0], secret: string): Buffer =>
+  sealing.seal('webhook secrets', placeOf(row), secret);
+
+/**
+ * What deliveries are signed with now: the secret, and for a while the one before.
+ *
+ * @returns null where the secret cannot be opened any more
+ */
+export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): readonly string[] | null {
+  const open = (sealed: Buffer) => sealing.unseal('webhook secrets', placeOf(row), sealed);
+  const secret = open(row.secret);
+  if (secret === null) return null;
+  const isOldValid = row.old_secret !== null && Date.parse(row.old_secret_until ?? '') > now.getTime();
+  const old = isOldValid ? open(row.old_secret as Buffer) : null;
+  return old === null ? [secret] : [secret, old];
+}
+
+/** Whether a webhook asks for a kind of change. */
+export const asksFor = (events: readonly WebhookEvent[], event: WebhookEventName): boolean =>
+  events.includes(event) || events.includes(`${event.slice(0, event.indexOf('.'))}.*` as WebhookEvent);
+
+export function answerOf(row: WebhookRow): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    description: row.description,
+    active: row.active,
+    stoppedBecause: row.stopped_because,
+    failingSince: row.failing_since,
+    nextAttemptAt: row.retry_at,
+    lastDeliveredAt: row.last_delivered_at,
+    missedAt: row.missed_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/**
+ * What a message is called: the same however often it is sent, so that a receiver knows it again. Numbers alone would come a
+ * second time after data was restored, and receivers would take what is new for a repetition.
+ */
+export const messageIdOf = ({
+  webhook_id,
+  number,
+  created_at,
+}: Pick<Selectable<Tables['webhook_delivery']>, 'webhook_id' | 'number' | 'created_at'>) =>
+  `msg_${webhook_id}_${number}_${Date.parse(created_at).toString(36)}`;

@@ -1,0 +1,37 @@
+import type { AdministratorEvent } from '@classledger/contract';
+import type { Log } from '../../access/account-events.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/connect.ts';
+import type { WebhookRow } from './stored-webhooks.ts';
+
+/**
+ * Tells that the server has stopped sending to a webhook, or that it has missed changes: in its log, and in a line of the activity
+ * log of whoever issued the credential, which everybody sees who looks after it.
+ */
+export async function tellOfWebhook(
+  { db, clock, log }: { readonly db: Database; readonly clock: Clock; readonly log: Log },
+  event: Extract<AdministratorEvent, 'webhookStopped' | 'webhookMissed'>,
+  { id, school_id: schoolId, token_id: tokenId, url }: WebhookRow,
+  why: string,
+): Promise<void> {
+  log.warn({ event, webhookId: id, tokenId, schoolId, why }, 'webhook');
+  const { issuer_id, issuer_username } = await db
+    .selectFrom('api_token')
+    .where('id', '=', tokenId)
+    .select(['issuer_id', 'issuer_username'])
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('activity')
+    .values({
+      school_id: schoolId,
+      created_at: clock(),
+      admin_id: issuer_id,
+      username: issuer_username,
+      action: event,
+      target_id: id,
+      target_name: new URL(url).host,
+      ip: null,
+      user_agent: null,
+    })
+    .execute();
+}

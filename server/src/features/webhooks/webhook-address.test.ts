@@ -1,0 +1,140 @@
+import type { LookupAddress } from 'node:dns';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, it } from 'vitest';
+import { openSchool } from '../../../test/test-app.ts';
+
+/** Addresses by name, one answer after the other; the last one stays. */
+const names = new Map<string, string[][]>();
+const resolve = async (host: string): Promise<LookupAddress[]> => {
+  const answers = names.get(host) ?? [[]];
+  const found = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+  return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+};
+
+let asked = 0;
+const inside = createServer((_request, response) => {
+  asked++;
+  response.end('the secret of the house');
+});
+await new Promise<void>((done) => inside.listen(0, '127.0.0.1', done));
+afterAll(() => {
+  inside.close();
+  inside.closeAllConnections();
+});
+const { port } = inside.address() as AddressInfo;
+
+const closed = await openSchool({}, { resolve });
+const open = await openSchool({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { resolve });
+type School = typeof closed;
+
+const create = ({ office }: School, url: string) => office.post('/webhooks', { url, events: ['student.*'] });
+/** Whether a test delivery gets through, and what is said of it. */
+async function tried(school: School, url: string) {
+  const made = await create(school, url);
+  if (made.code !== 0) return { refused: made.code, message: made.message };
+  const { id } = made.data as { id: number };
+  const { data } = await school.office.post(`/webhooks/${id}/test`);
+  await school.office.delete(`/webhooks/${id}`);
+  return data as { delivered: boolean; error: string | null };
+}
+
+const houses = [
+  '127.0.0.1',
+  '127.9.9.9',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '[::1]',
+  '[fd00::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:10.0.0.1]',
+  '2130706433',
+  '0x7f.1',
+  '017700000001',
+];
+const nowhere = [
+  '0.0.0.0',
+  '0.1.2.3',
+  '169.254.169.254',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '192.0.0.8',
+  '198.18.0.1',
+  '[::]',
+  '[fe80::1]',
+  '[ff02::1]',
+  '[fec0::1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '[::7f00:1]',
+  '[::ffff:169.254.169.254]',
+  '[2001::1]',
+  '[100::1]',
+  '[fd00:ec2::254]',
+  '[fd20:ce:0::254]',
+  '100.100.100.200',
+  '168.63.129.16',
+  '[::ffff:168.63.129.16]',
+];
+
+it('an address in a network of the house, or that nobody has, is refused, however it is written', async () => {
+  for (const host of [...houses, ...nowhere]) {
+    const answer = await create(closed, `https://${host}/`);
+    expect([host, answer.code]).toEqual([host, 40002]);
+  }
+  for (const host of nowhere)
+    expect([host, (await create(open, `https://${host}/`)).code]).toEqual([host, 40002]);
+});
+
+it('only https is taken, without a user name, a password or a fragment', async () => {
+  for (const url of [
+    'http://receiver.example/',
+    'ftp://receiver.example/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'https://me:secret@receiver.example/',
+    'https://me@receiver.example/',
+    'https://receiver.example/#part',
+    'https://',
+    'x',
+    `https://receiver.example/${'x'.repeat(1_000)}`,
+  ]) {
+    expect([url, (await create(closed, url)).code]).toEqual([url, 40002]);
+  }
+});
+
+it('a name is decided by the address that is connected to, each time anew', async () => {
+  asked = 0;
+  const addresses = [...houses.slice(0, 8), ...nowhere].map((host) => host.replace(/[[\]]/g, ''));
+  for (const address of addresses.filter(
+    (one) => (!one.startsWith('0x') && one.includes('.')) || one.includes(':'),
+  )) {
+    names.set('inside.example', [[address]]);
+    expect([address, await tried(closed, `https://inside.example:${port}/`)]).toMatchObject([
+      address,
+      { delivered: false, error: 'The address is one that this server does not call' },
+    ]);
+  }
+  // It led into the house once, and leads elsewhere now: what was looked at is what is called.
+  names.set('rebinding.example', [['127.0.0.1']]);
+  expect(await tried(open, `http://rebinding.example:${port}/`)).toMatchObject({ delivered: true });
+  names.set('again.example', [['169.254.169.254'], ['127.0.0.1']]);
+  expect(await tried(open, `http://again.example:${port}/`)).toMatchObject({ delivered: false });
+  expect(await tried(closed, `https://rebinding.example:${port}/`)).toMatchObject({ delivered: false });
+  expect(asked).toBe(1);
+});
+
+it('where the operator lets webhooks into the house, they go there without https, and nowhere else', async () => {
+  names.set('house.example', [['127.0.0.1']]);
+  names.set('public.example', [['203.0.114.1']]);
+  expect(await tried(open, `http://house.example:${port}/`)).toMatchObject({ delivered: true });
+  expect(await tried(open, `http://127.0.0.1:${port}/`)).toMatchObject({ delivered: true });
+  expect(await tried(open, `http://public.example:${port}/`)).toMatchObject({
+    delivered: false,
+    error: 'The address is one that this server does not call',
+  });
+  expect(await tried(open, 'http://203.0.114.1/')).toMatchObject({ refused: 40002 });
+});

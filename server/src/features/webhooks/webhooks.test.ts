@@ -1,0 +1,388 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
+import type { CredentialClient } from '../../../test/identities.ts';
+import { settledFeed } from '../../../test/settled-feed.ts';
+import { openSchool, startTestApp, type TestApp, TestClock } from '../../../test/test-app.ts';
+import { type Got, newReceiver, type Receiver } from '../../../test/webhook-receiver.ts';
+
+// Of today, because whoever verifies a signature looks at the clock on the wall.
+const clock = new TestClock();
+clock.set(new Date().toISOString());
+const { test, school, office, teacher } = await openSchool(
+  { WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'warn' },
+  { clock },
+);
+const other = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { shareDatabaseWith: test });
+const [grade] = school.grades;
+const [first, second] = grade.classes;
+const [ann, ben] = first.students as unknown as { id: number }[] as [{ id: number }, { id: number }];
+
+interface Made {
+  id: number;
+  secret: string;
+}
+async function subscribe(
+  by: CredentialClient,
+  receiver: Receiver,
+  events: string[] = ['student.*', 'score.*'],
+): Promise<Made> {
+  await settledFeed(test);
+  const answer = await by.post('/webhooks', { url: receiver.url, events });
+  expect(answer.code, answer.message).toBe(0);
+  return answer.data as Made;
+}
+async function deliver(at: TestApp = test): Promise<void> {
+  await settledFeed(test);
+  await at.app.deliverWebhooks();
+}
+const minute = 60_000;
+
+/** What happened to one thing of a receiver, in the order in which it was told. */
+const lineOf = (receiver: Receiver, student: { id: number }) =>
+  receiver.got
+    .filter(({ body: { data } }) => (data.record as { userId?: number } | null)?.userId === student.id)
+    .map(({ body }) => body.data.id);
+const remove = (webhook: Made, by = office) => by.delete(`/webhooks/${webhook.id}`);
+const shown = async (webhook: Made, by = office) =>
+  (await by.get(`/webhooks/${webhook.id}`)).data as Record<string, unknown>;
+const log = async (webhook: Made, query = '') =>
+  (await (await test.signIn()).get(`/webhooks/${webhook.id}/deliveries${query}`)).data as {
+    id: number;
+    event: string;
+    state: string;
+    attempts: number;
+    error: string | null;
+    statusCode: number | null;
+  }[];
+
+describe('a webhook', () => {
+  it('is told of every change that its credential may read, signed as Standard Webhooks has it', async () => {
+    const receiver = await newReceiver();
+    const webhook = await subscribe(teacher, receiver, ['student.updated', 'score.*', 'class.*']);
+
+    const given = await office.give(ann.id, 3, 'Homework');
+    await office.give((second.students[0] as { id: number }).id, 1);
+    await office.patch(`/students/${ben.id}`, { actualName: 'Ben' });
+    await office.delete(`/scores/${given}`);
+    await deliver();
+
+    expect(receiver.told).toEqual([`student.updated ${ben.id}`, `score.revoked ${given}`]);
+    for (const { text, headers } of receiver.got) {
+      expect(new Webhook(webhook.secret).verify(text, headers as Record<string, string>)).toBeTruthy();
+      expect(headers['content-type']).toBe('application/json');
+    }
+    expect(receiver.got[0]?.body).toMatchObject({
+      type: 'student.updated',
+      data: {
+        type: 'student',
+        action: 'updated',
+        id: ben.id,
+        record: { actualName: 'Ben' },
+        tombstone: null,
+      },
+    });
+    expect(receiver.got[1]?.body.data).toMatchObject({ record: null, tombstone: { userId: ann.id } });
+
+    const renewed = (await teacher.post(`/webhooks/${webhook.id}/secret`)).data as Made;
+    expect((await office.patch(`/classes/${first.id}`, { name: 'Class A1' })).code).toBe(0);
+    await deliver();
+    const after = receiver.got.at(-1) as Got;
+    expect(after.body.type).toBe('class.updated');
+    for (const { secret } of [webhook, renewed]) {
+      expect(new Webhook(secret).verify(after.text, after.headers as Record<string, string>)).toBeTruthy();
+    }
+    await remove(webhook, teacher);
+  });
+
+  it('whose receiver is down for an hour loses nothing, and is told in the order of each student', async () => {
+    const receiver = await newReceiver();
+    const webhook = await subscribe(office, receiver, ['score.created']);
+    receiver.answer = () => 503;
+    const given = new Map<number, number[]>([ann, ben].map(({ id }) => [id, []]));
+    for (let passed = 0; passed < 60; passed += 5) {
+      for (const { id } of [ann, ben]) given.get(id)?.push(await office.give(id, 1));
+      await deliver();
+      clock.advance(5 * minute);
+    }
+    // It is asked now and then, not once for each of what waits.
+    expect(receiver.got.length).toBeLessThan(15);
+    expect(await shown(webhook)).toMatchObject({ active: true, failingSince: expect.any(String) });
+
+    receiver.got.length = 0;
+    receiver.answer = () => 204;
+    clock.advance(70 * minute);
+    await deliver();
+    for (const student of [ann, ben]) expect(lineOf(receiver, student)).toEqual(given.get(student.id));
+    expect(receiver.got.length).toBe(24);
+    expect(await shown(webhook)).toMatchObject({ failingSince: null, nextAttemptAt: null });
+    await remove(webhook);
+  });
+
+  it('keeps the order of a student whose change is refused, and goes on with the others', async () => {
+    const receiver = await newReceiver();
+    const webhook = await subscribe(office, receiver, ['score.created']);
+    const bad = await office.give(ann.id, 1);
+    receiver.answer = ({ body }) => (body.data.id === bad ? 422 : 204);
+    const later = await office.give(ann.id, 1);
+    const others: number[] = [];
+    for (let i = 0; i < 4; i++) others.push(await office.give(ben.id, 1));
+    await deliver();
+    expect(lineOf(receiver, ben)).toEqual(others);
+    expect(lineOf(receiver, ann)).toEqual([bad]);
+    // Others are taken now and then, so the receiver is there.
+    for (let i = 0; i < 13; i++) {
+      clock.advance(6 * 60 * minute);
+      await office.give(ben.id, 1);
+      await deliver();
+    }
+    expect(lineOf(receiver, ann).at(-1)).toBe(later);
+    expect(await shown(webhook)).toMatchObject({ active: true, stoppedBecause: null });
+    expect((await log(webhook, '?state=failed')).map(({ statusCode }) => statusCode)).toEqual([422]);
+    await remove(webhook);
+  });
+});
+
+describe('several processes', () => {
+  it('deliver each change once, and what a killed one leaves is delivered by another', async () => {
+    const receiver = await newReceiver();
+    const webhook = await subscribe(office, receiver, ['score.created']);
+    // It is of the first one from here on.
+    await deliver(test);
+    const [one, two] = [await office.give(ann.id, 1), await office.give(ben.id, 1)];
+    await Promise.all([deliver(test), deliver(other), deliver(test), deliver(other)]);
+    expect(receiver.told.sort()).toEqual([`score.created ${one}`, `score.created ${two}`]);
+
+    // A process that never hears the end of it is like one that was killed: it writes nothing any more.
+    receiver.got.length = 0;
+    let answer = (_status: number) => {};
+    receiver.answer = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const three = await office.give(ann.id, 1);
+    const stuck = deliver(test);
+    await eventually('it is being sent', () => receiver.got.length === 1);
+    const answerOfTheKilled = answer;
+    receiver.answer = () => 204;
+    const four = await office.give(ann.id, 1);
+    await deliver(other);
+    expect(receiver.told).toEqual([`score.created ${three}`]);
+    clock.advance(61_000);
+    await deliver(other);
+    expect(receiver.told).toEqual([three, three, four].map((id) => `score.created ${id}`));
+    const [before, after] = receiver.got as [Got, Got];
+    expect(after.id).toBe(before.id);
+    answerOfTheKilled(204);
+    await stuck;
+    expect((await log(webhook)).every(({ state }) => state === 'delivered')).toBe(true);
+    await remove(webhook);
+  });
+});
+
+describe('a webhook that nobody takes anything at', () => {
+  it('is stopped after three days, which the activity log and the list say; once it goes on, nothing is lost', async () => {
+    const receiver = await newReceiver();
+    const webhook = await subscribe(office, receiver, ['score.created']);
+    receiver.answer = () => 302;
+    const given = [await office.give(ann.id, 1)];
+    for (let hour = 0; hour < 80 && (await shown(webhook)).active; hour += 5) {
+      await deliver();
+      clock.advance(5 * 60 * minute);
+    }
+    expect(await shown(webhook)).toMatchObject({ active: false, stoppedBecause: 'failed' });
+    // Redirects are not followed: each attempt came once.
+    expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(1);
+    given.push(await office.give(ben.id, 1));
+    const admin = await test.signIn();
+    const lines = (await admin.get('/admin/activity?action=webhookStopped')).data as { target: object }[];
+    expect(lines[0]?.target).toEqual({ id: webhook.id, name: new URL(receiver.url).host });
+    expect((await admin.get('/webhooks')).data).toMatchObject([{ id: webhook.id, stoppedBecause: 'failed' }]);
+
+    receiver.got.length = 0;
+    receiver.answer = () => 204;
+    await admin.patch(`/webhooks/${webhook.id}`, { active: true });
+    await deliver();
+    expect(receiver.told.sort()).toEqual(given.map((id) => `score.created ${id}`));
+
+    receiver.answer = () => 410;
+    await office.give(ann.id, 1);
+    await deliver();
+    expect(await shown(webhook)).toMatchObject({ active: false, stoppedBecause: 'gone' });
+    await remove(webhook);
+  });
+
+  it('keeps no other webhook waiting', async () => {
+    const [slow, quick] = [await newReceiver(), await newReceiver()];
+    let answer = (_status: number) => {};
+    slow.answer = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const webhooks = [
+      await subscribe(office, slow, ['score.created']),
+      await subscribe(office, quick, ['score.created']),
+    ];
+    await office.give(ann.id, 1);
+    const all = deliver();
+    await eventually('the quick one has it', () => quick.got.length === 1 && slow.got.length === 1);
+    answer(204);
+    await all;
+    for (const webhook of webhooks) await remove(webhook);
+  });
+});
+
+describe('what a credential may not read any more', () => {
+  it('is not sent: without the permission, out of the range, while the credential or the school is disabled', async () => {
+    const receiver = await newReceiver();
+    const admin = await test.signIn();
+    const app = await admin.issue(school.schoolDb, {
+      scopeType: 'class',
+      scopeClassId: first.id,
+      scopes: ['students:read', 'scores:read'],
+    });
+    const webhook = await subscribe(app, receiver);
+    receiver.answer = () => 500;
+    await office.give(ann.id, 1);
+    await deliver();
+    receiver.got.length = 0;
+    receiver.answer = () => 204;
+
+    await admin.patch(`/api-tokens/${app.id}`, { scopes: ['students:read'] });
+    clock.advance(minute);
+    await deliver();
+    expect(receiver.told).toEqual([]);
+    expect((await log(webhook))[0]).toMatchObject({ state: 'skipped' });
+    expect((await admin.get(`/webhooks?tokenId=${app.id}`)).data).toMatchObject([
+      { refused: ['scores:read'] },
+    ]);
+
+    // Who leaves the range is gone for it, and nothing of what comes then is told.
+    await office.patch(`/students/${ben.id}`, { classId: second.id });
+    await office.patch(`/students/${ben.id}`, { actualName: 'Somebody else' });
+    await deliver();
+    expect(receiver.told).toEqual([`student.deleted ${ben.id}`]);
+    expect(receiver.got[0]?.text).not.toContain('Somebody else');
+    await office.patch(`/students/${ben.id}`, { classId: first.id });
+    await deliver();
+
+    receiver.got.length = 0;
+    const states = [
+      [`/api-tokens/${app.id}`, { disabled: true }, { disabled: false }],
+      [`/schools/${school.id}`, { disabled: true }, { disabled: false }],
+    ] as const;
+    for (const [path, off, on] of states) {
+      await office.patch(`/students/${ann.id}`, { actualName: `Ann ${path}` });
+      await admin.patch(path, off);
+      await deliver();
+      expect(receiver.told).toEqual([]);
+      await admin.patch(path, on);
+      await deliver();
+      expect(receiver.told).toEqual([`student.updated ${ann.id}`]);
+      receiver.got.length = 0;
+    }
+    await admin.delete(`/api-tokens/${app.id}`, { 'x-confirm-password': admin.password });
+    await office.patch(`/students/${ann.id}`, { actualName: 'Ann' });
+    await deliver();
+    expect(receiver.told).toEqual([]);
+  });
+
+  it('cannot be asked for', async () => {
+    const admin = await test.signIn();
+    const app = await admin.issue(school.schoolDb, { scopes: ['students:read'] });
+    const url = 'http://127.0.0.1:9/';
+    const asked = await app.post('/webhooks', { url, events: ['student.*', 'score.created'] });
+    expect(asked).toMatchObject({ code: 40302, message: expect.stringContaining('scores:read') });
+    for (let i = 0; i < 10; i++) await app.post('/webhooks', { url, events: ['student.*'] });
+    expect(await app.post('/webhooks', { url, events: ['student.*'] })).toMatchObject({ code: 40901 });
+    expect((await office.get('/webhooks')).data).toMatchObject({ list: [], total: 0 });
+  });
+});
+
+describe('an administrator', () => {
+  it('sees what became of each delivery, and has one or all since a moment sent again, as things are now', async () => {
+    const receiver = await newReceiver();
+    const webhook = await subscribe(office, receiver, ['student.updated']);
+    const admin = await test.signIn();
+    await office.patch(`/students/${ann.id}`, { actualName: 'Ann One' });
+    await deliver();
+    clock.advance(minute);
+    const since = clock.now().toISOString();
+    await office.patch(`/students/${ben.id}`, { actualName: 'Ben One' });
+    await office.patch(`/students/${ann.id}`, { actualName: 'Ann Two' });
+    await deliver();
+    const sent = await log(webhook);
+    expect(sent).toMatchObject(
+      [3, 2, 1].map((id) => ({ id, state: 'delivered', attempts: 1, statusCode: 204, error: null })),
+    );
+    expect(JSON.stringify(sent)).not.toContain('Ann');
+
+    const before = receiver.got.splice(0);
+    const again = (body: object) => admin.post(`/webhooks/${webhook.id}/replay`, body);
+    expect((await again({ deliveryId: 1 })).data).toMatchObject({ deliveries: 1 });
+    expect((await again({ since })).data).toMatchObject({ deliveries: 2 });
+    expect((await again({ deliveryId: 99 })).status).toBe(404);
+    expect((await again({ since, deliveryId: 1 })).status).toBe(400);
+    await deliver();
+    expect(receiver.got.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+    expect(receiver.got.map(({ text }) => text).join()).not.toContain('Ann One');
+    await admin.delete(`/webhooks/${webhook.id}`);
+    expect((await office.get('/webhooks')).data).toMatchObject({ list: [], total: 0 });
+  });
+});
+
+describe('a student who is erased', () => {
+  it('is not named again by a webhook that read of them before', async () => {
+    const receiver = await newReceiver();
+    const gone = first.students[2] as unknown as { id: number };
+    const webhook = await subscribe(teacher, receiver, ['student.*']);
+    await deliver();
+    await office.patch(`/students/${gone.id}`, { classId: second.id });
+    await settledFeed(test);
+    // The changes are read, and what is to be sent waits for its place.
+    const held = await HeldRows.of(test, 'webhook', webhook.id);
+    const delivered = test.app.deliverWebhooks();
+    await held.waiting(1);
+    const admin = await test.signIn();
+    const { schoolDb } = school;
+    expect((await admin.post(`/users/${gone.id}/erase`, { schoolDb })).status).toBe(200);
+    await held.release();
+    await delivered;
+    await deliver();
+    expect(receiver.got[0]?.body.data).toMatchObject({ id: gone.id, tombstone: { username: null } });
+    const { rows } = await test.database.pool.query(
+      'SELECT tombstone FROM webhook_delivery WHERE thing_id = $1 AND tombstone IS NOT NULL',
+      [gone.id],
+    );
+    expect(rows[0].tombstone).toMatchObject({ username: null });
+    await remove(webhook, teacher);
+  });
+});
+
+describe('a database that was put back', () => {
+  it('tells that changes were missed, and calls no message what another was called before', async () => {
+    const receiver = await newReceiver();
+    const webhook = await subscribe(office, receiver, ['score.created']);
+    const before = await office.give(ann.id, 1);
+    await deliver();
+    // As a backup from before the delivery has it.
+    const { pool } = test.database;
+    await pool.query(`COMMENT ON TABLE change IS 'put back'`);
+    await pool.query('UPDATE webhook SET next_number = 1 WHERE id = $1', [webhook.id]);
+    await pool.query('DELETE FROM webhook_delivery');
+    clock.advance(minute);
+    await deliver();
+    expect(await shown(webhook)).toMatchObject({ missedAt: clock.now().toISOString() });
+    const admin = await test.signIn();
+    const lines = (await admin.get('/admin/activity?action=webhookMissed')).data as {
+      target: { id: number };
+    }[];
+    expect(lines.map(({ target }) => target.id)).toContain(webhook.id);
+    const after = await office.give(ann.id, 1);
+    await deliver();
+    expect(receiver.told).toEqual([before, after].map((id) => `score.created ${id}`));
+    expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(2);
+    await remove(webhook);
+  });
+});

@@ -1,0 +1,249 @@
+import {
+  type Body,
+  type ExternalOperations,
+  limits,
+  type Permission,
+  permissionOfChange,
+  typeOfEvent,
+  type WebhookEvent,
+} from '@classledger/contract';
+import { sql } from 'kysely';
+import type { Credential } from '../../access/credential.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Sealing } from '../../access/sealing.ts';
+import { AppError, conflict, notFound } from '../../app-error.ts';
+import type { Database, Queryable } from '../../database/connect.ts';
+import { type Order, readPage, type Slice } from '../../database/page.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { checkAddress } from './allowed-address.ts';
+import { hurryWaiting, type Place } from './deliveries.ts';
+import { cursorOfNow } from './feed.ts';
+import type { Outcome, Sender } from './sender.ts';
+import { answerOf, newSecret, openSecrets, sealSecret, type WebhookRow } from './stored-webhooks.ts';
+
+/** What webhooks work with. */
+export interface WebhookParts {
+  readonly db: Database;
+  readonly sealing: Sealing;
+  readonly sender: Sender;
+}
+
+/** A credential manages its own webhooks, which show nothing that it may not read. */
+interface Call {
+  readonly credential: Credential;
+  readonly data: SchoolData;
+  readonly at: Date;
+}
+
+const hourMs = 3_600_000;
+
+const ownOf = (db: Queryable, { id }: Credential) => db.selectFrom('webhook').where('token_id', '=', id);
+
+/** By id. */
+export async function listWebhooks(
+  db: Database,
+  credential: Credential,
+  { order = 'asc' }: { order?: Order | undefined },
+  slice: Slice,
+) {
+  const total = ownOf(db, credential).select(sql<number>`count(*)`.as('total'));
+  const page = await readPage(ownOf(db, credential).selectAll().orderBy('id', order), total, slice, 'id', {
+    order,
+  });
+  return page.map(answerOf);
+}
+
+/** @throws AppError not_found: of another credential, too */
+export async function readWebhook(db: Queryable, credential: Credential, id: number): Promise<WebhookRow> {
+  const row = await ownOf(db, credential).where('id', '=', id).selectAll().executeTakeFirst();
+  if (!row) throw notFound('The webhook');
+  return row;
+}
+
+/**
+ * Subscribes to the changes from now on.
+ *
+ * @returns with the secret, which cannot be had again
+ * @throws AppError invalid_value (the address), permission_denied (an event), conflict (too many)
+ */
+export async function createWebhook(
+  { db, sealing, sender }: WebhookParts,
+  { credential, data, at }: Call,
+  body: Body<ExternalOperations['createWebhook']>,
+) {
+  checkAddress(body.url, sender.allowPrivate);
+  requireReadable(credential, body.events);
+  const secret = newSecret();
+  const place = { school_id: data.schoolId, token_id: credential.id, url: body.url };
+  return inTransaction(db, async (tx) => {
+    // One after the other, so that they are counted.
+    await tx.selectFrom('api_token').where('id', '=', credential.id).select('id').forNoKeyUpdate().execute();
+    const { count } = await ownOf(tx, credential)
+      .select(sql<number>`count(*)`.as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= limits.webhooksPerCredentialMax) {
+      throw conflict(
+        `A credential has at most ${limits.webhooksPerCredentialMax} webhooks; delete one first`,
+      );
+    }
+    const row = await tx
+      .insertInto('webhook')
+      .values({
+        ...place,
+        events: distinct(body.events),
+        description: body.description ?? '',
+        active: body.active ?? true,
+        secret: sealSecret(sealing, place, secret),
+        cursor: await cursorOfNow(data.through(tx), credential.permissions, at),
+        cursor_at: at,
+        created_at: at,
+        updated_at: at,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { ...answerOf(row), secret };
+  });
+}
+
+/** @throws AppError not_found, invalid_value, permission_denied, conflict (the secret cannot be opened any more) */
+export async function changeWebhook(
+  parts: WebhookParts,
+  { credential, at }: Call,
+  id: number,
+  change: Body<ExternalOperations['updateWebhook']>,
+) {
+  const { db, sealing, sender } = parts;
+  const { url, events, description, active } = change;
+  if (url !== undefined) checkAddress(url, sender.allowPrivate);
+  if (events !== undefined) requireReadable(credential, events);
+  return inTransaction(db, async (tx) => {
+    const before = await ownOf(tx, credential)
+      .where('id', '=', id)
+      .selectAll()
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) throw notFound('The webhook');
+    const isOther = url !== undefined && url !== before.url;
+    const isChanged = url !== undefined || events !== undefined || description !== undefined;
+    await tx
+      .updateTable('webhook')
+      .where('id', '=', id)
+      .set({
+        ...(isOther && sealedAnew(parts, before, url, at)),
+        ...(events !== undefined && { events: distinct(events) }),
+        ...(description !== undefined && { description }),
+        ...(isChanged && { updated_at: at }),
+        // So that the statement says something, whatever was sent.
+        active: before.active,
+      })
+      .execute();
+    if (active !== undefined) await switchWebhook(tx, before, active, at);
+    return answerOf(await readWebhook(tx, credential, id));
+  });
+
+  function sealedAnew({ sealing: by }: WebhookParts, before: WebhookRow, to: string, now: Date) {
+    const secrets = openSecrets(by, before, now);
+    if (secrets === null) throw conflict('The secret cannot be opened any more: rotate it first');
+    const [secret, old] = secrets as [string, string | undefined];
+    const place = { ...before, url: to };
+    return {
+      url: to,
+      secret: sealSecret(sealing, place, secret),
+      old_secret: old === undefined ? null : sealSecret(sealing, place, old),
+    };
+  }
+}
+
+/**
+ * Pauses a webhook, or lets it go on, with what is waiting first; what stopped it is forgotten. It stays with its process, which may
+ * be sending at this moment: another one that took it up could overtake what is on its way.
+ */
+export async function switchWebhook(
+  db: Queryable,
+  { id, school_id, active: was }: Pick<WebhookRow, 'id' | 'school_id' | 'active'>,
+  active: boolean,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('webhook')
+    .where('id', '=', id)
+    .set(
+      active
+        ? { active, stopped_because: null, failures: 0, failing_since: null, retry_at: null }
+        : { active },
+    )
+    .execute();
+  const place: Place = { schoolId: school_id, webhookId: id };
+  if (active) await hurryWaiting(db, place, now, !was);
+}
+
+export async function deleteWebhook(db: Database, credential: Credential, id: number) {
+  const { url } = await readWebhook(db, credential, id);
+  await removeWebhook(db, { schoolId: credential.range.schoolId, webhookId: id });
+  return { id, url };
+}
+
+/** With what it has delivered and what is waiting. */
+export async function removeWebhook(db: Database, { schoolId, webhookId }: Place): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx.deleteFrom('webhook').where('id', '=', webhookId).execute();
+    await tx
+      .deleteFrom('webhook_delivery')
+      .where('school_id', '=', schoolId)
+      .where('webhook_id', '=', webhookId)
+      .execute();
+  });
+}
+
+/** @throws AppError not_found */
+export async function rotateSecret({ db, sealing }: WebhookParts, { credential, at }: Call, id: number) {
+  return inTransaction(db, async (tx) => {
+    const before = await ownOf(tx, credential)
+      .where('id', '=', id)
+      .selectAll()
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) throw notFound('The webhook');
+    const secret = newSecret();
+    const row = await tx
+      .updateTable('webhook')
+      .where('id', '=', id)
+      .set({
+        secret: sealSecret(sealing, before, secret),
+        old_secret: before.secret,
+        old_secret_until: new Date(at.getTime() + limits.webhookOldSecretHours * hourMs),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { ...answerOf(row), secret };
+  });
+}
+
+/** Sends a message that is no change, once. @throws AppError not_found, conflict (the secret) */
+export async function testWebhook(
+  { db, sealing, sender }: WebhookParts,
+  { credential, at }: Call,
+  id: number,
+): Promise<Pick<Outcome, 'delivered' | 'statusCode' | 'latencyMs' | 'error'>> {
+  const row = await readWebhook(db, credential, id);
+  const secrets = openSecrets(sealing, row, at);
+  if (secrets === null) throw conflict('The secret cannot be opened any more: rotate it');
+  const timestamp = at.toISOString();
+  const message = { id: `msg_${id}_test_${at.getTime()}`, type: 'webhook.test', timestamp };
+  const data = { webhookId: id };
+  return sender.sendTest(row.school_id, row.url, secrets, { ...message, data }, at);
+}
+
+/** What a credential would have to be allowed to read and is not. */
+export function lacking(permissions: ReadonlySet<Permission>, events: readonly WebhookEvent[]): Permission[] {
+  const needed = new Set(events.map((event) => permissionOfChange[typeOfEvent(event)]));
+  return [...needed].filter((permission) => !permissions.has(permission));
+}
+
+function requireReadable({ permissions }: Credential, events: readonly WebhookEvent[]): void {
+  const [permission] = lacking(permissions, events);
+  if (permission === undefined) return;
+  throw new AppError('permission_denied', `The credential lacks the permission ${permission}`);
+}
+
+const distinct = (events: readonly WebhookEvent[]) => [...new Set(events)];
