@@ -1,0 +1,369 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { auditRecords } from '../../../test/audit.ts';
+import type { CredentialClient } from '../../../test/identities.ts';
+import { nonconformities } from '../../../test/one-roster-standard.ts';
+import { openSchool } from '../../../test/test-app.ts';
+
+const { test, admin, school, office, teacher } = await openSchool();
+const { http } = test.app;
+const service = '/ims/oneroster/rostering/v1p2';
+const scope = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
+const [grade] = school.grades;
+const [ownClass, otherClass] = grade.classes;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of a standard that the contract does not know
+  readonly body: any;
+}
+
+async function askForToken(
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await http.inject({
+    method: 'POST',
+    url: '/ims/oneroster/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams({ grant_type: 'client_credentials', ...fields }).toString(),
+  });
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
+}
+
+const clientIn = ({ id, token }: CredentialClient) => ({ client_id: String(id), client_secret: token });
+
+async function get(token: string, path: string): Promise<Answer> {
+  const response = await http.inject({ url: service + path, headers: { authorization: `Bearer ${token}` } });
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
+}
+
+async function signIn(credential: CredentialClient, fields: Record<string, string> = {}) {
+  const { status, body } = await askForToken({ ...clientIn(credential), ...fields });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.access_token as string;
+}
+
+const minorOf = ({ body }: Answer) => body.imsx_CodeMinor.imsx_codeMinorField[0].imsx_codeMinorFieldValue;
+const filter = (text: string) => `filter=${encodeURIComponent(text)}`;
+const idsIn = (records: readonly { readonly sourcedId: string }[]) =>
+  records.map(({ sourcedId }) => sourcedId);
+const ofStudent = (id: number) => `classledger-student-${id}`;
+const ofClass = (id: number) => `classledger-class-${id}`;
+const ofSchool = `classledger-school-${school.id}`;
+
+describe('a token', () => {
+  it('is given to whoever knows a credential, by HTTP Basic or in the form, and says how long it lasts', async () => {
+    const { id, token } = office;
+    const basic = Buffer.from(`${id}:${token}`).toString('base64');
+    const answers = [
+      await askForToken(
+        { scope: `${scope}roster.readonly ${scope}unheard-of` },
+        { authorization: `Basic ${basic}` },
+      ),
+      await askForToken({
+        client_id: token.slice(0, -35),
+        client_secret: token,
+        scope: `${scope}roster.readonly`,
+      }),
+    ];
+    for (const { status, headers, body } of answers) {
+      expect(status, JSON.stringify(body)).toBe(200);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(body).toMatchObject({
+        token_type: 'Bearer',
+        expires_in: 3_600,
+        scope: `${scope}roster.readonly`,
+      });
+    }
+  });
+
+  it('is refused to everybody else as OAuth 2 says', async () => {
+    const own = clientIn(office);
+    const refused = async (fields: Record<string, string>, headers = {}) => {
+      const { status, body } = await askForToken(fields, headers);
+      return [status, body.error];
+    };
+    expect(await refused({ ...own, client_secret: `${office.token.slice(0, -1)}x` })).toEqual([
+      401,
+      'invalid_client',
+    ]);
+    expect(await refused({ ...own, client_id: String(teacher.id) })).toEqual([401, 'invalid_client']);
+    expect(await refused({})).toEqual([401, 'invalid_client']);
+    expect(await refused({ ...own, grant_type: 'password' })).toEqual([400, 'unsupported_grant_type']);
+    expect(await refused({ ...own, scope: 'openid' })).toEqual([400, 'invalid_scope']);
+    expect(await refused(own, { 'content-type': 'application/json' })).toEqual([400, 'invalid_request']);
+    const basic = { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` };
+    expect(await refused(own, basic)).toEqual([400, 'invalid_request']);
+  });
+
+  it('opens nothing else, ends after an hour, and with its credential', async () => {
+    const credential = await school.issue({ name: 'ends soon' });
+    const token = await signIn(credential);
+    expect((await get(token, '/orgs')).status).toBe(200);
+    expect((await get(`${token}x`, '/orgs')).status).toBe(401);
+    expect((await get(credential.token, '/orgs')).status).toBe(401);
+    expect((await http.inject({ url: `${service}/orgs` })).statusCode).toBe(401);
+    const outside = { url: '/api/v1/ping', headers: { authorization: `Bearer ${token}` } };
+    expect((await http.inject(outside)).statusCode).toBe(401);
+    test.clock.advance(3_600_000);
+    const used = async () =>
+      ((await admin.get('/api-tokens')).data as { id: number }[]).find(({ id }) => id === credential.id);
+    const late = await get(token, '/orgs');
+    expect([late.status, minorOf(late)]).toEqual([401, 'unauthorisedrequest']);
+    // It is no use of the credential.
+    test.clock.advance(1_000);
+    const another = await signIn(credential);
+    await expect.poll(used).toMatchObject({ callCount: 3, lastUsedAt: test.clock.now().toISOString() });
+    expect(
+      (await admin.delete(`/api-tokens/${credential.id}`, { 'x-confirm-password': admin.password })).status,
+    ).toBe(200);
+    expect((await get(another, '/orgs')).status).toBe(401);
+  });
+
+  it('for the core alone does not reach what stands below a record', async () => {
+    const token = await signIn(office, { scope: `${scope}roster-core.readonly` });
+    expect((await get(token, '/students')).status).toBe(200);
+    const below = await get(token, `/classes/${ofClass(ownClass.id)}/students`);
+    expect([below.status, minorOf(below)]).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('the service', () => {
+  let token = '';
+  beforeAll(async () => {
+    token = await signIn(office);
+  });
+  const inClass = idsIn(ownClass.students.map(({ id }) => ({ sourcedId: ofStudent(id) })));
+
+  it('answers every operation as the standard describes its records', async () => {
+    const year = (await get(token, '/terms')).body.academicSessions[0].sourcedId;
+    const course = `classledger-course-${grade.id}`;
+    const counts: Record<string, [string, number]> = {
+      '/orgs': ['orgs', 1],
+      '/schools': ['orgs', 1],
+      '/academicSessions': ['academicSessions', 1],
+      '/terms': ['academicSessions', 1],
+      '/courses': ['courses', 2],
+      '/classes': ['classes', 4],
+      '/users': ['users', 12],
+      '/students': ['users', 12],
+      '/enrollments': ['enrollments', 12],
+      [`/schools/${ofSchool}/terms`]: ['academicSessions', 1],
+      [`/schools/${ofSchool}/courses`]: ['courses', 2],
+      [`/schools/${ofSchool}/classes`]: ['classes', 4],
+      [`/schools/${ofSchool}/students`]: ['users', 12],
+      [`/schools/${ofSchool}/enrollments`]: ['enrollments', 12],
+      [`/schools/${ofSchool}/classes/${ofClass(ownClass.id)}/students`]: ['users', 3],
+      [`/schools/${ofSchool}/classes/${ofClass(ownClass.id)}/enrollments`]: ['enrollments', 3],
+      [`/classes/${ofClass(ownClass.id)}/students`]: ['users', 3],
+      [`/terms/${year}/classes`]: ['classes', 4],
+      [`/courses/${course}/classes`]: ['classes', 2],
+      [`/students/${inClass[0]}/classes`]: ['classes', 1],
+      [`/users/${inClass[0]}/classes`]: ['classes', 1],
+    };
+    for (const [path, [name, count]] of Object.entries(counts)) {
+      const { status, headers, body } = await get(token, path);
+      expect([path, status, Number(headers['x-total-count']), Object.keys(body)]).toEqual([
+        path,
+        200,
+        count,
+        [name],
+      ]);
+      expect(body[name]).toHaveLength(count);
+      expect(nonconformities(name, body[name])).toEqual([]);
+      // Whatever a record refers to is there, and is itself.
+      const [record] = body[name];
+      const [collection] = path.split('/').slice(1);
+      if (path.split('/').length > 2) continue;
+      const one = await get(token, `/${collection}/${record.sourcedId}`);
+      expect(Object.values(one.body)).toEqual([record]);
+      for (const { href, sourcedId } of Object.values(record).filter(
+        (value) => value && (value as { href?: string }).href,
+      ) as { href: string; sourcedId: string }[]) {
+        const referred = await get(token, href.slice(href.indexOf(service) + service.length));
+        expect(Object.values(referred.body)[0]).toMatchObject({ sourcedId });
+      }
+    }
+    const { body } = await get(token, `/students/${inClass[0]}`);
+    expect(body.user).toMatchObject({ username: 's1a1', enabledUser: 'true', grades: ['Grade 1'] });
+  });
+
+  it('names students in two parts that make the name again', async () => {
+    const names = ['Ann Lee', 'Madonna', '王小明', '欧阳 娜娜', 'Juan de la Cruz'];
+    await office.post('/students', {
+      classId: otherClass.id,
+      batch: names.map((actualName, n) => ({ username: `named${n}`, actualName })),
+    });
+    const { body } = await get(token, `/students?${filter("username~'named'")}`);
+    expect(body.users.map((one: Record<string, string>) => [one.givenName, one.familyName])).toEqual([
+      ['Ann', 'Lee'],
+      ['Madonna', '-'],
+      ['小明', '王'],
+      ['欧阳 娜娜', '-'],
+      ['Juan de la', 'Cruz'],
+    ]);
+    for (const { sourcedId } of body.users) {
+      await office.delete(`/students/${sourcedId.split('-').at(-1)}?confirm=true`);
+    }
+  });
+
+  it('names students by their external ids, unless these look like ours', async () => {
+    const [first, second] = ownClass.students as [{ id: number; username: string }, { username: string }];
+    const name = (externalId: string | null, { username }: { username: string }) => ({
+      username,
+      externalId,
+    });
+    const set = async (...batch: object[]) =>
+      expect(await office.put('/students/batch', { batch })).toMatchObject({ data: { failedCount: 0 } });
+    await set(name('S/2026 1', first), name('classledger-student-4711', second));
+    const listed = (await get(token, `/classes/${ofClass(ownClass.id)}/students`)).body.users;
+    expect(idsIn(listed).slice(0, 2)).toEqual(['S/2026 1', inClass[1]]);
+    const { user } = (await get(token, `/students/${encodeURIComponent('S/2026 1')}`)).body;
+    expect(user.username).toBe(first.username);
+    expect((await get(token, `/students/${inClass[0]}`)).status).toBe(404);
+    const { body } = await get(token, `/enrollments?${filter("user.sourcedId='S/2026 1'")}`);
+    expect(body.enrollments[0].user.href).toMatch(/users\/S%2F2026%201$/);
+    await set({ externalId: 'S/2026 1', username: first.username, disabled: true });
+    expect((await get(token, `/students?${filter("enabledUser='false'")}`)).headers['x-total-count']).toBe(
+      '1',
+    );
+    await office.patch(`/students/${first.id}`, { externalId: null, disabled: false });
+  });
+
+  it('is read in pages that follow each other, each student once', async () => {
+    const seen: string[] = [];
+    for (let path: string | undefined = '/students?limit=5&sort=username&orderBy=desc'; path; ) {
+      const { headers, body }: Answer = await get(token, path);
+      seen.push(...body.users.map(({ username }: { username: string }) => username));
+      const next: string | undefined = /<([^>]*)>; rel="next"/.exec(String(headers.link))?.[1];
+      path = next?.slice(next.indexOf(service) + service.length);
+    }
+    const expected = school.grades.flatMap(({ classes }) =>
+      classes.flatMap(({ students }) => students.map(({ username }) => username)),
+    );
+    expect(seen).toEqual(expected.sort().reverse());
+    const past = await get(token, '/students?limit=5&offset=100');
+    expect([past.body.users, past.headers['x-total-count']]).toEqual([[], '12']);
+    expect(String(past.headers.link)).toMatch(
+      /offset=10>; rel="prev".*offset=0>; rel="first".*offset=10>; rel="last"/,
+    );
+  });
+
+  it('filters, and shows the fields that are asked for', async () => {
+    const found = async (text: string, of = 'students') => {
+      const { status, body } = await get(token, `/${of}?${filter(text)}&fields=sourcedId,status`);
+      expect(status, JSON.stringify(body)).toBe(200);
+      const records = Object.values(body)[0] as { sourcedId: string }[];
+      for (const record of records) expect(Object.keys(record)).toEqual(['sourcedId', 'status']);
+      return idsIn(records);
+    };
+    const [first, second, third] = inClass as [string, string, string];
+    expect(await found("username='s1a1'")).toEqual([first]);
+    expect(await found(`sourcedId='${second}'`)).toEqual([second]);
+    expect(await found("username>='s1a2' AND username<'s1b'")).toEqual([second, third]);
+    expect(await found("username='s1a1' OR username='s1a3' AND grades='Grade 1'")).toEqual([first, third]);
+    expect(await found("username~'1A' AND sourcedId!='x' AND roles.role='student'")).toEqual(inClass);
+    expect(await found(`class.sourcedId='${ofClass(ownClass.id)}'`, 'enrollments')).toHaveLength(3);
+    expect(await found("dateLastModified>'2026-01-01T00:00:00Z'")).toHaveLength(12);
+    expect(await found("dateLastModified>'2027-01-01T00:00:00Z'")).toEqual([]);
+    expect(await found("username='it''s'")).toEqual([]);
+    const refused = async (query: string) => {
+      const answer = await get(token, `/students?${query}`);
+      return [answer.status, minorOf(answer)];
+    };
+    for (const text of [
+      "password='x'",
+      'username=s1a1',
+      "username='a' username='b'",
+      "username='a",
+      "dateLastModified>'soon'",
+      "dateLastModified>'+275760-09-13T00:00:00Z'",
+      "dateLastModified>'-000001-01-01T00:00:00Z'",
+      "username='\0'",
+    ]) {
+      expect(await refused(filter(text)), text).toEqual([400, 'invalid_filter_field']);
+    }
+    for (const query of [
+      'fields=password',
+      'limit=0',
+      'limit=x',
+      'offset=-1',
+      'orderBy=up',
+      'limit=1&limit=2',
+    ]) {
+      expect(await refused(query), query).toEqual([400, 'invalid_selection_field']);
+    }
+    expect((await get(token, '/students?sort=shoeSize&unheard=of')).status).toBe(200);
+  });
+
+  it('reaches as far as the credential, and what lies outside is not there', async () => {
+    const ofTeacher = await signIn(teacher);
+    expect(idsIn((await get(ofTeacher, '/classes')).body.classes)).toEqual([ofClass(ownClass.id)]);
+    expect(idsIn((await get(ofTeacher, '/students')).body.users)).toEqual(inClass);
+    expect((await get(ofTeacher, `/schools/${ofSchool}/enrollments`)).headers['x-total-count']).toBe('3');
+    const outside = [
+      `/classes/${ofClass(otherClass.id)}`,
+      `/classes/${ofClass(otherClass.id)}/students`,
+      `/students/${ofStudent(otherClass.students[0]?.id ?? 0)}`,
+      `/students/${ofStudent(otherClass.students[0]?.id ?? 0)}/classes`,
+      '/schools/classledger-school-4711/students',
+      `/courses/classledger-course-${school.grades[1].id}`,
+      '/students/%00',
+      '/teachers',
+    ];
+    for (const path of outside) {
+      const answer = await get(ofTeacher, path);
+      expect([path, answer.status, minorOf(answer)]).toEqual([path, 404, 'unknownobject']);
+    }
+    const structure = await signIn(await school.issue({ scopes: ['structure:read'] }));
+    expect((await get(structure, '/classes')).status).toBe(200);
+    const refused = await get(structure, '/enrollments');
+    expect([refused.status, minorOf(refused)]).toEqual([403, 'forbidden']);
+    expect(refused.headers['x-accepted-permissions']).toBe('students:read');
+  });
+
+  it('needs the permission of every collection that a call names', async () => {
+    const named = inClass[0] as string;
+    const structure = await signIn(await school.issue({ scopes: ['structure:read'] }));
+    const students = await signIn(await school.issue({ scopes: ['students:read'] }));
+    const byStudent = filter(`students.sourcedId='${named}'`);
+    expect(idsIn((await get(token, `/classes?${byStudent}`)).body.classes)).toEqual([ofClass(ownClass.id)]);
+    const refused = [
+      [structure, `/students/${named}/classes`, 'students:read'],
+      [structure, `/users/${named}/classes`, 'students:read'],
+      [structure, `/classes?${byStudent}`, 'students:read'],
+      [structure, `/schools/${ofSchool}/classes?${filter(`title='x' OR students.sourcedId='${named}'`)}`],
+      [students, `/students/${named}/classes`, 'structure:read'],
+      [students, `/classes/${ofClass(ownClass.id)}/students`, 'structure:read'],
+      [students, `/schools/${ofSchool}/enrollments`, 'structure:read'],
+    ] as const;
+    for (const [who, path, missing = 'students:read'] of refused) {
+      const { status, headers } = await get(who, path);
+      expect([path, status, headers['x-accepted-permissions']]).toEqual([path, 403, missing]);
+    }
+    // Whoever was erased is in no class any more.
+    const { details } = (
+      await office.post('/students', {
+        classId: otherClass.id,
+        batch: [{ username: 'gone', actualName: 'Gone' }],
+      })
+    ).data as { details: [{ id: number }] };
+    const [{ id }] = details;
+    const found = async () =>
+      (await get(token, `/classes?${filter(`students.sourcedId='${ofStudent(id)}'`)}`)).body.classes;
+    expect(await found()).toHaveLength(1);
+    await admin.confirm();
+    expect((await admin.post(`/users/${id}/erase`, { schoolDb: school.schoolDb })).status).toBe(200);
+    expect(await found()).toEqual([]);
+  });
+
+  it('is recorded and limited as the external API is', async () => {
+    const { headers } = await get(token, '/students?limit=1');
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '1000000', 'x-request-id': expect.any(String) });
+    const [entry] = (await auditRecords(admin)).filter(
+      ({ requestId }) => requestId === headers['x-request-id'],
+    );
+    expect(entry).toMatchObject({ path: `${service}/students`, statusCode: 200, method: 'GET' });
+  });
+});
