@@ -1,82 +1,246 @@
+import { sql } from 'kysely';
+import { refusalIn, requireWritable } from '../../access/archived.ts';
 import { type InitialPassword, initialColumnsOfStudent } from '../../access/initial-passwords.ts';
-import type { SchoolData } from '../../access/school-data.ts';
+import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
-import { conflict, notFound, outOfRange, studentErased } from '../../app-error.ts';
+import { AppError, notFound, outOfRange, studentErased } from '../../app-error.ts';
+import { noteChangedStudents, noteDeletedStudents, noteMovedStudents } from '../../changes/note-people.ts';
+import { anyOf } from '../../database/page.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals, readDays } from '../scores/ledger/totals.ts';
-import { freeSeatOf } from '../seats/seats.ts';
+import { freeSeatsOf } from '../seats/seats.ts';
+import { leaveTeams } from '../teams/teams.ts';
+import { type StoredStudent, storedStudent } from './create-students.ts';
+import { type Identity, readIdentities, takenBy } from './identities.ts';
 
+/** What may be changed of a student beside the password; what is undefined stays. */
 export interface StudentChange {
   readonly username?: string | undefined;
   readonly actualName?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly classId?: number | undefined;
-  /** Hashed beforehand, outside the transaction. */
-  readonly password?: InitialPassword | undefined;
-  /** Null unbinds. */
+  /** Null takes it away; so with the next two. */
+  readonly externalId?: string | null | undefined;
+  readonly cardNumber?: string | null | undefined;
   readonly email?: string | null | undefined;
 }
 
-/**
- * Changes a student inside a transaction. A move to another class takes the records along: totals and days of
- * both classes move with the student, the seat in the old one is free. A new password and disabling end the
- * student's sessions. A student whose personal data was erased can only be moved.
- *
- * @throws AppError not_found, out_of_range (student or target class), conflict (username taken, erased)
- */
-export async function changeStudent(data: SchoolData, id: number, change: StudentChange, at: Date) {
-  const student = await lockStudent(data, id);
-  const { classId: _, ...ofPerson } = change;
-  if (student.erasedAt !== null && Object.values(ofPerson).some((value) => value !== undefined)) {
-    throw studentErased();
-  }
-  const classId = change.classId ?? student.classId;
-  const disabled = change.disabled ?? student.disabled;
-  const classes = await data.lockClasses([student.classId, classId]);
-  // Its class may have left the range while the lock was awaited.
-  if (!classes.has(student.classId)) throw outOfRange('The student');
-  if (!classes.has(classId)) throw outOfRange(`Class ${classId}`);
+export type ChangedField = keyof StudentChange;
+const changeable = ['username', 'actualName', 'disabled', 'classId', 'externalId', 'cardNumber'] as const;
 
-  const moved = classId !== student.classId;
-  const changed = await data
-    .updateStudent(id)
-    .set({
-      class_id: classId,
-      disabled,
-      disabled_at: disabled ? (student.disabledAt ?? at) : null,
-      // What is undefined stays as it is.
-      username: change.username,
-      actual_name: change.actualName,
-      email: change.email,
-      email_bound_at: change.email && at,
-      ...(change.password && initialColumnsOfStudent(change.password)),
-    })
-    .returning([
-      'id',
-      'username',
-      'actual_name as actualName',
-      'class_id as classId',
-      'disabled',
-      'created_at as createdAt',
-    ])
-    .executeTakeFirst()
-    .catch((error: unknown) => {
-      if (violatedUnique(error) === null) throw error;
-      throw conflict(`The username ${JSON.stringify(change.username)} is taken`);
-    });
-  if (!changed) throw notFound('The student');
-  if (moved) {
-    const days = await readDays(data, id);
-    await moveTotals(data, new TotalsMove('out').student(student.classId, student.disabled, days));
-    await moveTotals(data, new TotalsMove('in').student(classId, disabled, days));
-    await freeSeatOf(data, id);
-  } else if (disabled !== student.disabled) {
-    await moveTotals(data, new TotalsMove(disabled ? 'in' : 'out').disabled(classId));
+/** A student as it is now, and which fields were otherwise before. */
+export interface ChangedStudent {
+  readonly student: StoredStudent;
+  readonly before: StoredStudent;
+  readonly changed: readonly ChangedField[];
+}
+
+/** Whether a wanted value is the one that is there. */
+export type IsSame = (wanted: unknown, there: unknown) => boolean;
+
+/** Another transaction took a name or number in the same moment: nothing is done, and all of it may be begun again. */
+export class TakenMeanwhileError extends AppError {
+  constructor() {
+    super('conflict', 'The username, external id or card number is taken');
   }
-  if (disabled || change.password) await StudentSessions.closeAll(data, id);
-  return changed;
+}
+
+/**
+ * Changes one student inside a transaction.
+ *
+ * @param password hashed beforehand, outside the transaction; it ends the sessions of the student
+ * @throws AppError not_found, out_of_range (student or target class), conflict (something is taken, erased)
+ */
+export async function changeStudent(
+  data: SchoolData,
+  id: number,
+  { password, ...change }: StudentChange & { readonly password?: InitialPassword | undefined },
+  at: Date,
+): Promise<StoredStudent> {
+  if (password) await requirePasswordTaken(data, id);
+  const outcome = (await changeStudents(data, new Map([[id, change]]), at)).get(id);
+  if (!outcome || outcome instanceof AppError) throw outcome ?? notFound('The student');
+  if (password) {
+    await data.updateStudent(id).set(initialColumnsOfStudent(password)).execute();
+    await StudentSessions.closeAll(data, id);
+  }
+  return outcome.student;
+}
+
+/** Whether a student may be given a password. */
+async function requirePasswordTaken(data: SchoolData, id: number): Promise<void> {
+  const { erasedAt, classId } = await lockStudent(data, id);
+  requireWritable(await data.lockClasses([classId]), classId, 'The student');
+  if (erasedAt !== null) throw studentErased();
+}
+
+interface LockedStudent extends StoredStudent {
+  readonly erased: boolean;
+}
+
+/** A change that is possible. */
+interface PlannedChange {
+  readonly before: LockedStudent;
+  readonly after: Omit<StoredStudent, 'updatedAt'>;
+  /** Undefined stays. */
+  readonly email: string | null | undefined;
+  readonly changed: readonly ChangedField[];
+}
+
+/**
+ * Changes students inside a transaction. Each succeeds or fails on its own: one that is missing or outside the range, a class
+ * outside it, and a name or number that somebody else has before these changes. A move to another class takes the records
+ * along: totals and days of both classes move with the student, the seat in the old one is free. Disabling ends the
+ * sessions. A student whose personal data was erased can only be moved. Who is as wanted already stays untouched.
+ *
+ * @param isSame values that are left as they are, and need no right to be changed
+ * @throws TakenMeanwhileError
+ */
+export async function changeStudents(
+  data: SchoolData,
+  changes: ReadonlyMap<number, StudentChange>,
+  at: Date,
+  isSame: IsSame = () => false,
+): Promise<Map<number, ChangedStudent | AppError>> {
+  const students = await lockAll(data, [...changes.keys()]);
+  const targets = [...changes.values()].flatMap(({ classId }) => classId ?? []);
+  const classes = await data.lockClasses([
+    ...[...students.values()].map(({ classId }) => classId),
+    ...targets,
+  ]);
+  const others: (Identity & { readonly id: number })[] = await readIdentities(data, namesIn(changes));
+  const planned: PlannedChange[] = [];
+  const outcomes = new Map<number, ChangedStudent | AppError>();
+  for (const [id, change] of changes) {
+    const plan = planChange(students.get(id), change, classes, others, isSame);
+    if (plan instanceof AppError) outcomes.set(id, plan);
+    else {
+      outcomes.set(id, { student: plan.before, before: plan.before, changed: plan.changed });
+      if (plan.changed.length > 0) planned.push(plan);
+      others.push(plan.after);
+    }
+  }
+  for (const student of await store(data, planned, at)) {
+    outcomes.set(student.id, { ...(outcomes.get(student.id) as ChangedStudent), student });
+  }
+  return outcomes;
+}
+
+/** Locked first and read after, so that what is read is what is changed. */
+async function lockAll(data: SchoolData, ids: readonly number[]): Promise<Map<number, LockedStudent>> {
+  await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
+  const rows = await data.execute(sql<LockedStudent>`
+    SELECT ${storedStudent}, s.erased_at IS NOT NULL AS erased FROM student s
+    WHERE s.school_id = ${data.schoolId} AND s.id = ANY(${ids}::bigint[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const namesIn = (changes: ReadonlyMap<number, StudentChange>): Partial<Identity>[] =>
+  [...changes.values()].map(({ username, externalId, cardNumber }) => ({
+    ...(username !== undefined && { username }),
+    ...(externalId && { externalId }),
+    ...(cardNumber && { cardNumber }),
+  }));
+
+/** What becomes of a student, or why nothing does. */
+function planChange(
+  before: LockedStudent | undefined,
+  { email, ...change }: StudentChange,
+  classes: ReadonlyMap<number, LockedClass>,
+  others: Parameters<typeof takenBy>[0],
+  isSame: IsSame,
+): PlannedChange | AppError {
+  if (!before) return notFound('The student');
+  // Its class may have left the range while the lock was awaited.
+  if (!classes.has(before.classId)) return outOfRange('The student');
+  const given = Object.fromEntries(
+    Object.entries(change).filter(
+      ([field, value]) => value !== undefined && !isSame(value, before[field as keyof typeof change]),
+    ),
+  );
+  const { classId: _, ...ofPerson }: StudentChange = { ...given, ...(email !== undefined && { email }) };
+  if (before.erased && Object.keys(ofPerson).length > 0) return studentErased();
+  const after = { ...before, ...given };
+  if (!classes.has(after.classId)) return outOfRange(`Class ${after.classId}`);
+  const changed: ChangedField[] = changeable.filter((field) => after[field] !== before[field]);
+  if (email !== undefined) changed.push('email');
+  // Whoever tells of all students may tell of those who have graduated as they are.
+  if (changed.length > 0) {
+    const refusal =
+      refusalIn(classes, before.classId, 'The student') ??
+      refusalIn(classes, after.classId, `Class ${after.classId}`);
+    if (refusal) return refusal;
+  }
+  const taken = takenBy(others, { ...given, id: before.id });
+  if (taken) return taken;
+  return { before, after, email, changed };
+}
+
+/** Writes what was planned, with all that follows from it. @throws TakenMeanwhileError */
+async function store(
+  data: SchoolData,
+  planned: readonly PlannedChange[],
+  at: Date,
+): Promise<StoredStudent[]> {
+  if (planned.length === 0) return [];
+  const stored = await update(data, planned, at).catch((error: unknown) => {
+    throw violatedUnique(error) === null ? error : new TakenMeanwhileError();
+  });
+  const moved = planned.filter(({ before, after }) => before.classId !== after.classId);
+  const movedIds = moved.map(({ before }) => before.id);
+  const days = await readDays(data, movedIds);
+  const [out, into] = [new TotalsMove('out'), new TotalsMove('in')];
+  for (const { before, after } of moved) {
+    const own = days.get(before.id) ?? [];
+    out.student(before.classId, before.disabled, own);
+    into.student(after.classId, after.disabled, own);
+  }
+  for (const { before, after } of planned) {
+    if (before.classId !== after.classId || before.disabled === after.disabled) continue;
+    (after.disabled ? into : out).disabled(after.classId);
+  }
+  await moveTotals(data, out);
+  await moveTotals(data, into);
+  await freeSeatsOf(data, movedIds);
+  await leaveTeams(data, movedIds);
+  await noteMovedStudents(
+    data,
+    at,
+    moved.map(({ before }) => before),
+  );
+  await noteChangedStudents(
+    data,
+    at,
+    planned.filter((plan) => !moved.includes(plan)).map(({ before }) => before.id),
+  );
+  const disabled = planned.filter(({ before, after }) => after.disabled && !before.disabled);
+  await StudentSessions.closeAll(
+    data,
+    disabled.map(({ before }) => before.id),
+  );
+  return stored;
+}
+
+function update(data: SchoolData, planned: readonly PlannedChange[], at: Date): Promise<StoredStudent[]> {
+  const after = planned.map((plan) => plan.after);
+  const instant = sql`${at.toISOString()}::timestamptz`;
+  return data.execute(sql<StoredStudent>`
+    UPDATE student s SET username = n.username, actual_name = n.actual_name, class_id = n.class_id,
+      external_id = n.external_id, card_number = n.card_number, disabled = n.disabled,
+      disabled_at = CASE WHEN n.disabled THEN coalesce(s.disabled_at, ${instant}) END,
+      email = CASE WHEN n.binds THEN n.email ELSE s.email END,
+      email_bound_at = CASE WHEN NOT n.binds THEN s.email_bound_at WHEN n.email IS NOT NULL THEN ${instant} END,
+      updated_at = ${instant}
+    FROM unnest(${after.map(({ id }) => id)}::bigint[], ${after.map(({ username }) => username)}::text[],
+      ${after.map(({ actualName }) => actualName)}::text[], ${after.map(({ classId }) => classId)}::bigint[],
+      ${after.map(({ externalId }) => externalId)}::text[], ${after.map(({ cardNumber }) => cardNumber)}::text[],
+      ${after.map(({ disabled }) => disabled)}::boolean[], ${planned.map(({ email }) => email !== undefined)}::boolean[],
+      ${planned.map(({ email }) => email ?? null)}::text[])
+      AS n (id, username, actual_name, class_id, external_id, card_number, disabled, binds, email)
+    WHERE s.school_id = ${data.schoolId} AND s.id = n.id
+    RETURNING ${storedStudent}`);
 }
 
 /**
@@ -84,13 +248,26 @@ export async function changeStudent(data: SchoolData, id: number, change: Studen
  *
  * @throws AppError not_found, out_of_range
  */
-export async function deleteStudent(data: SchoolData, id: number) {
+export async function deleteStudent(data: SchoolData, id: number, at: Date) {
   const student = await lockStudent(data, id);
-  const classes = await data.lockClasses([student.classId]);
-  if (!classes.has(student.classId)) throw outOfRange('The student');
-  const days = await readDays(data, id);
-  await moveTotals(data, new TotalsMove('out').student(student.classId, student.disabled, days));
-  await data.deleteFrom('score_record').where('student_id', '=', id).execute();
-  await data.deleteFrom('student').where('id', '=', id).execute();
+  requireWritable(await data.lockClasses([student.classId]), student.classId, 'The student');
+  await deleteLocked(data, [student], at);
   return { id, username: student.username, classId: student.classId };
+}
+
+/** Deletes students with all that is theirs, inside a transaction that has locked them and their classes. */
+export async function deleteLocked(
+  data: SchoolData,
+  students: readonly Pick<StoredStudent, 'id' | 'classId' | 'disabled'>[],
+  at: Date,
+): Promise<void> {
+  const ids = students.map(({ id }) => id);
+  await noteDeletedStudents(data, at, ids);
+  const days = await readDays(data, ids);
+  const out = new TotalsMove('out');
+  for (const { id, classId, disabled } of students) out.student(classId, disabled, days.get(id) ?? []);
+  await moveTotals(data, out);
+  await data.deleteFrom('score_record').where('student_id', '=', anyOf(ids)).execute();
+  await freeSeatsOf(data, ids);
+  await data.deleteFrom('student').where('id', '=', anyOf(ids)).execute();
 }

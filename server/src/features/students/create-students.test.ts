@@ -43,7 +43,9 @@ describe('creating students', () => {
       const { id } = answer.data as { id: number };
       expect(answer).toMatchObject({ status: 200, code: 0 });
       const createdAt = test.clock.now().toISOString();
-      const identity = { id, username, actualName: '李伟', classId, disabled: false, createdAt };
+      const numbers = { externalId: null, cardNumber: null };
+      const times = { createdAt, updatedAt: createdAt };
+      const identity = { id, username, actualName: '李伟', ...numbers, classId, disabled: false, ...times };
       expect(answer.data).toEqual(identity);
       expect((await office.get(`/students/${id}`)).data).toEqual({
         ...identity,
@@ -369,7 +371,10 @@ describe('creating students', () => {
       names.map(([name, place]) => ({
         username: name,
         actualName: name,
+        externalId: null,
+        cardNumber: null,
         classId: place,
+        disabled: false,
         password,
         sharesPassword: true,
       })),

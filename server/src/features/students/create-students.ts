@@ -1,17 +1,21 @@
 import { sql } from 'kysely';
+import { refusalIn } from '../../access/archived.ts';
 import type { InitialPassword, InitialPasswords } from '../../access/initial-passwords.ts';
+import { hashesAtOnce } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { type AppError, conflict, outOfRange } from '../../app-error.ts';
+import type { AppError } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
+import { noteCreatedStudents } from '../../changes/note-people.ts';
 import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
+import { type Identity, readIdentities, TakenError, takenBy } from './identities.ts';
 
 /** A student to create. */
-export interface NewStudent {
-  readonly username: string;
+export interface NewStudent extends Identity {
   readonly actualName: string;
   readonly classId: number;
+  readonly disabled: boolean;
   /** Null lets one be generated. */
   readonly password: string | null;
   /** Others get the same password. */
@@ -33,14 +37,9 @@ export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
     | { readonly hash: string; readonly expiresAt: null; readonly shared: false };
 }
 
-const taken = (username: string) => conflict(`The username ${JSON.stringify(username)} is taken`);
-
-/** A request has no more than this many in the process's queue, so that many requests take turns. */
-const hashedAtOnce = 2;
-
 /**
  * Generates missing passwords and hashes them, in no transaction. What is refused already is not hashed: a class
- * outside the range, a taken username, one that came before. For the others the insert decides.
+ * outside the range, a taken username, external id or card, one that came before. For the others the insert decides.
  */
 export async function preparePasswords(
   passwords: InitialPasswords,
@@ -50,7 +49,8 @@ export async function preparePasswords(
 ): Promise<PreparedStudent[]> {
   const faults = await findFaults(data, students);
   const prepared: PreparedStudent[] = [];
-  await workThrough(students, hashedAtOnce, async (student, i) => {
+  // A request has no more than this many in the process's queue, so that many requests take turns.
+  await workThrough(students, hashesAtOnce, async (student, i) => {
     const fault = faults[i] ?? null;
     const initialPassword = fault || student.password !== null ? null : pronounceablePassword();
     const password = student.password ?? initialPassword;
@@ -65,35 +65,45 @@ export async function preparePasswords(
 /** Why each of the students cannot be created as things are now; null for those who can. */
 async function findFaults(data: SchoolData, students: readonly NewStudent[]): Promise<(AppError | null)[]> {
   const classIds = students.map((student) => student.classId);
-  const usernames = students.map((student) => student.username);
   const [classes, known] = await Promise.all([
-    data.classTotals().where(sql<boolean>`c.id = ANY(${classIds}::bigint[])`).select('c.id').execute(),
-    data.execute(sql<{ username: string }>`
-      SELECT username FROM student
-      WHERE school_id = ${data.schoolId} AND username = ANY(${usernames}::text[])`),
+    data
+      .classTotals()
+      .where(sql<boolean>`c.id = ANY(${classIds}::bigint[])`)
+      .select(['c.id', 'c.archived'])
+      .execute(),
+    readIdentities(data, students),
   ]);
-  const inRange = new Set(classes.map((found) => found.id));
-  const used = new Set(known.map((found) => found.username));
-  return students.map(({ classId, username }) => {
-    if (!inRange.has(classId)) return outOfRange(`Class ${classId}`);
-    if (used.has(username)) return taken(username);
-    used.add(username);
+  const others: Identity[] = known;
+  const inRange = new Map(classes.map((found) => [found.id, found]));
+  return students.map((student) => {
+    const { classId } = student;
+    const refusal = refusalIn(inRange, classId, `Class ${classId}`);
+    if (refusal) return refusal;
+    const taken = takenBy(others, student);
+    if (taken) return taken;
+    others.push(student);
     return null;
   });
 }
 
-export interface CreatedStudent {
+/** A student as creating and changing one answers it. */
+export interface StoredStudent extends Identity {
   readonly id: number;
-  readonly username: string;
   readonly actualName: string;
   readonly classId: number;
   readonly disabled: boolean;
   readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
+/** What is read of it where it is written. */
+export const storedStudent = sql`s.id, s.username, s.actual_name AS "actualName", s.external_id AS "externalId",
+  s.card_number AS "cardNumber", s.class_id AS "classId", s.disabled, s.created_at AS "createdAt",
+  coalesce(s.updated_at, s.created_at) AS "updatedAt"`;
+
 /**
- * Creates students inside a transaction. Each succeeds or fails on its own: a class outside the range and a
- * taken username are that student's failure, as is what was found while preparing. A username that comes twice
+ * Creates students inside a transaction. Each succeeds or fails on its own: a class outside the range or archived and a
+ * taken username, external id or card are that student's failure, as is what was found while preparing. What comes twice
  * succeeds the first time.
  *
  * @returns for each student in order: the record, or why there is none
@@ -102,34 +112,48 @@ export async function createStudents(
   data: SchoolData,
   students: readonly StudentToStore[],
   at: Date,
-): Promise<(CreatedStudent | AppError)[]> {
+): Promise<(StoredStudent | AppError)[]> {
   const possible = students.filter((student) => student.fault === null);
   const classes = await data.lockClasses([...new Set(possible.map((student) => student.classId))]);
-  const accepted = possible.filter((student) => classes.has(student.classId));
-  const rows = await data.execute(sql<CreatedStudent>`
-    INSERT INTO student (school_id, class_id, username, actual_name, password_hash, password_is_initial,
-      password_expires_at, password_is_shared, created_at)
-    SELECT ${data.schoolId}, n.class_id, n.username, n.actual_name, n.password_hash,
+  const refusalOf = ({ classId }: NewStudent) => refusalIn(classes, classId, `Class ${classId}`);
+  const accepted = possible.filter((student) => refusalOf(student) === null);
+  const rows = await data.execute(sql<StoredStudent>`
+    INSERT INTO student AS s (school_id, class_id, username, actual_name, external_id, card_number, disabled,
+      disabled_at, password_hash, password_is_initial, password_expires_at, password_is_shared, created_at)
+    SELECT ${data.schoolId}, n.class_id, n.username, n.actual_name, n.external_id, n.card_number, n.disabled,
+      CASE WHEN n.disabled THEN ${at.toISOString()}::timestamptz END, n.password_hash,
       n.expires_at IS NOT NULL, n.expires_at, n.shared,
       ${at.toISOString()}::timestamptz
     FROM unnest(${accepted.map((student) => student.classId)}::bigint[],
       ${accepted.map((student) => student.username)}::text[],
       ${accepted.map((student) => student.actualName)}::text[],
+      ${accepted.map((student) => student.externalId)}::text[],
+      ${accepted.map((student) => student.cardNumber)}::text[],
+      ${accepted.map((student) => student.disabled)}::boolean[],
       ${accepted.map(({ stored }) => stored?.hash)}::text[],
       ${accepted.map(({ stored }) => stored?.expiresAt?.toISOString() ?? null)}::timestamptz[],
       ${accepted.map(({ stored }) => stored?.shared)}::boolean[])
-      WITH ORDINALITY AS n (class_id, username, actual_name, password_hash, expires_at, shared, position)
+      WITH ORDINALITY AS n (class_id, username, actual_name, external_id, card_number, disabled, password_hash,
+        expires_at, shared, position)
     ORDER BY n.position
-    ON CONFLICT (school_id, username) DO NOTHING
-    RETURNING id, username, actual_name AS "actualName", class_id AS "classId", disabled,
-      created_at AS "createdAt"`);
+    ON CONFLICT DO NOTHING
+    RETURNING ${storedStudent}`);
   const totals = new TotalsMove('in');
   for (const row of rows) totals.student(row.classId, row.disabled, []);
   await moveTotals(data, totals);
+  await noteCreatedStudents(
+    data,
+    at,
+    rows.map(({ id }) => id),
+  );
   const created = new Map(rows.map((row) => [row.username, row]));
+  const left = accepted.length > rows.length ? await readIdentities(data, accepted) : [];
   return students.map((student) => {
     if (student.fault) return student.fault;
-    if (!classes.has(student.classId)) return outOfRange(`Class ${student.classId}`);
-    return created.get(student.username) ?? taken(student.username);
+    const refusal = refusalOf(student);
+    if (refusal) return refusal;
+    const row = created.get(student.username);
+    created.delete(student.username);
+    return row ?? takenBy(left, student) ?? new TakenError('username', student.username);
   });
 }

@@ -29,7 +29,7 @@ export async function listMates(data: SchoolData, studentId: number, slice: Slic
   const { offset, limit } = slice;
   const page = cut({ offset, limit: limit ?? partSize });
   const { list, total } = await readPart(
-    offset,
+    slice,
     () => read<Mate & { total: number }>(data, studentId, sql`*`, sql`ORDER BY ${sorting} ${page}`),
     () => read<{ total: number }>(data, studentId, sql`total`, sql`LIMIT 1`),
   );

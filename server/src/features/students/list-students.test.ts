@@ -45,6 +45,8 @@ for (const [i, { username, actualName, points }] of people.entries()) {
   const made = await office.post('/students', {
     username,
     actualName,
+    externalId: `S-${i}`,
+    cardNumber: `00${i}`,
     classId,
     password: 'secret-password',
   });
@@ -83,6 +85,8 @@ describe('the list of students', () => {
         id: expect.any(Number),
         username,
         actualName,
+        externalId: `S-${i}`,
+        cardNumber: `00${i}`,
         classId: classes[i % 3],
         className: i % 3 === 1 ? 'B' : 'A',
         gradeId: grades[i % 3 === 2 ? 1 : 0],
@@ -93,7 +97,24 @@ describe('the list of students', () => {
         deductScore,
         scoreCount: points.length,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       });
+    }
+  });
+
+  it('is narrowed to exactly one by the external id or card number', async () => {
+    for (const [filter, found] of [
+      ['externalId=S-3', [3]],
+      ['externalId=%20S-3%20', [3]],
+      ['externalId=s-3', []],
+      ['externalId=S-', []],
+      ['cardNumber=004', [4]],
+      ['cardNumber=4', []],
+      ['cardNumber=004&externalId=S-3', []],
+      [`cardNumber=004&classId=${classes[2]}`, []],
+    ] as const) {
+      const { list: entries, total } = await list(filter);
+      expect([filter, entries, total]).toEqual([filter, found.map((i) => everyone[i]), found.length]);
     }
   });
 
@@ -169,6 +190,28 @@ describe('the list of students', () => {
         }
       }
     }
+  });
+
+  it('holds exactly those who are named by username or ids, in the range, and in all other filters', async () => {
+    const [anna, bert, , under] = everyone as [Student, Student, Student, Student];
+    const named = async (query: string, by = office) => {
+      const { list: found, total } = await list(query, by);
+      expect(total).toBe(found.length);
+      return found.map(({ username }) => username);
+    };
+    expect(await named('username=%20anna%20')).toEqual(['anna']);
+    for (const none of ['Anna', 'ann', '%25', '']) expect(await named(`username=${none}`)).toEqual([]);
+    expect(await named(`ids=${bert.id},${anna.id},999999999,${anna.id}`)).toEqual(['anna', 'Bert']);
+    expect(await named(`ids=${anna.id}%2C${under.id}&disabled=true`)).toEqual(['under_score']);
+    expect(await named(`ids=${anna.id},${bert.id}&username=Bert&sortBy=username&order=desc`)).toEqual([
+      'Bert',
+    ]);
+    expect(await named(`ids=${anna.id}&username=Bert`)).toEqual([]);
+    expect(await named(`ids=${anna.id},${bert.id}&classId=${anna.classId}&keyword=n`)).toEqual(['anna']);
+    const teacher = await admin.issue(schoolDb, { scopeType: 'class', scopeClassId: anna.classId });
+    expect(await named(`ids=${anna.id},${bert.id}`, teacher)).toEqual(['anna']);
+    expect(await named('username=Bert', teacher)).toEqual([]);
+    expect(await list(`ids=${anna.id},${bert.id}&limit=1&page=3`)).toMatchObject({ list: [], total: 2 });
   });
 
   it.each([

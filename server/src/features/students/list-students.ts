@@ -1,20 +1,24 @@
-import type { ListedStudent } from '@classledger/contract';
+import { type ListedStudent, Student } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Conditions, SchoolData } from '../../access/school-data.ts';
+import { type SchoolData, whoAndWhere } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
 import {
   anyOf,
+  behind,
   compact,
   containing,
   cut,
   deepOffset,
   directions,
   Listed,
+  named,
   partSize,
   partsOf,
   readPart,
   type Slice,
 } from '../../database/page.ts';
+import { JsonList } from '../../database/shared-reads/json-list.ts';
+import type { JsonPage } from '../../database/shared-reads/page-query.ts';
 import { slowly } from '../../database/turns.ts';
 
 export interface StudentFilter {
@@ -22,7 +26,15 @@ export interface StudentFilter {
   readonly gradeId?: number | undefined;
   /** A part of the username or actual name, whatever the case; no character is special. */
   readonly keyword?: string | undefined;
+  /** The same, also of the external id or card number. */
+  readonly search?: string | undefined;
   readonly disabled?: boolean | undefined;
+  readonly archived?: boolean | undefined;
+  /** Of exactly this one; so with the next two. */
+  readonly username?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly cardNumber?: string | undefined;
+  readonly ids?: readonly number[] | undefined;
 }
 
 export interface StudentOrder {
@@ -30,74 +42,130 @@ export interface StudentOrder {
   readonly direction: 'asc' | 'desc';
 }
 
-const columns = {
+const fieldsOfStudent = {
   id: sql`s.id`,
-  username: sql`s.username`,
-  actualName: sql`s.actual_name`,
+  ...whoAndWhere,
+  externalId: sql`s.external_id`,
+  cardNumber: sql`s.card_number`,
+  disabled: sql`s.disabled`,
+  erased: sql`s.erased_at IS NOT NULL`,
   totalScore: sql`s.total_score`,
+  addScore: sql`s.add_score`,
+  deductScore: sql`s.deduct_score`,
   scoreCount: sql`s.score_count`,
   createdAt: sql`s.created_at`,
-} as const;
+  updatedAt: sql`coalesce(s.updated_at, s.created_at)`,
+} satisfies Record<keyof ListedStudent, RawBuilder<unknown>>;
+const fields = named(fieldsOfStudent);
 
-const fields = sql`s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
-  g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.erased_at IS NOT NULL AS erased, s.total_score AS "totalScore", s.add_score AS "addScore",
-  s.deduct_score AS "deductScore", s.score_count AS "scoreCount", s.created_at AS "createdAt"`;
+/** What narrows students: of a filter, with what is looked for as patterns for ILIKE. */
+interface Narrowing {
+  readonly classId?: number | undefined;
+  readonly gradeId?: number | undefined;
+  readonly archived?: boolean | undefined;
+  readonly externalId?: string | undefined;
+  readonly cardNumber?: string | undefined;
+  /** Of names. */
+  readonly pattern?: string | undefined;
+  /** Of names, external id and card number. */
+  readonly anyPattern?: string | undefined;
+  readonly username?: string | undefined;
+  readonly ids?: readonly number[] | undefined;
+}
 
-/** How many students pass, from the counts that classes keep where these suffice. */
-function totalOf(data: SchoolData, inClasses: Conditions, { disabled }: StudentFilter) {
-  const counted =
+/** The students that pass, how many they are, and the same as it stands beside each of them. */
+function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | undefined) {
+  const { classId, gradeId, archived, externalId, cardNumber, pattern, anyPattern, username, ids } =
+    narrowing;
+  const inClasses = [
+    classId === undefined ? undefined : sql`c.id = ${classId}`,
+    gradeId === undefined ? undefined : sql`c.grade_id = ${gradeId}`,
+    archived === undefined ? undefined : sql`c.archived = ${sql.lit(archived)}`,
+  ];
+  // What classes keep no counts of.
+  const single = [
+    externalId === undefined ? undefined : sql`s.external_id = ${externalId}`,
+    cardNumber === undefined ? undefined : sql`s.card_number = ${cardNumber}`,
+    pattern === undefined ? undefined : sql`(s.username ILIKE ${pattern} OR s.actual_name ILIKE ${pattern})`,
+    anyPattern === undefined
+      ? undefined
+      : sql`(s.username ILIKE ${anyPattern} OR s.actual_name ILIKE ${anyPattern}
+          OR s.external_id ILIKE ${anyPattern} OR s.card_number ILIKE ${anyPattern})`,
+    username === undefined ? undefined : sql`s.username = ${username}`,
+    ids && sql`s.id = ${anyOf(ids)}`,
+  ];
+  const own = [disabled === undefined ? undefined : sql`s.disabled = ${sql.lit(disabled)}`, ...single];
+  const ofWholeClasses = single.every((condition) => condition === undefined);
+  const conditions = [...inClasses, ...own];
+  const students = data.fromStudents(conditions);
+  // From the counts that classes keep, where these suffice.
+  const kept =
     disabled === undefined
       ? sql`c.student_count`
       : disabled
         ? sql`c.disabled_student_count`
         : sql`c.student_count - c.disabled_student_count`;
-  return sql<{ total: number }>`
-    SELECT coalesce(sum(${counted}), 0)::bigint AS total ${data.fromClasses(inClasses)}`;
+  const count = ofWholeClasses
+    ? sql<{
+        total: number;
+      }>`SELECT coalesce(sum(${kept}), 0)::bigint AS total ${data.fromClasses(inClasses)}`
+    : sql<{ total: number }>`SELECT count(*) AS total ${students}`;
+  // The commonest list, one class, has its number in the class that is joined anyway.
+  const wholeClass = classId !== undefined && ofWholeClasses && disabled === undefined;
+  return { own, conditions, students, count, total: wholeClass ? sql`c.student_count` : sql`(${count})` };
 }
+
+const sortingOf = ({ by, direction }: StudentOrder) =>
+  sql`${fieldsOfStudent[by]} ${directions[direction]}, s.id ${directions[direction]}`;
+
+const patternsOf = ({ keyword, search }: StudentFilter) => ({
+  pattern: keyword ? containing(keyword) : undefined,
+  anyPattern: search ? containing(search) : undefined,
+});
+
+/** Whether a page may take long, and a whole list does. */
+const isOfOneClass = ({ range }: SchoolData, { classId }: StudentFilter) =>
+  classId !== undefined || range.classId !== null;
+const isCostly = (data: SchoolData, filter: StudentFilter, offset: number) =>
+  !isOfOneClass(data, filter) && (Boolean(filter.keyword || filter.search) || offset >= deepOffset);
 
 /** A part of the students in the range. */
 export async function listStudents(
   data: SchoolData,
   filter: StudentFilter,
   order: StudentOrder,
-  { offset, limit: asked }: Slice,
+  { offset, limit: asked, after }: Slice,
 ): Promise<Listed<ListedStudent>> {
-  const { classId, gradeId, keyword, disabled } = filter;
-  const pattern = keyword ? containing(keyword) : undefined;
-  const inClasses = [
-    classId === undefined ? undefined : sql`c.id = ${classId}`,
-    gradeId === undefined ? undefined : sql`c.grade_id = ${gradeId}`,
+  const narrowing = { ...filter, ...patternsOf(filter) };
+  const { own, conditions, students, count, total } = narrowed(data, narrowing, filter.disabled);
+  const sorting = sortingOf(order);
+  const part = sql`ORDER BY ${sorting} ${cut({ offset, limit: asked ?? partSize })}`;
+  // Of a deep page the ids are found first: then classes and grades are not joined to all that lies before it.
+  const idsFirst = offset >= deepOffset && filter.classId === undefined && filter.gradeId === undefined;
+  const alone = [
+    ...own,
+    filter.archived === undefined
+      ? undefined
+      : sql`s.class_id IN (SELECT c.id ${data.fromClasses([sql`c.archived = ${sql.lit(filter.archived)}`])})`,
   ];
-  const conditions = [
-    ...inClasses,
-    disabled === undefined ? undefined : sql`s.disabled = ${disabled}`,
-    pattern === undefined ? undefined : sql`(s.username ILIKE ${pattern} OR s.actual_name ILIKE ${pattern})`,
-  ];
-  const students = data.fromStudents(conditions);
-  const count = () =>
-    pattern === undefined
-      ? totalOf(data, inClasses, filter)
-      : sql<{ total: number }>`SELECT count(*) AS total ${students}`;
-  // The commonest list, one class, has its number in the class that is joined anyway.
-  const wholeClass = classId !== undefined && pattern === undefined && disabled === undefined;
-  const total = wholeClass ? sql`c.student_count` : sql`(${count()})`;
-  const sorting = sql`${columns[order.by]} ${directions[order.direction]}, s.id ${directions[order.direction]}`;
-  const page = sql<ListedStudent & { total: number }>`
-    SELECT ${fields}, ${total} AS total ${students}
-    ORDER BY ${sorting} ${cut({ offset, limit: asked ?? partSize })}`;
+  const further = after && behind(after, fieldsOfStudent[order.by], fieldsOfStudent.id, order.direction);
+  const ofPage = further
+    ? sql`${data.fromStudents([...conditions, further])} ${part}`
+    : idsFirst
+      ? sql`${data.fromStudents([sql`s.id IN (SELECT s.id ${data.fromStudentsAlone(alone)} ${part})`])} ORDER BY ${sorting}`
+      : sql`${students} ${part}`;
+  const page = sql<ListedStudent & { total: number }>`SELECT ${fields}, ${total} AS total ${ofPage}`;
 
-  const isOfOneClass = classId !== undefined || data.range.classId !== null;
-  const isCostly = !isOfOneClass && (pattern !== undefined || offset >= deepOffset);
-  const { list, total: found } = await slowly(isCostly, () =>
+  const { list, total: found } = await slowly(isCostly(data, filter, offset), () =>
     readPart(
-      offset,
+      { offset, after },
       () => data.execute(page),
-      () => data.execute(count()),
+      () => data.execute(count),
     ),
   );
   if (asked !== null || found <= partSize) return new Listed(list, found);
   return new Listed<ListedStudent>([], found, async () => {
-    const keys = await slowly(!isOfOneClass, () =>
+    const keys = await slowly(!isOfOneClass(data, filter), () =>
       data.execute(sql<{ id: number }>`SELECT s.id ${students} ORDER BY ${sorting}`),
     );
     return partsOf(compact(keys), (ids) =>
@@ -106,6 +174,42 @@ export async function listStudents(
     );
   });
 }
+
+const pages = new JsonList(Student, fieldsOfStudent);
+
+/** A page of the students in the range, as the contract's `Student`s. */
+export async function pageOfStudents(
+  data: SchoolData,
+  filter: Omit<StudentFilter, 'search'>,
+  order: StudentOrder,
+  slice: Slice & { readonly limit: number },
+): Promise<JsonPage<Student> | Listed<ListedStudent>> {
+  const { offset, limit, after } = slice;
+  const { classId, gradeId, disabled } = filter;
+  const isOneOfMany = [filter.username, filter.ids, filter.externalId, filter.cardNumber, after].some(
+    (narrows) => narrows !== undefined,
+  );
+  // A page of many classes is sorted first, and whatever stands behind it would wait.
+  if (!isOfOneClass(data, filter) || isOneOfMany) return listStudents(data, filter, order, slice);
+  const given = { classId, gradeId, pattern: patternsOf(filter).pattern, offset: offset || undefined };
+  const shape = `${order.by} ${order.direction} ${limit} ${disabled}`;
+  const page = await data.readPage(
+    pages,
+    shape,
+    given,
+    (own, columns, { offset: from = 0, ...narrowing }) => {
+      const { students, total } = narrowed(own, narrowing, disabled);
+      return sql`SELECT ${columns}, ${total} ${students} ORDER BY ${sortingOf(order)} ${cut({ offset: from, limit })}`;
+    },
+  );
+  if (page.total > 0 || offset === 0) return page;
+  const [counted] = await data.execute(narrowed(data, given, disabled).count);
+  return { ...page, total: counted?.total ?? 0 };
+}
+
+/** Some students, as far as they are in the range. */
+export const studentsByIds = (data: SchoolData, ids: readonly number[]): Promise<ListedStudent[]> =>
+  data.execute(sql<ListedStudent>`SELECT ${fields} ${data.fromStudents([sql`s.id = ${anyOf(ids)}`])}`);
 
 type WithEmail = ListedStudent & { readonly emailBound: boolean; readonly emailBoundAt: string | null };
 

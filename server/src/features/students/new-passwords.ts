@@ -1,16 +1,18 @@
 import type { Body, InternalOperations } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
+import { requireWritable } from '../../access/archived.ts';
 import {
   type InitialPassword,
   type InitialPasswords,
   initialColumnsOfStudent,
 } from '../../access/initial-passwords.ts';
+import { hashesAtOnce } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { requireStudent } from '../../access/targets.ts';
-import { notFound, outOfRange } from '../../app-error.ts';
+import { notFound } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
 import { type KeyedCall, oncePrepared, Replayed } from '../../idempotency/idempotency-keys.ts';
 import { changeStudent } from './change-student.ts';
@@ -19,9 +21,6 @@ import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
 /*
  * Generated passwords for students who are there already: shown once, each with the code of its slip.
  */
-
-/** A request has no more than this many in the process's queue, so that many requests take turns. */
-const hashedAtOnce = 2;
 
 interface Prepared {
   readonly initialPassword: string;
@@ -63,15 +62,15 @@ export async function resetPasswords(
   const prepareAll = async () => {
     const meant = (await readStudents(data, body.classId, ids)).filter(isMeant(body));
     const prepared = new Map<number, Prepared>();
-    await workThrough(meant, hashedAtOnce, async ({ id }) => {
+    // A request has no more than this many in the process's queue, so that many requests take turns.
+    await workThrough(meant, hashesAtOnce, async ({ id }) => {
       prepared.set(id, await prepare(passwords, data, at));
     });
     return prepared;
   };
   const reset = await oncePrepared(call, prepareAll, async (own, prepared) => {
     await own.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
-    const classes = await own.lockClasses([body.classId]);
-    if (!classes.has(body.classId)) throw outOfRange('The class');
+    requireWritable(await own.lockClasses([body.classId]), body.classId, 'The class');
     const locked = await readStudents(own, body.classId, ids);
     const students = [];
     for (const { id, username } of locked.filter(isMeant(body))) {

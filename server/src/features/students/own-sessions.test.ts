@@ -82,9 +82,7 @@ describe('the own sessions of a student', () => {
     const [own, other] = [await signIn(username), await signIn(username)];
     test.clock.advance(11 * minutes);
     const [first] = await sessionsOf(own);
-    const held = await HeldRows.by(test, 'SELECT 1 FROM student_session WHERE student_id = $1 FOR UPDATE', [
-      id,
-    ]);
+    const held = await HeldRows.of(test, 'student_session', id, 'student_id');
     const ended = own.delete('/auth/student/sessions');
     await held.waiting(1);
     // It notes its use.

@@ -126,11 +126,18 @@ function open(
   opening: Pick<StudentOpening, 'shared' | 'replaces' | 'device'>,
 ) {
   return inTransaction(db, async (tx) => {
-    const student = await tx
+    // In front: everywhere it is locked before its students.
+    const school = await tx
       .selectFrom('school')
-      .innerJoin('student as s', 's.school_id', 'school.id')
-      .where('school.id', '=', schoolId)
-      .where('school.disabled', '=', false)
+      .where('id', '=', schoolId)
+      .where('disabled', '=', false)
+      .select('id')
+      .forShare()
+      .executeTakeFirst();
+    if (!school) return null;
+    const student = await tx
+      .selectFrom('student as s')
+      .where('s.school_id', '=', schoolId)
       .where('s.disabled', '=', false)
       .where('s.id', 'in', (query) =>
         query
@@ -140,8 +147,7 @@ function open(
           .where('c.code_hash', '=', codeHash),
       )
       .select(['s.id', 's.password_hash as passwordHash'])
-      .forShare('school')
-      .forNoKeyUpdate('s')
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!student) return null;
     const used = await tx

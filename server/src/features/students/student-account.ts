@@ -53,6 +53,7 @@ export async function readProfile(
       's.actual_name as actualName',
       'school.id as schoolId',
       'school.name as schoolName',
+      'school.time_zone as timeZone',
       'g.id as gradeId',
       'g.name as gradeName',
       'c.id as classId',

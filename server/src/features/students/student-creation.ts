@@ -12,11 +12,11 @@ import { requireClassInRange } from '../../access/targets.ts';
 import { AppError } from '../../app-error.ts';
 import { type KeyedCall, oncePrepared } from '../../idempotency/idempotency-keys.ts';
 import {
-  type CreatedStudent,
   createStudents,
   type NewStudent,
   type PreparedStudent,
   preparePasswords,
+  type StoredStudent,
 } from './create-students.ts';
 import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
 import { readAccount } from './student-account.ts';
@@ -65,15 +65,20 @@ export async function createByAdmin(
 interface StudentInput {
   readonly username: string;
   readonly actualName?: string | undefined;
+  readonly externalId?: string | null | undefined;
+  readonly cardNumber?: string | null | undefined;
 }
 
-const newStudent = (
+export const newStudent = (
   input: StudentInput,
   classId: number,
 ): Omit<NewStudent, 'password' | 'sharesPassword'> => ({
   username: input.username,
   actualName: input.actualName ?? input.username,
+  externalId: input.externalId ?? null,
+  cardNumber: input.cardNumber ?? null,
   classId,
+  disabled: false,
 });
 
 /**
@@ -86,7 +91,7 @@ async function createOne<T extends object>(
   passwords: InitialPasswords,
   call: KeyedCall,
   input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
-  present: (data: SchoolData, created: CreatedStudent, prepared: PreparedStudent) => T | Promise<T>,
+  present: (data: SchoolData, created: StoredStudent, prepared: PreparedStudent) => T | Promise<T>,
 ) {
   const student = {
     ...newStudent(input, input.classId),
@@ -166,11 +171,14 @@ function warning(passwords: InitialPasswords, at: Date) {
 
 const namesClass = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;
 
-function shownPassword(student: PreparedStudent | undefined): { initialPassword?: string } {
+export function shownPassword(student: Pick<PreparedStudent, 'initialPassword'> | undefined): {
+  initialPassword?: string;
+} {
   return student?.initialPassword ? { initialPassword: student.initialPassword } : {};
 }
 
-function failure(index: number, fault: AppError, raw: unknown) {
+/** What became of an entry that failed. */
+export function failure(index: number, fault: AppError, raw: unknown) {
   const username = (raw as { username?: unknown } | null)?.username;
   return {
     index,

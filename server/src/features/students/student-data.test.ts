@@ -10,7 +10,7 @@ describe('students', () => {
   it('of another school are unreachable, whatever is asked for', async () => {
     const self = await test.signInStudent(school.schoolDb, 's2a1');
     const foreign = other.grades[0].classes[0];
-    const query = `?schoolDb=${other.schoolDb}&classId=${foreign.id}&userId=${foreign.students[0]?.id}`;
+    const query = `?schoolDb=${other.schoolDb}`;
     const inSchool = new Set(
       school.grades.flatMap((g) => g.classes.flatMap((c) => c.students)).map((s) => s.id),
     );
@@ -18,6 +18,9 @@ describe('students', () => {
       const { status, data } = await self.get(path + query);
       expect(status).toBe(200);
       for (const { id } of [data].flat() as { id: number }[]) expect(inSchool.has(id)).toBe(true);
+      for (const named of [`classId=${foreign.id}`, `userId=${foreign.students[0]?.id}`]) {
+        expect((await self.get(`${path}${query}&${named}`)).status).toBe(400);
+      }
     }
     expect((await self.get(`/users/${foreign.students[0]?.id}${query}`)).status).toBe(401);
   });
@@ -36,10 +39,11 @@ describe('the own score records', async () => {
     const late = await score(student(), -1, 'Late');
     await score(school.grades[1].classes[0].students[0], 7, 'of a classmate');
     await office.delete(`/scores/${revoked}?confirm=true`);
+    const now = test.clock.now().toISOString();
     const answer = await self.get('/student/logs');
     expect(answer.data).toEqual([
-      { id: late, scoreChange: -1, description: 'Late', createdAt: test.clock.now().toISOString() },
-      { id: early, scoreChange: 2, description: 'Homework', createdAt: at },
+      { id: late, scoreChange: -1, description: 'Late', occurredAt: now, createdAt: now },
+      { id: early, scoreChange: 2, description: 'Homework', occurredAt: at, createdAt: at },
     ]);
     expect(answer.headers['x-total-count']).toBe('2');
     expect((await logs('?type=plus')).map((log) => log.id)).toEqual([early]);

@@ -62,6 +62,7 @@ describe('signing in as a student', () => {
       gradeName: 'Grade 1',
       classId: school.grades[0].classes[0].id,
       className: 'Class A',
+      timeZone: 'UTC',
       email: null,
       emailBoundAt: null,
       totalScore: 0,

@@ -167,9 +167,10 @@ export function changeOwnPassword(
 }
 
 /**
- * The enabled students of a username, one more than may be tried at most. Looks into every enabled school, or the one
- * that is named. OFFSET 0 keeps the planner from joining the tables in another way: each school's own index of
- * usernames is asked, and never all students are read.
+ * The enabled students of a username, one more than may be tried at most, of every enabled school or the one that is
+ * named. An index of all usernames finds them, so that it costs the same however many schools there are. They are
+ * found first, because the list of schools may be on another node; each one's school is looked at alone, so that
+ * nothing is read past the last one that is wanted.
  */
 async function candidatesOf(
   db: Database,
@@ -179,14 +180,13 @@ async function candidatesOf(
 ): Promise<Candidate[]> {
   const known = username.toWellFormed().replaceAll('\0', '�');
   const { rows } = await sql<Candidate>`
+    WITH found AS MATERIALIZED (
+      SELECT school_id, id, password_hash, password_expires_at FROM student
+      WHERE username = ${known} AND NOT disabled ${schoolId === null ? sql`` : sql`AND school_id = ${schoolId}`}
+    )
     SELECT found.school_id AS "schoolId", found.id, found.password_hash AS "passwordHash",
       coalesce(found.password_expires_at <= ${at.toISOString()}::timestamptz, false) AS "passwordEnded"
-    FROM school CROSS JOIN LATERAL (
-      SELECT s.school_id, s.id, s.password_hash, s.password_expires_at FROM student s
-      WHERE s.school_id = school.id AND s.username = ${known} AND NOT s.disabled
-      OFFSET 0
-    ) found
-    WHERE NOT school.disabled ${schoolId === null ? sql`` : sql`AND school.id = ${schoolId}`}
+    FROM found WHERE (SELECT NOT disabled FROM school WHERE id = found.school_id)
     LIMIT ${triedMax + 1}`.execute(db);
   return rows;
 }

@@ -71,6 +71,7 @@ describe('a student', () => {
         gradeName: 'Grade 1',
         scoreChange: 12,
         description: 'no. 12',
+        occurredAt: test.clock.now().toISOString(),
         createdAt: test.clock.now().toISOString(),
       });
     });
@@ -92,7 +93,11 @@ describe('a student', () => {
     it('answers its identity, and keeps what is not named', async () => {
       const createdAt = test.clock.now().toISOString();
       test.clock.advance(60_000);
-      const identity = { id, username, actualName: username, classId: from, disabled: false, createdAt };
+      const updatedAt = test.clock.now().toISOString();
+      const identity = {
+        ...{ id, username, actualName: username, externalId: null, cardNumber: null },
+        ...{ classId: from, disabled: false, createdAt, updatedAt },
+      };
       const steps = [
         { actualName: '  Anna Keller ' },
         { disabled: true },
@@ -166,7 +171,7 @@ describe('a student', () => {
 
     it('is disabled and enabled without its days being counted anew', async () => {
       await give(2);
-      const held = await HeldRows.by(test, 'SELECT 1 FROM class_day WHERE class_id = $1 FOR UPDATE', [from]);
+      const held = await HeldRows.of(test, 'class_day', from, 'class_id');
       for (const disabled of [true, false]) {
         expect((await office.patch(`/students/${id}`, { disabled })).data).toMatchObject({ disabled });
       }
@@ -310,15 +315,17 @@ describe('every field of a student that the contract takes', () => {
   it.each(['external', 'internal'] as const)('is stored by the %s API', async (door) => {
     const { path, entries, chosen } = doors[door];
     const client = door === 'external' ? office : await test.signIn();
-    const entry: Entry = { username: `${door}.one`, actualName: 'Anna', classId: from };
-    const several = { ...entry, username: `${door}.several` };
+    const numbersOf = (name: string) => ({ externalId: `${door} ${name}`, cardNumber: `00 ${door} ${name}` });
+    const entry: Entry = { username: `${door}.one`, actualName: 'Anna', classId: from, ...numbersOf('one') };
+    const several = { ...entry, username: `${door}.several`, ...numbersOf('several') };
     const one = await client.post(path, { ...chosen, ...entry });
     expect(one).toMatchObject({ status: 200, data: entry });
     const batch = await client.post(path, { ...chosen, [entries]: [several] });
     const id = (batch.data as BulkStudents).details[0]?.id;
     expect((await office.get(`/students/${id}`)).data).toMatchObject(several);
 
-    const change: Change = { username: `${door}.new`, actualName: 'Bo', classId: near, disabled: true };
+    const place = { classId: near, disabled: true };
+    const change: Change = { username: `${door}.new`, actualName: 'Bo', ...place, ...numbersOf('new') };
     const changed = await client.patch(`${path}/${id}`, { ...chosen, ...change });
     expect(changed).toMatchObject({ status: 200, data: change });
     expect((await office.get(`/students/${id}`)).data).toMatchObject(change);

@@ -26,6 +26,8 @@ describe('the list of students', () => {
       id: expect.any(Number),
       username: 's1a1',
       actualName: 's1a1',
+      externalId: null,
+      cardNumber: null,
       classId: school.grades[0].classes[0].id,
       className: 'Class A',
       gradeId: school.grades[0].id,
@@ -37,6 +39,7 @@ describe('the list of students', () => {
       deductScore: 0,
       scoreCount: 0,
       createdAt: '2026-09-15T10:00:00.000Z',
+      updatedAt: '2026-09-15T10:00:00.000Z',
     });
     expect(usernames(await list(staff.ofGrade))).toHaveLength(6);
     expect(usernames(await list(staff.ofSchool))).toHaveLength(12);

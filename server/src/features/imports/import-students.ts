@@ -1,0 +1,168 @@
+import {
+  type Body,
+  type Entry,
+  type ImportEffect,
+  type ImportedStudents,
+  type InternalOperations,
+  upsertedFields,
+} from '@classledger/contract';
+import { sql } from 'kysely';
+import type { InitialPasswords } from '../../access/initial-passwords.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { AppError } from '../../app-error.ts';
+import type { KeyedCall, Replayed } from '../../idempotency/idempotency-keys.ts';
+import type { ChangedField } from '../students/change-student.ts';
+import type { StoredStudent } from '../students/create-students.ts';
+import { issueSignInCodes, slipOf } from '../students/sign-in-code.ts';
+import { failure, shownPassword } from '../students/student-creation.ts';
+import { type Outcome, type Outcomes, type UpsertEntry, upsertEntries } from '../students/upsert-students.ts';
+import { lockImport, requireOpen } from './import-runs.ts';
+import { isSameValue } from './same-value.ts';
+
+type ImportBody = Body<InternalOperations['checkImport']>;
+type Entries = readonly Entry<UpsertEntry>[];
+type ImportCall = KeyedCall & { readonly admin: Admin; readonly body: ImportBody };
+
+/** What a part of an import would do; done and undone by what does it. */
+export async function checkImport(passwords: InitialPasswords, call: ImportCall): Promise<ImportedStudents> {
+  const { batch: entries, missing: onlyChanges = false } = call.body;
+  const checked = await upsertEntries(passwords, call, {
+    entries,
+    dryRun: true,
+    onlyChanges,
+    isSame: isSameValue,
+    answer: (_, outcomes) => answerOf(entries, outcomes, { codes: null, dryRun: true }),
+  });
+  return checked as ImportedStudents;
+}
+
+/**
+ * Does a part of a run, exactly once per idempotency key, and keeps what undoing it needs in the same transaction.
+ *
+ * @throws AppError not_found, out_of_range (the run), conflict when the run has been undone
+ */
+export async function importStudents(
+  passwords: InitialPasswords,
+  call: ImportCall & { readonly params: { readonly id: number } },
+): Promise<ImportedStudents | Replayed> {
+  const { batch: entries, missing = false } = call.body;
+  const { id } = call.params;
+  return upsertEntries(passwords, call, {
+    entries,
+    dryRun: false,
+    onlyChanges: missing,
+    isSame: isSameValue,
+    begin: async (own) => requireOpen(await lockImport(own, call.admin, id)),
+    answer: async (own, outcomes) => {
+      await keepEffects(own, id, outcomes, missing);
+      const codes = await codesFor(own, outcomes, call.at);
+      return answerOf(entries, outcomes, { codes, dryRun: false });
+    },
+  });
+}
+
+type Fields = ImportEffect['before'];
+
+const pick = (student: StoredStudent, fields: readonly ChangedField[]): Fields =>
+  Object.fromEntries(
+    upsertedFields.flatMap((field) => (fields.includes(field) ? [[field, student[field]]] : [])),
+  );
+
+interface Done extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
+  readonly id: number;
+}
+
+/** What came of entries that did something. */
+function doneIn(outcomes: Outcomes, missing: boolean): Done[] {
+  return [...outcomes.values()].flatMap((outcome): Done | Done[] => {
+    if (outcome instanceof AppError) return [];
+    if ('created' in outcome) {
+      const { created } = outcome;
+      return { id: created.id, action: 'created', before: {}, after: pick(created, upsertedFields) };
+    }
+    const { before, student, changed } = outcome;
+    if (changed.length === 0) return [];
+    const action = missing ? 'missing' : 'changed';
+    return { id: student.id, action, before: pick(before, changed), after: pick(student, changed) };
+  });
+}
+
+async function keepEffects(own: SchoolData, id: number, outcomes: Outcomes, missing: boolean) {
+  const done = doneIn(outcomes, missing);
+  if (done.length === 0) return;
+  const { schoolId } = own;
+  const countOf = (wanted: ImportEffect['action']) => done.filter(({ action }) => action === wanted).length;
+  const [run] = await own.execute(sql<{ part: number }>`
+    UPDATE import_run SET parts = parts + 1, created_count = created_count + ${countOf('created')}::int,
+      changed_count = changed_count + ${countOf('changed')}::int,
+      missing_count = missing_count + ${countOf('missing')}::int
+    WHERE school_id = ${schoolId} AND id = ${id} RETURNING parts AS part`);
+  await own.execute(sql`
+    INSERT INTO import_effect (school_id, import_id, part, student_id, action, before, after)
+    SELECT ${schoolId}, ${id}, ${run?.part}, n.student_id, n.action, n.before::jsonb, n.after::jsonb
+    FROM unnest(${done.map((one) => one.id)}::bigint[], ${done.map(({ action }) => action)}::text[],
+      ${done.map(({ before }) => JSON.stringify(before))}::text[],
+      ${done.map(({ after }) => JSON.stringify(after))}::text[]) AS n (student_id, action, before, after)`);
+}
+
+/** For the slips of those who were created. */
+async function codesFor(own: SchoolData, outcomes: Outcomes, at: Date): Promise<Map<number, string> | null> {
+  const made = [...outcomes.values()].flatMap((outcome) =>
+    !(outcome instanceof AppError) && 'created' in outcome ? outcome : [],
+  );
+  const stored = made.map(({ prepared }) => prepared.stored).find((each) => each?.expiresAt);
+  if (!stored?.expiresAt) return null;
+  return issueSignInCodes(
+    own,
+    made.map(({ created }) => created.id),
+    slipOf(stored, at),
+  );
+}
+
+function answerOf(
+  entries: Entries,
+  outcomes: Outcomes,
+  { codes, dryRun }: { readonly codes: ReadonlyMap<number, string> | null; readonly dryRun: boolean },
+): ImportedStudents {
+  const counts = { created: 0, updated: 0, unchanged: 0 };
+  const details = entries.map((entry, index): ImportedStudents['details'][number] => {
+    const outcome = entry.fault
+      ? new AppError(entry.fault.kind, entry.fault.message)
+      : (outcomes.get(entry.value) as Outcome);
+    if (outcome instanceof AppError) {
+      const failed = failure(index, outcome, entry.fault ? entry.raw : entry.value);
+      return { ...failed, action: null, before: {}, after: {} };
+    }
+    const done = { index, success: true, code: 0, reason: null };
+    if ('created' in outcome) {
+      counts.created++;
+      const { id, username } = outcome.created;
+      const signInCode = codes?.get(id);
+      const shown = { ...shownPassword(outcome.prepared), ...(signInCode && { signInCode }) };
+      // The id of somebody who is not created would be that of nobody.
+      const shownId = dryRun ? null : id;
+      return { ...done, username, id: shownId, action: 'created', before: {}, after: {}, ...shown };
+    }
+    const { student, before, changed } = outcome;
+    const action = changed.length > 0 ? 'updated' : 'unchanged';
+    counts[action]++;
+    const { id, username } = student;
+    return {
+      ...done,
+      ...{ id, username, action },
+      before: pick(before, changed),
+      after: pick(student, changed),
+    };
+  });
+  const successCount = counts.created + counts.updated + counts.unchanged;
+  return {
+    successCount,
+    failedCount: details.length - successCount,
+    totalCount: details.length,
+    details,
+    createdCount: counts.created,
+    updatedCount: counts.updated,
+    unchangedCount: counts.unchanged,
+  };
+}

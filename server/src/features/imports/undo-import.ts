@@ -1,0 +1,231 @@
+import { type ImportEffect, type ImportRun, upsertedFields } from '@classledger/contract';
+import { sql } from 'kysely';
+import { refusalIn } from '../../access/archived.ts';
+import type { LockedClass, SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { AppError } from '../../app-error.ts';
+import { changeStudents, deleteLocked, TakenMeanwhileError } from '../students/change-student.ts';
+import { type StoredStudent, storedStudent } from '../students/create-students.ts';
+import { TakenError } from '../students/identities.ts';
+import { lockImport, readImport } from './import-runs.ts';
+
+type Reason = ImportEffect['kept'][number]['because'];
+/** What is not undone, and why; `student`: nothing is. */
+type Kept = Partial<Record<ImportEffect['kept'][number]['field'], Reason>>;
+type Field = (typeof upsertedFields)[number];
+
+interface Effect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
+  readonly id: number;
+}
+
+/**
+ * Undoes a run, its parts in the reverse order, each in a transaction: interrupted, it goes on where it was. What somebody
+ * has changed since stays, and the effects of the run tell why. A run that is undone already stays as it is.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function undoImport(
+  data: SchoolData,
+  admin: Admin,
+  id: number,
+  at: Date,
+): Promise<ImportRun & { already: boolean }> {
+  const { undoneAt } = await readImport(data, admin, id);
+  if (undoneAt === null) while (await undoNextPart(data, admin, id, at));
+  return { ...(await readImport(data, admin, id)), already: undoneAt !== null };
+}
+
+/** So often a part is begun again because somebody takes a name in its midst. */
+const attemptsMax = 5;
+
+/** @returns whether something may be left */
+async function undoNextPart(data: SchoolData, admin: Admin, id: number, at: Date): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await data.transaction((own) => undoPart(own, admin, id, at));
+    } catch (error) {
+      if (!(error instanceof TakenMeanwhileError) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+async function undoPart(own: SchoolData, admin: Admin, id: number, at: Date): Promise<boolean> {
+  const { undoneAt } = await lockImport(own, admin, id);
+  if (undoneAt !== null) return false;
+  const { schoolId } = own;
+  const instant = sql`${at.toISOString()}::timestamptz`;
+  const [newest] = await own.execute(sql<{ part: number | null }>`
+    SELECT max(part) AS part FROM import_effect
+    WHERE school_id = ${schoolId} AND import_id = ${id} AND undone_at IS NULL`);
+  const part = newest?.part ?? null;
+  if (part === null) {
+    await own.execute(sql`
+      UPDATE import_run SET undo_begun_at = coalesce(undo_begun_at, ${instant}), undone_at = ${instant},
+        undone_by = ${admin.username}
+      WHERE school_id = ${schoolId} AND id = ${id}`);
+    return false;
+  }
+  const kept = await undoEffects(own, id, part, at);
+  const told = [...kept].map(([student, why]) => ({
+    student,
+    why: Object.keys(why).length === 0 ? null : JSON.stringify(why),
+  }));
+  const keptCount = told.filter(({ why }) => why !== null).length;
+  await own.execute(sql`
+    UPDATE import_effect e SET undone_at = ${instant}, kept = n.why::jsonb
+    FROM unnest(${told.map(({ student }) => student)}::bigint[], ${told.map(({ why }) => why)}::text[]) AS n (student, why)
+    WHERE e.school_id = ${schoolId} AND e.import_id = ${id} AND e.part = ${part} AND e.student_id = n.student`);
+  await own.execute(sql`
+    UPDATE import_run SET undo_begun_at = coalesce(undo_begun_at, ${instant}), kept_count = kept_count + ${keptCount}::int,
+      restored_count = restored_count + ${told.length - keptCount}::int
+    WHERE school_id = ${schoolId} AND id = ${id}`);
+  return true;
+}
+
+/** Undoes what one part did. @returns of each student what was kept; nothing where all was undone */
+async function undoEffects(own: SchoolData, id: number, part: number, at: Date): Promise<Map<number, Kept>> {
+  const { schoolId } = own;
+  await own.lockStudents((students) =>
+    students.where(
+      'id',
+      'in',
+      sql<number>`(SELECT student_id FROM import_effect
+        WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part})`,
+    ),
+  );
+  // Read once they are locked: students who were erased or deleted meanwhile have none any more.
+  const effects = await own.execute(sql<Effect>`
+    SELECT student_id AS id, action, before, after FROM import_effect
+    WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part}`);
+  const ids = effects.map((effect) => effect.id);
+  const students = new Map(
+    (
+      await own.execute(sql<StoredStudent>`
+        SELECT ${storedStudent} FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`)
+    ).map((student) => [student.id, student]),
+  );
+  const classes = await lockPlaces(own, effects, [...students.values()]);
+  const kept = new Map<number, Kept>(ids.map((student) => [student, {}]));
+  const inRange = effects.filter((effect) => {
+    const student = students.get(effect.id) as StoredStudent;
+    const isInRange = classes.inRange.has(student.classId);
+    if (!isInRange) kept.set(effect.id, { student: 'range' });
+    const isRefused = refusalIn(classes.inRange, student.classId, 'The student') !== null;
+    if (isInRange && isRefused) kept.set(effect.id, { student: 'refused' });
+    return !isRefused;
+  });
+  const created = inRange.filter(({ action }) => action === 'created');
+  await removeCreated(own, created, students, kept, at);
+  const changed = inRange.filter(({ action }) => action !== 'created');
+  await restore(own, changed, { students, classes, kept, at });
+  return kept;
+}
+
+interface Places {
+  readonly inRange: ReadonlyMap<number, LockedClass>;
+  readonly there: ReadonlyMap<number, LockedClass>;
+}
+
+/** Locks the classes that students are in and those that they were in. */
+async function lockPlaces(
+  own: SchoolData,
+  effects: readonly Effect[],
+  students: readonly StoredStudent[],
+): Promise<Places> {
+  const ids = [
+    ...students.map(({ classId }) => classId),
+    ...effects.flatMap(({ before }) => before.classId ?? []),
+  ];
+  const there = await own.wholeSchool().lockClasses(ids);
+  return { there, inRange: await own.lockClasses(ids) };
+}
+
+/** Deletes students who were created, unless they are more by now than what the list had. */
+async function removeCreated(
+  own: SchoolData,
+  effects: readonly Effect[],
+  students: ReadonlyMap<number, StoredStudent>,
+  kept: Map<number, Kept>,
+  at: Date,
+): Promise<void> {
+  if (effects.length === 0) return;
+  const ids = effects.map(({ id }) => id);
+  const { schoolId } = own;
+  const lives = await own.execute(sql<{ id: number; hasRecords: boolean; isUsed: boolean }>`
+    SELECT s.id,
+      EXISTS (SELECT FROM score_record r WHERE r.school_id = ${schoolId} AND r.student_id = s.id)
+        OR EXISTS (SELECT FROM absence a WHERE a.school_id = ${schoolId} AND a.student_id = s.id) AS "hasRecords",
+      NOT s.password_is_initial OR s.email IS NOT NULL
+        OR EXISTS (SELECT FROM sign_in_identity i WHERE i.school_id = ${schoolId} AND i.student_id = s.id)
+        OR EXISTS (SELECT FROM student_session n WHERE n.school_id = ${schoolId} AND n.student_id = s.id) AS "isUsed"
+    FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`);
+  const lifeOf = new Map(lives.map((life) => [life.id, life]));
+  const gone = effects.flatMap(({ id, after }) => {
+    const student = students.get(id) as StoredStudent;
+    const life = lifeOf.get(id);
+    const reason: Reason | null = life?.hasRecords
+      ? 'records'
+      : life?.isUsed
+        ? 'used'
+        : upsertedFields.some((field) => student[field] !== after[field])
+          ? 'changed'
+          : null;
+    if (reason !== null) kept.set(id, { student: reason });
+    return reason === null ? student : [];
+  });
+  if (gone.length > 0) await deleteLocked(own, gone, at);
+}
+
+interface Undoing {
+  readonly students: ReadonlyMap<number, StoredStudent>;
+  readonly classes: Places;
+  readonly kept: Map<number, Kept>;
+  readonly at: Date;
+}
+
+/** Gives changed fields the values that they had, unless somebody has changed them since. */
+async function restore(
+  own: SchoolData,
+  effects: readonly Effect[],
+  { students, classes, kept, at }: Undoing,
+): Promise<void> {
+  const left = new Map<number, Effect['before']>();
+  for (const { id, before, after } of effects) {
+    const student = students.get(id) as StoredStudent;
+    const own: Partial<Record<Field, unknown>> = {};
+    for (const field of upsertedFields) {
+      if (!(field in before)) continue;
+      const reason = keptField(field, student, { before, after }, classes);
+      if (reason === null) own[field] = before[field];
+      else kept.set(id, { ...kept.get(id), [field]: reason });
+    }
+    left.set(id, own as Effect['before']);
+  }
+  // One at a time is taken out of the way of a student: there are three that somebody else can have.
+  while (left.size > 0) {
+    const outcomes = await changeStudents(own, left, at);
+    for (const [id, outcome] of outcomes) {
+      const wanted = left.get(id) as Effect['before'];
+      left.delete(id);
+      if (!(outcome instanceof AppError)) continue;
+      if (outcome instanceof TakenError) {
+        kept.set(id, { ...kept.get(id), [outcome.field]: 'taken' });
+        const { [outcome.field]: _, ...others } = wanted;
+        left.set(id, others);
+      } else kept.set(id, { student: 'refused' });
+    }
+  }
+}
+
+function keptField(
+  field: Field,
+  student: StoredStudent,
+  { before, after }: Pick<Effect, 'before' | 'after'>,
+  classes: Places,
+): Reason | null {
+  if (student[field] !== after[field]) return 'changed';
+  if (field !== 'classId' || before.classId === undefined) return null;
+  if (!classes.there.has(before.classId)) return 'classGone';
+  const found = classes.inRange.get(before.classId);
+  return found ? (found.archived ? 'refused' : null) : 'range';
+}

@@ -1,0 +1,309 @@
+import {
+  type Body,
+  type Entry,
+  type ExternalOperations,
+  type UpsertedStudents,
+  upsertedFields,
+} from '@classledger/contract';
+import { sql } from 'kysely';
+import type { InitialPasswords } from '../../access/initial-passwords.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { requireClassInRange } from '../../access/targets.ts';
+import { AppError, conflict, notFound } from '../../app-error.ts';
+import { type KeyedCall, oncePrepared, type Replayed } from '../../idempotency/idempotency-keys.ts';
+import { type ChangedStudent, changeStudents, type IsSame, TakenMeanwhileError } from './change-student.ts';
+import {
+  createStudents,
+  type NewStudent,
+  type PreparedStudent,
+  preparePasswords,
+  type StoredStudent,
+  type StudentToStore,
+} from './create-students.ts';
+import { type KnownStudent, readIdentities, TakenError, takenBy } from './identities.ts';
+import { failure, newStudent, shownPassword } from './student-creation.ts';
+
+type UpsertBody = Body<ExternalOperations['upsertStudents']>;
+
+/** What became of an entry. */
+export type Outcome =
+  | AppError
+  | ChangedStudent
+  | { readonly created: StoredStudent; readonly prepared: StudentToStore };
+
+/** Work that makes students what entries say. */
+export interface Upsert<T> {
+  readonly entries: readonly Entry<UpsertEntry>[];
+  /** Nothing is stored: it is done, and undone. */
+  readonly dryRun: boolean;
+  /** Nobody is created. */
+  readonly onlyChanges?: boolean;
+  /** Values that are no other ones although they are written otherwise. */
+  readonly isSame?: IsSame;
+  /** What is locked before students. */
+  readonly begin?: (own: SchoolData) => Promise<void>;
+  /** Makes the answer, in the transaction of the work. */
+  readonly answer: (own: SchoolData, outcomes: Outcomes) => T | Promise<T>;
+}
+
+export type UpsertEntry = Extract<UpsertBody['batch'][number], { value: unknown }>['value'];
+export type Outcomes = ReadonlyMap<UpsertEntry, Outcome>;
+
+/** So often all is begun again because another request created the same student in its midst. */
+const attemptsMax = 5;
+
+/**
+ * Makes students what another system has (docs/contract.md, Students): creates the missing, changes the others, all in one
+ * transaction, exactly once per idempotency key. Each entry succeeds or fails on its own.
+ *
+ * @throws AppError out_of_range (the class at the top)
+ */
+export async function upsertStudents(
+  passwords: InitialPasswords,
+  call: KeyedCall & { readonly body: UpsertBody },
+): Promise<UpsertedStudents | Replayed> {
+  const { batch, classId, dryRun = false } = call.body;
+  if (classId !== undefined) await requireClassInRange(call.data, classId);
+  const entries = batch.map((entry) => withClass(entry, classId));
+  return upsertEntries(passwords, call, {
+    entries,
+    dryRun,
+    answer: (_, outcomes) => answerOf(entries, outcomes, dryRun),
+  });
+}
+
+/** The same for whoever answers in another way, as imports do. @throws what `begin` and `answer` throw */
+export async function upsertEntries<T>(
+  passwords: InitialPasswords,
+  call: KeyedCall,
+  work: Upsert<T>,
+): Promise<T | Replayed> {
+  const prepared = new Map<UpsertEntry, PreparedStudent>();
+  const doIt = async (own: SchoolData, prepare: Prepare) => {
+    await work.begin?.(own);
+    return work.answer(own, await upsert(own, work, prepare, call.at));
+  };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (work.dryRun) return await tryOut(call.data, (own) => doIt(own, withoutPassword));
+      const prepare = () => prepareNew(passwords, call, work, prepared);
+      return await oncePrepared(call, prepare, (own) => doIt(own, (entry) => prepared.get(entry)));
+    } catch (error) {
+      if (!(error instanceof TakenMeanwhileError) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+function withClass(entry: Entry<UpsertEntry>, classId: number | undefined): Entry<UpsertEntry> {
+  if (entry.fault || entry.value.classId !== undefined || classId === undefined) return entry;
+  return { value: { ...entry.value, classId } };
+}
+
+const valuesOf = (entries: readonly Entry<UpsertEntry>[]) =>
+  entries.flatMap((entry) => (entry.fault ? [] : entry.value));
+
+/** Tells the password of a new student; undefined where the student was there when passwords were made. */
+type Prepare = (entry: UpsertEntry, student: NewStudent) => StudentToStore | undefined;
+
+const withoutPassword: Prepare = (_, student) => ({
+  ...student,
+  stored: { hash: '', expiresAt: null, shared: false },
+  initialPassword: null,
+  fault: null,
+});
+
+/** What would be done: done, and undone. */
+async function tryOut<T>(data: SchoolData, work: (own: SchoolData) => Promise<T>): Promise<T> {
+  let answer: T | undefined;
+  const undone = new Error('Only tried out');
+  try {
+    await data.transaction(async (own) => {
+      answer = await work(own);
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) throw error;
+  }
+  return answer as T;
+}
+
+/** Generates the passwords of those who are not there yet, as far as that is not done. */
+async function prepareNew(
+  passwords: InitialPasswords,
+  { data, at }: KeyedCall,
+  { entries, onlyChanges = false }: Upsert<unknown>,
+  prepared: Map<UpsertEntry, PreparedStudent>,
+): Promise<void> {
+  if (onlyChanges) return;
+  const wanted = valuesOf(entries);
+  const known = await readIdentities(data, wanted.map(namesOf));
+  const missing = wanted.filter((entry) => !prepared.has(entry) && match(entry, known) === null);
+  const students = missing.flatMap((entry) => {
+    const student = studentOf(data, entry);
+    return student instanceof AppError ? [] : { entry, student };
+  });
+  const made = await preparePasswords(
+    passwords,
+    data,
+    students.map(({ student }) => student),
+    at,
+  );
+  for (const [i, { entry }] of students.entries()) prepared.set(entry, made[i] as PreparedStudent);
+}
+
+/** What an entry is matched by. */
+const namesOf = ({ username, externalId }: UpsertEntry) => ({
+  ...(username !== undefined && { username }),
+  ...(externalId && { externalId }),
+});
+
+/** Whom an entry means: nobody yet where it is null. */
+function match({ externalId, username }: UpsertEntry, known: readonly KnownStudent[]) {
+  const named = username === undefined ? undefined : known.find((student) => student.username === username);
+  if (externalId) {
+    const found = known.find((student) => student.externalId === externalId);
+    if (found && named && named.id !== found.id) {
+      return conflict('externalId and username name different students');
+    }
+    if (found) return found;
+    // Somebody else of the same name; to give a student another external id is a change of its own.
+    if (named && named.externalId !== null) {
+      return conflict(
+        `The username ${JSON.stringify(username)} is that of a student with another external id`,
+      );
+    }
+  }
+  return named ?? null;
+}
+
+/** The student that an entry creates. */
+function studentOf(data: SchoolData, entry: UpsertEntry): NewStudent | AppError {
+  const { username } = entry;
+  if (username === undefined) {
+    return new AppError('missing_field', 'username is required to create a student');
+  }
+  const classId = entry.classId ?? data.range.classId;
+  if (classId === null) return new AppError('missing_parameter', 'classId is required to create a student');
+  const student = newStudent({ ...entry, username }, classId);
+  return { ...student, disabled: entry.disabled ?? false, password: null, sharesPassword: false };
+}
+
+/**
+ * Creates and changes students inside a transaction: locks all who are meant, then all classes, before anything is done.
+ *
+ * @throws TakenMeanwhileError
+ */
+async function upsert(
+  data: SchoolData,
+  { entries, onlyChanges = false, isSame }: Upsert<unknown>,
+  prepare: Prepare,
+  at: Date,
+): Promise<Map<UpsertEntry, Outcome>> {
+  const wanted = valuesOf(entries);
+  const outcomes = new Map<UpsertEntry, Outcome>();
+  const known = await lockMatches(data, wanted);
+  const changes = new Map<number, UpsertEntry>();
+  const creations = new Map<UpsertEntry, NewStudent>();
+  for (const entry of wanted) {
+    const found = match(entry, known) ?? (onlyChanges ? notFound('The student') : studentOf(data, entry));
+    if (found instanceof AppError) outcomes.set(entry, found);
+    else if (!('id' in found)) creations.set(entry, found);
+    else if (changes.has(found.id))
+      outcomes.set(entry, conflict('An entry before this one names the student'));
+    else changes.set(found.id, entry);
+  }
+  await data.lockClasses([
+    ...known.map(({ classId }) => classId),
+    ...wanted.flatMap(({ classId }) => classId ?? []),
+    ...[...creations.values()].map(({ classId }) => classId),
+  ]);
+  const changed = await changeStudents(data, changes, at, isSame);
+  for (const [id, entry] of changes) outcomes.set(entry, changed.get(id) as ChangedStudent | AppError);
+  await create(data, creations, prepare, outcomes, at);
+  return outcomes;
+}
+
+/** Locks whom the entries name. @throws TakenMeanwhileError when somebody comes to be one of them in the midst */
+async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<KnownStudent[]> {
+  const names = wanted.map(namesOf);
+  const ids = (await readIdentities(data, names)).map(({ id }) => id);
+  const locked = await data.lockStudents((students) =>
+    students.where(sql<boolean>`id = ANY(${ids}::bigint[])`),
+  );
+  const known = await readIdentities(data, names);
+  if (!known.every(({ id }) => locked.includes(id))) throw new TakenMeanwhileError();
+  return known;
+}
+
+async function create(
+  data: SchoolData,
+  creations: ReadonlyMap<UpsertEntry, NewStudent>,
+  prepare: Prepare,
+  outcomes: Map<UpsertEntry, Outcome>,
+  at: Date,
+): Promise<void> {
+  // What entries before have taken.
+  const taken = [...outcomes.values()].flatMap((outcome) => ('changed' in outcome ? outcome.student : []));
+  const others: Parameters<typeof takenBy>[0][number][] = taken;
+  const possible: { readonly entry: UpsertEntry; readonly student: StudentToStore }[] = [];
+  for (const [entry, student] of creations) {
+    const fault = takenBy(others, student);
+    const prepared = prepare(entry, student);
+    if (!prepared) throw new TakenMeanwhileError();
+    if (fault) outcomes.set(entry, fault);
+    else {
+      others.push(student);
+      possible.push({ entry, student: prepared });
+    }
+  }
+  if (possible.length === 0) return;
+  const created = await createStudents(
+    data,
+    possible.map(({ student }) => student),
+    at,
+  );
+  for (const [i, { entry, student }] of possible.entries()) {
+    const outcome = created[i] as StoredStudent | AppError;
+    // Nobody had these when all were locked: somebody has just come, and is to be changed instead.
+    if (outcome instanceof TakenError && outcome.field !== 'cardNumber' && !student.fault) {
+      throw new TakenMeanwhileError();
+    }
+    outcomes.set(entry, outcome instanceof AppError ? outcome : { created: outcome, prepared: student });
+  }
+}
+
+function answerOf(
+  entries: readonly Entry<UpsertEntry>[],
+  outcomes: Outcomes,
+  dryRun: boolean,
+): UpsertedStudents {
+  const counts = { created: 0, updated: 0, unchanged: 0 };
+  const details = entries.map((entry, index): UpsertedStudents['details'][number] => {
+    const outcome = entry.fault
+      ? new AppError(entry.fault.kind, entry.fault.message)
+      : (outcomes.get(entry.value) as Outcome);
+    if (outcome instanceof AppError) {
+      return { ...failure(index, outcome, entry.fault ? entry.raw : entry.value), action: null, changed: [] };
+    }
+    const isNew = 'created' in outcome;
+    const { id, username } = isNew ? outcome.created : outcome.student;
+    const changed = isNew ? [] : upsertedFields.filter((field) => outcome.changed.includes(field));
+    const action = isNew ? 'created' : changed.length > 0 ? 'updated' : 'unchanged';
+    counts[action]++;
+    const shown = isNew ? shownPassword(outcome.prepared) : {};
+    // The id of somebody who is not created would be that of nobody.
+    const shownId = isNew && dryRun ? null : id;
+    return { index, success: true, code: 0, reason: null, username, id: shownId, action, changed, ...shown };
+  });
+  const successCount = counts.created + counts.updated + counts.unchanged;
+  return {
+    successCount,
+    failedCount: details.length - successCount,
+    totalCount: details.length,
+    details,
+    createdCount: counts.created,
+    updatedCount: counts.updated,
+    unchangedCount: counts.unchanged,
+    dryRun,
+  };
+}
