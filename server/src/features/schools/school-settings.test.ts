@@ -8,10 +8,10 @@ const head = world.staff.ofSchool;
 const read = async (of = school) => (await chief.get(`/school-settings?schoolDb=${of.schoolDb}`)).data;
 
 describe('the settings of a school', () => {
-  it('begin with the front half for classmates, and with nobody being erased', async () => {
+  it('begin with the front half for classmates, nobody being erased and days of UTC', async () => {
     expect(await read()).toEqual({
       ...{ id: school.id, name: school.name },
-      ...{ classmates: 'front', eraseLeaversAfterDays: null },
+      ...{ classmates: 'front', eraseLeaversAfterDays: null, timeZone: 'UTC', switchedOffTools: [] },
     });
   });
 
@@ -22,6 +22,8 @@ describe('the settings of a school', () => {
     expect(await read(other)).toMatchObject({ classmates: 'front', eraseLeaversAfterDays: null });
     const never = await head.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: null });
     expect(never.data).toMatchObject({ classmates: 'names', eraseLeaversAfterDays: null });
+    const fewer = await head.patch('/school-settings', { schoolDb, switchedOffTools: ['timer', 'sound'] });
+    expect(fewer.data).toMatchObject({ classmates: 'names', switchedOffTools: ['timer', 'sound'] });
     const { data } = await head.get('/admin/activity?limit=1');
     const target = { id: school.id, name: school.name };
     expect(data).toMatchObject([{ action: 'updateSchoolSettings', schoolId: school.id, target }]);
@@ -34,12 +36,27 @@ describe('the settings of a school', () => {
     { eraseLeaversAfterDays: 3_651 },
     { eraseLeaversAfterDays: 90.5 },
     { eraseLeaversAfterDays: '90' },
+    { timeZone: '+08:00' },
+    { timeZone: 'Mars/Olympus' },
+    { timeZone: '' },
+    { timeZone: null },
     {},
     { name: 'Another' },
+    { switchedOffTools: ['ledger'] },
+    { switchedOffTools: ['timer', 'timer'] },
   ])('refuse %o', async (body) => {
     const before = await read();
     expect((await head.patch('/school-settings', { schoolDb, ...body })).status).toBe(400);
     expect(await read()).toEqual(before);
+  });
+
+  it('tell every administrator of the school which tools are switched off', async () => {
+    await head.patch('/school-settings', { schoolDb, switchedOffTools: ['pick'] });
+    for (const person of [world.staff.ofClass, head]) {
+      expect((await person.get('/schools')).data).toMatchObject([{ switchedOffTools: ['pick'] }]);
+    }
+    await head.patch('/school-settings', { schoolDb, switchedOffTools: [] });
+    expect((await head.get('/schools')).data).toMatchObject([{ switchedOffTools: [] }]);
   });
 
   it('let data be erased by themselves only when the person has just shown who it is', async () => {

@@ -1,32 +1,56 @@
-import type { SchoolSettings } from '@classledger/contract';
+import type { ClassroomTool, SchoolSettings } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
+import { changeTimeZone, knownTimeZone } from './time-zone.ts';
 
-const fields = ['id', 'name', 'classmates', 'erase_leavers_after_days as eraseLeaversAfterDays'] as const;
+const fields = [
+  'id',
+  'name',
+  'classmates',
+  'erase_leavers_after_days as eraseLeaversAfterDays',
+  'time_zone as timeZone',
+  'switched_off_tools as switchedOffTools',
+] as const;
 
-/** What a school decides about the data of its students. @throws AppError not_found */
+/**
+ * What a school decides about its days, the data of its students and the work with its classes.
+ *
+ * @throws AppError not_found
+ */
 export async function readSettings(db: Database, { schoolId }: SchoolData): Promise<SchoolSettings> {
   const found = await db.selectFrom('school').where('id', '=', schoolId).select(fields).executeTakeFirst();
   if (!found) throw notFound('The school');
   return found;
 }
 
-/** @param change what is undefined stays as it is @throws AppError not_found */
+/** @param change what is undefined stays as it is @throws AppError not_found, invalid_value */
 export async function changeSettings(
   db: Database,
-  { schoolId }: SchoolData,
+  data: SchoolData,
   change: {
     readonly classmates?: SchoolSettings['classmates'] | undefined;
     readonly eraseLeaversAfterDays?: number | null | undefined;
+    readonly switchedOffTools?: readonly ClassroomTool[] | undefined;
+    readonly timeZone?: string | undefined;
   },
 ): Promise<SchoolSettings> {
-  const changed = await db
-    .updateTable('school')
-    .where('id', '=', schoolId)
-    .set({ classmates: change.classmates, erase_leavers_after_days: change.eraseLeaversAfterDays })
-    .returning(fields)
-    .executeTakeFirst();
-  if (!changed) throw notFound('The school');
-  return changed;
+  const { timeZone } = change;
+  const known = timeZone === undefined ? undefined : await knownTimeZone(db, timeZone);
+  return data.transaction(async (own, tx) => {
+    if (known !== undefined) await changeTimeZone(own, known);
+    const changed = await tx
+      .updateTable('school')
+      .where('id', '=', data.schoolId)
+      .set({
+        classmates: change.classmates,
+        erase_leavers_after_days: change.eraseLeaversAfterDays,
+        switched_off_tools: change.switchedOffTools && [...change.switchedOffTools],
+        time_zone: known,
+      })
+      .returning(fields)
+      .executeTakeFirst();
+    if (!changed) throw notFound('The school');
+    return changed;
+  });
 }

@@ -1,5 +1,6 @@
 import type { School } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
+import { tellOfAccessChange } from '../../access/access-changes.ts';
 import { adminRange } from '../../access/range.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError, notFound } from '../../app-error.ts';
@@ -7,6 +8,7 @@ import type { Database, Queryable } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { knownTimeZone } from './time-zone.ts';
 
 type SchoolRow = Selectable<Tables['school']>;
 
@@ -16,7 +18,9 @@ function answerOf(row: SchoolRow): School {
     schoolDb: `school_${row.id}`,
     name: row.name,
     disabled: row.disabled ? 1 : 0,
+    timeZone: row.time_zone,
     createdAt: row.created_at,
+    switchedOffTools: row.switched_off_tools,
   };
 }
 
@@ -42,10 +46,15 @@ export async function readSchool(db: Queryable, admin: Admin, id: number): Promi
   return answerOf(row);
 }
 
-export async function createSchool(db: Queryable, name: string, at: Date): Promise<School> {
+/** @throws AppError invalid_value for what is no time zone */
+export async function createSchool(
+  db: Database,
+  { name, timeZone }: { readonly name: string; readonly timeZone: string },
+  at: Date,
+): Promise<School> {
   const row = await db
     .insertInto('school')
-    .values({ name, created_at: at })
+    .values({ name, time_zone: await knownTimeZone(db, timeZone), created_at: at })
     .returningAll()
     .executeTakeFirstOrThrow();
   return answerOf(row);
@@ -68,6 +77,7 @@ export async function changeSchool(
       .returningAll()
       .executeTakeFirst();
     if (!row) throw notFound('The school');
+    await tellOfAccessChange(tx, { schoolId: id });
     if (row.disabled) {
       const people = tx.selectFrom('admin').where('school_id', '=', id).select('id');
       await tx.deleteFrom('admin_session').where('admin_id', 'in', people).execute();
@@ -104,8 +114,15 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       .execute();
     await tx.selectFrom('class').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
     for (const table of [
+      'absence',
       'score_record',
       'term_standing',
+      'team_record',
+      'team_member',
+      'team',
+      'promotion_student',
+      'promotion_class',
+      'promotion',
       'term',
       'seat',
       'student_session',
@@ -114,11 +131,16 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       'sign_in_flow',
       'sign_in_provider',
       'student',
+      'import_run',
       'template',
       'admin',
       'class',
       'grade',
       'idempotency_key',
+      'change',
+      // Before its deliveries: whoever adds some has locked it.
+      'webhook',
+      'webhook_delivery',
     ] as const) {
       await tx
         .deleteFrom(table as 'grade')
@@ -126,6 +148,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
         .execute();
     }
     await tx.deleteFrom('school').where('id', '=', id).execute();
+    await tellOfAccessChange(tx, { schoolId: id });
     return school;
   });
 }

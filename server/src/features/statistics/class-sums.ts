@@ -1,8 +1,9 @@
 import type { ClassComparison, DayTotals } from '@classledger/contract';
 import { sql } from 'kysely';
+import { archivedToday } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
-import { everyDay, firstOfLastDays } from './last-days.ts';
+import { everyDay, firstOfLastDays, type LastDays } from './last-days.ts';
 
 /** Statistics that come from what classes keep, so that the log is not read for them. */
 
@@ -30,6 +31,7 @@ const average = (sum: typeof total, heads: typeof count) =>
 
 function classesIn(data: SchoolData, { gradeId, classId }: PlaceFilter) {
   let classes = data.classTotals();
+  if (archivedToday(data, { gradeId, classId }) === false) classes = classes.where('c.archived', '=', false);
   if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
   if (classId !== undefined) classes = classes.where('c.id', '=', classId);
   return classes;
@@ -38,6 +40,7 @@ function classesIn(data: SchoolData, { gradeId, classId }: PlaceFilter) {
 /** Students in the range, disabled ones included, with the sum, mean and extremes of their totals. */
 export function readTotals(data: SchoolData, place: PlaceFilter): Promise<TotalsAtAGlance> {
   let students = data.students();
+  if (archivedToday(data, place) === false) students = students.where('c.archived', '=', false);
   if (place.gradeId !== undefined) students = students.where('c.grade_id', '=', place.gradeId);
   if (place.classId !== undefined) students = students.where('s.class_id', '=', place.classId);
   const extreme = (of: 'max' | 'min') =>
@@ -59,18 +62,17 @@ const recent = {
   deducted: sql<number>`coalesce(sum(t.deduct_score), 0)::bigint`,
 };
 
-/** What the classes of the range brought on each of the last UTC days, today included: oldest first. */
+/** What the classes of the range brought on each of the last days, today included: oldest first. */
 export async function daysOfClasses(
   data: SchoolData,
   place: PlaceFilter,
-  days: number,
-  at: Date,
+  last: LastDays,
 ): Promise<DayTotals[]> {
   const rows = await classesIn(data, place)
     .innerJoin('class_day as t', (join) =>
       join.onRef('t.school_id', '=', 'c.school_id').onRef('t.class_id', '=', 'c.id'),
     )
-    .where('t.day', '>=', firstOfLastDays(days, at))
+    .where('t.day', '>=', firstOfLastDays(last))
     .groupBy('t.day')
     .select([
       't.day as date',
@@ -80,19 +82,19 @@ export async function daysOfClasses(
     ])
     .execute();
   const found = rows.map((row) => ({ ...row, totalScore: row.addScore + row.deductScore }));
-  return everyDay(found, days, at);
+  return everyDay(found, last);
 }
 
-/** The classes of the range by id, with what they have in all and what the last UTC days brought. */
+/** The classes of the range by id, with what they have in all and what the last days brought. */
 export async function compareClasses(
   data: SchoolData,
   { gradeId }: Pick<PlaceFilter, 'gradeId'>,
-  days: number,
-  at: Date,
+  last: LastDays,
   slice: Slice,
 ): Promise<Listed<ClassComparison>> {
-  const first = firstOfLastDays(days, at);
+  const first = firstOfLastDays(last);
   let classes = data.classes();
+  if (archivedToday(data, { gradeId }) === false) classes = classes.where('c.archived', '=', false);
   if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
   const counted = classesIn(data, { gradeId }).select(sql<number>`count(*)`.as('total'));
   const rows = classes
@@ -100,11 +102,11 @@ export async function compareClasses(
       (query) =>
         query
           .selectFrom('class_day as t')
-          .whereRef('t.school_id', '=', 'c.school_id')
+          .where('t.school_id', '=', data.schoolId)
           .whereRef('t.class_id', '=', 'c.id')
           .where('t.day', '>=', first)
           .select([recent.count.as('count'), recent.added.as('added'), recent.deducted.as('deducted')])
-          .as('last'),
+          .as('recent'),
       (join) => join.onTrue(),
     )
     .select([
@@ -115,9 +117,9 @@ export async function compareClasses(
       'c.student_count as studentCount',
       sql<number>`c.add_score + c.deduct_score`.as('totalScore'),
       average(sql<number>`(c.add_score + c.deduct_score)`, sql<number>`c.student_count`).as('avgScore'),
-      'last.count',
-      'last.added',
-      'last.deducted',
+      'recent.count',
+      'recent.added',
+      'recent.deducted',
     ])
     .orderBy('c.id');
   const page = await readPage(rows, counted, slice, 'c.id');

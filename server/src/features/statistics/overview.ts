@@ -1,37 +1,58 @@
 import type { Overview } from '@classledger/contract';
-import { limits } from '@classledger/contract';
-import { sql } from 'kysely';
+import { dayNumberAt, limits, startOfDay } from '@classledger/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { archivedToday } from '../../access/archived.ts';
 import { scopeTypeOf } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
+import { literal } from '../../database/page.ts';
 import { slowly } from '../../database/turns.ts';
-import { sumRecords, sumsByStudent } from '../scores/count-records.ts';
+import { type RecordFilter, type RecordSums, sumRecords, sumsByStudent } from '../scores/count-records.ts';
 
 export interface Dates {
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 }
 
-/** Head counts, score sums and leaders of a range. Dates narrow the sums and the leaders only. */
+type Between = Pick<RecordFilter, 'from' | 'to'>;
+
+/**
+ * Head counts, score sums and leaders of a range. Dates narrow the sums and the leaders only. The school of today is without those
+ * who have graduated; what was between dates, they had a part in.
+ */
 export async function readOverview(data: SchoolData, dates: Dates, now: Date): Promise<Overview> {
-  const today = now.toISOString().slice(0, 10);
+  const timeZone = await data.timeZone();
+  const today = dayNumberAt(timeZone, now.getTime());
+  const [from, tomorrow] = [startOfDay(timeZone, today), startOfDay(timeZone, today + 1)];
   const filter = { from: dates.startDate, to: dates.endDate };
   const always = filter.from === undefined && filter.to === undefined;
-  const [classes, grades, sums, todays, leaders] = await slowly(!always, () =>
-    Promise.all([
+  const archived = archivedToday(data, {});
+  const isOpen = archived === undefined ? sql<boolean>`true` : sql<boolean>`NOT c.archived`;
+  const [classes, grades, sums, todays, leaders] = await slowly(!always, () => {
+    const between = sumRecords(data, always ? { ...filter, archived } : filter);
+    return Promise.all([
       data
         .classTotals()
+        .where(isOpen)
         .select([
           sql<number>`count(*)`.as('classCount'),
           sql<number>`coalesce(sum(c.student_count), 0)::bigint`.as('studentCount'),
           sql<number>`coalesce(sum(c.disabled_student_count), 0)::bigint`.as('disabledStudentCount'),
         ])
         .executeTakeFirstOrThrow(),
-      data.grades().select(sql<number>`count(*)`.as('gradeCount')).executeTakeFirstOrThrow(),
-      sumRecords(data, filter),
-      sumRecords(data, { from: `${today}T00:00:00.000Z`, to: `${today}T23:59:59.999Z` }),
-      always ? leadersOfAllTime(data) : leadersBetween(data, filter),
-    ]),
-  );
+      data
+        .grades()
+        .where(archived === undefined ? sql<boolean>`true` : sql<boolean>`g.archived_at IS NULL`)
+        .select(sql<number>`count(*)`.as('gradeCount'))
+        .executeTakeFirstOrThrow(),
+      between,
+      sumRecords(data, {
+        from: new Date(from).toISOString(),
+        to: new Date(tomorrow - 1).toISOString(),
+        archived: always ? archived : undefined,
+      }),
+      always ? leadersOfAllTime(data, isOpen) : leadersBetween(data, filter, between),
+    ]);
+  });
   return {
     scope: { type: scopeTypeOf(data.range), gradeId: data.range.gradeId, classId: data.range.classId },
     range: { startDate: dates.startDate ?? null, endDate: dates.endDate ?? null },
@@ -60,10 +81,11 @@ const leaderFields = [
   'c.name as className',
 ] as const;
 
-function leadersOfAllTime(data: SchoolData) {
+function leadersOfAllTime(data: SchoolData, isOpen: RawBuilder<boolean>) {
   return data
     .students()
     .where('s.score_count', '>', 0)
+    .where(isOpen)
     .select([...leaderFields, 's.total_score as totalScore', 's.score_count as scoreCount'])
     .orderBy('s.total_score', 'desc')
     .orderBy('s.id')
@@ -71,14 +93,21 @@ function leadersOfAllTime(data: SchoolData) {
     .execute();
 }
 
-/** Adds up by student first: joining the names to every record would cost many times as much. */
-function leadersBetween(data: SchoolData, filter: { from: string | undefined; to: string | undefined }) {
-  return data
-    .students()
-    .innerJoin(sumsByStudent(data, filter).as('sums'), (join) => join.onRef('sums.student_id', '=', 's.id'))
-    .select([...leaderFields, 'sums.totalScore', 'sums.scoreCount'])
-    .orderBy('sums.totalScore', 'desc')
-    .orderBy('s.id')
-    .limit(limits.topStudentsMax)
-    .execute();
+/**
+ * Adds up by student first: joining the names to every record would cost many times as much. Where most records lie between
+ * the dates, what lies outside is taken from the totals.
+ */
+async function leadersBetween(data: SchoolData, filter: Between, sums: Promise<RecordSums>) {
+  const [between, all] = await Promise.all([sums, sumRecords(data, {})]);
+  const isInside = 2 * between.records <= all.records;
+  const own = sql`coalesce(sums."totalScore", 0)`;
+  const ownCount = sql`coalesce(sums."scoreCount", 0)`;
+  const total = isInside ? own : sql`s.total_score - ${own}`;
+  const count = isInside ? ownCount : sql`s.score_count - ${ownCount}`;
+  const joined = sql`LEFT JOIN (${sumsByStudent(data, filter, isInside)}) sums ON sums.student_id = s.id`;
+  return data.execute(sql<Overview['topStudents'][number]>`
+    SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
+      ${total} AS "totalScore", ${count} AS "scoreCount"
+    ${data.fromStudents([sql`${count} > 0`], joined)}
+    ORDER BY "totalScore" DESC, s.id LIMIT ${literal(limits.topStudentsMax)}`);
 }

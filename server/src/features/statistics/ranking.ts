@@ -1,5 +1,6 @@
 import type { RankedStudent } from '@classledger/contract';
 import { sql } from 'kysely';
+import { archivedToday } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import {
   anyOf,
@@ -12,31 +13,33 @@ import {
   type Slice,
 } from '../../database/page.ts';
 import { slowly } from '../../database/turns.ts';
+import { sumRecords } from '../scores/count-records.ts';
 import type { PlaceFilter } from './class-sums.ts';
-import { firstOfLastDays } from './last-days.ts';
+import { startOfLastDays } from './last-days.ts';
 
 export interface RankingQuestion extends PlaceFilter {
   /** Improvement: how much more the last days brought than as many days before them. */
   readonly by: 'total' | 'recent' | 'improvement';
-  /** UTC days, today included. */
+  /** Days of the school, today included. */
   readonly days: number;
 }
 
-/** The enabled students of the range, best first; equals share a rank and stand in the order of their ids. */
+/** The enabled students of the range, or of a place in it that is archived, best first; equals share a rank and stand in the order of their ids. */
 export async function rankStudents(
   data: SchoolData,
   { by, days, gradeId, classId }: RankingQuestion,
   at: Date,
   slice: Slice,
 ): Promise<Listed<RankedStudent>> {
-  let students = data.students().where('s.disabled', '=', false);
+  const ofToday = archivedToday(data, { gradeId, classId }) === false;
+  let students = data
+    .students()
+    .where(ofToday ? sql<boolean>`NOT s.disabled` : sql<boolean>`(NOT s.disabled OR c.archived)`);
   if (gradeId !== undefined) students = students.where('c.grade_id', '=', gradeId);
   if (classId !== undefined) students = students.where('s.class_id', '=', classId);
   const counted = students.select(sql<number>`count(*)`.as('total'));
 
-  const spans = spansOf(days, at);
-  // Of a part of the range only the part's records are worth adding up.
-  const isNarrowed = gradeId !== undefined || classId !== undefined;
+  const spans = spansOf(await data.timeZone(), days, at);
   const isCostly = classId === undefined && data.range.classId === null;
   const named = students.select([
     's.id',
@@ -46,57 +49,70 @@ export async function rankStudents(
     'c.name as className',
     's.total_score as totalScore',
   ]);
-  const sums = isNarrowed
-    ? sumsOfAll(data, spans).where('r.student_id', 'in', students.select('s.id')).as('sums')
-    : sumsOfAll(data, spans).as('sums');
+  // Of a part of the range only the part's records are worth adding up.
+  const isNarrowed = gradeId !== undefined || classId !== undefined;
+  const scores = async () => {
+    const source = await fewerFrom(data, { gradeId, classId }, spans);
+    const all = sumsOfAll(data, spans, source);
+    const sums = (isNarrowed ? all.where('r.student_id', 'in', students.select('s.id')) : all).as('sums');
+    const { recentScore, previousScore } = scoresFrom[source];
+    const merits = {
+      total: sql<number>`s.total_score`,
+      recent: recentScore,
+      improvement: sql<number>`${recentScore} - ${previousScore}`,
+    };
+    return { sums, recentScore, previousScore, merit: merits[by] };
+  };
 
   if (slice.limit === null) {
     const total = (await counted.execute())[0]?.total ?? 0;
     if (total > partSize) {
-      const placed = students
-        .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
-        .select([
-          's.id',
-          recentScore.as('recentScore'),
-          previousScore.as('previousScore'),
-          sql<number>`rank() OVER (ORDER BY ${merits[by]} DESC)::int`.as('rank'),
-        ])
-        .orderBy(merits[by], 'desc')
-        .orderBy('s.id');
+      const read = async () => {
+        const { sums, recentScore, previousScore, merit } = await scores();
+        return students
+          .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
+          .select([
+            's.id',
+            recentScore.as('recentScore'),
+            previousScore.as('previousScore'),
+            sql<number>`rank() OVER (ORDER BY ${merit} DESC)::int`.as('rank'),
+          ])
+          .orderBy(merit, 'desc')
+          .orderBy('s.id')
+          .execute();
+      };
       // Whoever shares this reading shares what is kept of it.
       let parts: Promise<Parts<RankedStudent>> | null = null;
       return new Listed<RankedStudent>([], total, () => {
-        parts ??= slowly(isCostly, () => placed.execute()).then((places) => partsOfRanking(places, named));
+        parts ??= slowly(isCostly, read).then((places) => partsOfRanking(places, named));
         return parts;
       });
     }
   }
 
-  // Totals are kept, so that only the students of the page need their records looked up, each by index.
-  const ranked =
-    by === 'total' && slice.limit !== null
-      ? named
-          .innerJoin(placesByTotal(students).as('place'), 'place.total_score', 's.total_score')
-          .select([
-            sumOf(spans.recent).as('recentScore'),
-            sumOf(spans.previous).as('previousScore'),
-            's.total_score as merit',
-            'place.rank',
-          ])
-          .orderBy('merit', 'desc')
-          .orderBy('s.id')
-      : named
-          .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
-          .select([
-            recentScore.as('recentScore'),
-            previousScore.as('previousScore'),
-            merits[by].as('merit'),
-            sql<number>`rank() OVER (ORDER BY ${merits[by]} DESC)::int`.as('rank'),
-          ])
-          .orderBy('merit', 'desc')
-          .orderBy('s.id');
-  const page = await slowly(isCostly, () => readPage(ranked, counted, slice, 's.id'));
-  return page.map(({ merit: _, ...student }) => student);
+  const { list, total, whole } = await slowly(isCostly, async () => {
+    // Totals are kept, so that only the students of the page need their records looked up, each by index.
+    if (by === 'total' && slice.limit !== null) {
+      const placed = named
+        .innerJoin(placesByTotal(students).as('place'), 'place.total_score', 's.total_score')
+        .select([
+          sumOf(data, spans.recent).as('recentScore'),
+          sumOf(data, spans.previous).as('previousScore'),
+          'place.rank',
+        ]);
+      return readPage(placed.orderBy('s.total_score', 'desc').orderBy('s.id'), counted, slice, 's.id');
+    }
+    const { sums, recentScore, previousScore, merit } = await scores();
+    const placed = named
+      .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
+      .select([
+        recentScore.as('recentScore'),
+        previousScore.as('previousScore'),
+        sql<number>`rank() OVER (ORDER BY ${merit} DESC)::int`.as('rank'),
+      ]);
+    return readPage(placed.orderBy(merit, 'desc').orderBy('s.id'), counted, slice, 's.id');
+  });
+  return new Listed<RankedStudent>(list, total, whole);
 }
 
 type Place = Pick<RankedStudent, 'id' | 'recentScore' | 'previousScore' | 'rank'>;
@@ -133,42 +149,66 @@ function placesByTotal(students: ReturnType<SchoolData['students']>) {
     ]);
 }
 
-const recentScore = sql<number>`coalesce(sums.recent, 0)`;
-const previousScore = sql<number>`coalesce(sums.previous, 0)`;
-const merits = {
-  total: sql<number>`s.total_score`,
-  recent: recentScore,
-  improvement: sql<number>`${recentScore} - ${previousScore}`,
-};
-
 /** Instants: from the first, and before the second where there is one. */
 interface Span {
   readonly from: string;
   readonly before: string | null;
 }
 
-function spansOf(days: number, at: Date): { recent: Span; previous: Span } {
-  const start = `${firstOfLastDays(days, at)}T00:00:00.000Z`;
-  const previousStart = `${firstOfLastDays(2 * days, at)}T00:00:00.000Z`;
+interface Spans {
+  readonly recent: Span;
+  readonly previous: Span;
+}
+
+function spansOf(timeZone: string, days: number, at: Date): Spans {
+  const start = startOfLastDays({ timeZone, days, at });
+  const previousStart = startOfLastDays({ timeZone, days: 2 * days, at });
   return { recent: { from: start, before: null }, previous: { from: previousStart, before: start } };
 }
 
 /** What the live records of student `s` in a span add up to. */
-function sumOf({ from, before }: Span) {
+function sumOf({ schoolId }: SchoolData, { from, before }: Span) {
   const end = before === null ? sql`` : sql`AND own.created_at < ${before}`;
   return sql<number>`(SELECT coalesce(sum(own.score_change), 0) FROM score_record AS own
-    WHERE own.school_id = s.school_id AND own.student_id = s.id AND own.live AND own.created_at >= ${from} ${end})`;
+    WHERE own.school_id = ${schoolId} AND own.student_id = s.id AND own.live AND own.created_at >= ${from} ${end})`;
 }
 
-/** The same of all students at once: joining the names to every record would cost many times as much. */
-function sumsOfAll(data: SchoolData, { recent, previous }: { recent: Span; previous: Span }) {
-  return data
-    .recordsAlone()
-    .where('r.created_at', '>=', previous.from)
+/**
+ * From which records the sums of all students follow: those since the previous span began, or, with the totals, those
+ * before the recent one. A span that most of the term lies in is not read this way.
+ */
+type Source = 'since' | 'before';
+
+/** Which of both are fewer, as the sums of classes and days tell. */
+async function fewerFrom(data: SchoolData, place: PlaceFilter, { recent, previous }: Spans): Promise<Source> {
+  const [all, since, sinceRecent] = await Promise.all([
+    sumRecords(data, place),
+    sumRecords(data, { ...place, from: previous.from }),
+    sumRecords(data, { ...place, from: recent.from }),
+  ]);
+  return since.records <= all.records - sinceRecent.records ? 'since' : 'before';
+}
+
+const allOf = sql<number>`coalesce(sums.of_all, 0)`;
+const laterOf = sql<number>`coalesce(sums.of_later, 0)`;
+/** How the scores follow from the sums of these records, and of the later of them: those since the later span began. */
+const scoresFrom = {
+  since: { recentScore: laterOf, previousScore: sql<number>`(${allOf} - ${laterOf})` },
+  before: { recentScore: sql<number>`(s.total_score - ${allOf})`, previousScore: laterOf },
+};
+
+/** The sums of all students at once: joining the names to every record would cost many times as much. */
+function sumsOfAll(data: SchoolData, { recent, previous }: Spans, source: Source) {
+  const records = data.recordsAlone();
+  const [those, later] =
+    source === 'since'
+      ? [records.where('r.created_at', '>=', previous.from), recent.from]
+      : [records.where('r.created_at', '<', recent.from), previous.from];
+  return those
     .groupBy('r.student_id')
     .select([
       'r.student_id',
-      sql<number>`sum(r.score_change) FILTER (WHERE r.created_at >= ${recent.from})`.as('recent'),
-      sql<number>`sum(r.score_change) FILTER (WHERE r.created_at < ${recent.from})`.as('previous'),
+      sql<number>`sum(r.score_change)`.as('of_all'),
+      sql<number>`sum(r.score_change) FILTER (WHERE r.created_at >= ${later})`.as('of_later'),
     ]);
 }

@@ -1,5 +1,6 @@
 import {
   type DayTotals,
+  dayAt,
   type InternalOperations,
   limits,
   type Overview,
@@ -10,7 +11,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { Listed, type Slice } from '../../database/page.ts';
 import { compareClasses, daysOfClasses, type PlaceFilter } from './class-sums.ts';
-import { everyDay, ownDays } from './last-days.ts';
+import { everyDay, type LastDays, ownDays } from './last-days.ts';
 import { type Dates, readOverview } from './overview.ts';
 import { rankStudents } from './ranking.ts';
 import { SharedReads } from './shared-reads.ts';
@@ -21,29 +22,36 @@ export class Statistics {
   readonly #rankings = new SharedReads<Listed<RankedStudent>>();
 
   /** Head counts, score sums and leaders, as the external API shows them. */
-  overview(data: SchoolData, dates: Dates, at: Date): Promise<Overview> {
-    const question = questionOf(data, at, dates.startDate, dates.endDate);
+  async overview(data: SchoolData, dates: Dates, at: Date): Promise<Overview> {
+    const question = await questionOf(data, at, dates.startDate, dates.endDate);
     return this.#overviews.read(question, () => readOverview(data, dates, at));
   }
 
   /** Students by their points. */
-  ranking(
+  async ranking(
     data: SchoolData,
     query: Query<InternalOperations['rankStudents']>,
     at: Date,
     slice: Slice,
   ): Promise<Listed<RankedStudent>> {
     const { by = 'total', days = limits.statisticsDaysDefault, gradeId, classId } = query;
-    const question = questionOf(data, at, gradeId, classId, by, days, slice.offset, slice.limit);
+    const question = await questionOf(data, at, gradeId, classId, by, days, slice.offset, slice.limit);
     return this.#rankings.read(question, () => rankStudents(data, { by, days, gradeId, classId }, at, slice));
   }
 }
 
 /** Tells readings apart that may differ; they are of one day. */
-function questionOf({ range }: SchoolData, at: Date, ...asked: readonly unknown[]): string {
-  const today = at.toISOString().slice(0, 10);
-  return [range.schoolId, range.gradeId, range.classId, today, ...asked].join(' ');
+async function questionOf(data: SchoolData, at: Date, ...asked: readonly unknown[]): Promise<string> {
+  const timeZone = await data.timeZone();
+  const { schoolId, gradeId, classId } = data.range;
+  return [schoolId, gradeId, classId, timeZone, dayAt(timeZone, at.getTime()), ...asked].join(' ');
 }
+
+const lastDays = async (data: SchoolData, { days }: { days?: number | undefined }, at: Date) => ({
+  timeZone: await data.timeZone(),
+  days: days ?? limits.statisticsDaysDefault,
+  at,
+});
 
 /** Sums of each of the last days, of a place or of one student. */
 export async function listDays(
@@ -52,43 +60,42 @@ export async function listDays(
   at: Date,
   slice: Slice,
 ): Promise<Listed<DayTotals>> {
-  return partOf(await dayTotals(data, query, query.days ?? limits.statisticsDaysDefault, at), slice);
+  return partOf(await dayTotals(data, query, await lastDays(data, query, at)), slice);
 }
 
 /** The same of the student who asks. */
 export async function listOwnDays(
   data: SchoolData,
   studentId: number,
-  { days = limits.statisticsDaysDefault }: Query<InternalOperations['listOwnDayTotals']>,
+  query: Query<InternalOperations['listOwnDayTotals']>,
   at: Date,
   slice: Slice,
 ): Promise<Listed<DayTotals>> {
-  return partOf(await ownDays(data, studentId, days, at), slice);
+  return partOf(await ownDays(data, studentId, await lastDays(data, query, at)), slice);
 }
 
 const partOf = (days: readonly DayTotals[], { offset, limit }: Slice) =>
   new Listed(days.slice(offset, limit === null ? undefined : offset + limit), days.length);
 
 /** Classes beside each other. */
-export function compare(
+export async function compare(
   data: SchoolData,
   query: Query<InternalOperations['compareClasses']>,
   at: Date,
   slice: Slice,
 ) {
-  return compareClasses(data, query, query.days ?? limits.statisticsDaysDefault, at, slice);
+  return compareClasses(data, query, await lastDays(data, query, at), slice);
 }
 
 /** Of the classes, or of one student as far as that one is in the place. */
 async function dayTotals(
   data: SchoolData,
   { userId, gradeId, classId }: PlaceFilter & { userId?: number | undefined },
-  days: number,
-  at: Date,
+  last: LastDays,
 ): Promise<DayTotals[]> {
-  if (userId === undefined) return daysOfClasses(data, { gradeId, classId }, days, at);
+  if (userId === undefined) return daysOfClasses(data, { gradeId, classId }, last);
   const student = await requireStudent(data, userId);
   const isThere =
     (gradeId ?? student.gradeId) === student.gradeId && (classId ?? student.classId) === student.classId;
-  return isThere ? ownDays(data, userId, days, at) : everyDay([], days, at);
+  return isThere ? ownDays(data, userId, last) : everyDay([], last);
 }

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireGradeInRange } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
+import { noteClass, noteDeletedClasses, noteMovedClasses } from '../../changes/note-structure.ts';
 import type { Transaction } from '../../database/connect.ts';
-import { type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
+import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
 /** With the sums that a class keeps; the external door shows none of them. */
@@ -15,6 +16,8 @@ const fields = [
   'g.name as gradeName',
   'c.school_id as schoolId',
   'c.created_at as createdAt',
+  sql<string>`coalesce(c.updated_at, c.created_at)`.as('updatedAt'),
+  'c.archived',
   'c.student_count as studentCount',
   'c.disabled_student_count as disabledStudentCount',
   sql<number>`c.add_score + c.deduct_score`.as('totalScore'),
@@ -23,19 +26,28 @@ const fields = [
   'c.record_count as scoreCount',
 ] as const;
 
-/** Classes in the range by id, all or those of one grade. */
+/** Classes in the range by id, all or those of one grade, archived or not. */
 export function listClasses(
   data: SchoolData,
-  { gradeId, order = 'asc' }: { gradeId?: number | undefined; order?: Order | undefined },
+  {
+    gradeId,
+    archived,
+    order = 'asc',
+  }: { gradeId?: number | undefined; archived?: boolean | undefined; order?: Order | undefined },
   slice: Slice,
 ): Promise<Listed<ClassSummary>> {
   const narrowed = () => {
-    const classes = data.classes();
-    return gradeId === undefined ? classes : classes.where('c.grade_id', '=', gradeId);
+    let classes = data.classes();
+    if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
+    return archived === undefined ? classes : classes.where('c.archived', '=', archived);
   };
   const total = narrowed().select(sql<number>`count(*)`.as('total'));
-  return readPage(narrowed().select(fields).orderBy('c.id', order), total, slice, 'c.id');
+  return readPage(narrowed().select(fields).orderBy('c.id', order), total, slice, 'c.id', { order });
 }
+
+/** Some classes, as far as they are in the range. */
+export const classesByIds = (data: SchoolData, ids: readonly number[]): Promise<ClassSummary[]> =>
+  data.classes().where('c.id', '=', anyOf(ids)).select(fields).execute();
 
 async function readClass(data: SchoolData, id: number): Promise<ClassSummary> {
   const found = await data.wholeSchool().classes().where('c.id', '=', id).select(fields).executeTakeFirst();
@@ -43,7 +55,11 @@ async function readClass(data: SchoolData, id: number): Promise<ClassSummary> {
   return found;
 }
 
-/** @throws AppError out_of_range (the grade), conflict */
+/**
+ * Creates a class, in a transaction.
+ *
+ * @throws AppError out_of_range (the grade), conflict
+ */
 export async function createClass(
   data: SchoolData,
   { name, gradeId }: { name: string; gradeId: number },
@@ -59,7 +75,9 @@ export async function createClass(
       .returning('id')
       .execute(),
   );
-  return readClass(data, (created as { id: number }).id);
+  const { id } = created as { id: number };
+  await noteClass(data, at, { id, gradeId }, 'created');
+  return readClass(data, id);
 }
 
 /**
@@ -72,19 +90,27 @@ export async function changeClass(
   tx: Transaction,
   id: number,
   change: { name?: string | undefined; gradeId?: number | undefined },
+  at: Date,
 ): Promise<ClassSummary> {
   const found = await lockClass(data, id);
   if (change.gradeId !== undefined) await requireGradeInRange(data, change.gradeId);
   const gradeId = change.gradeId ?? found.gradeId;
   const name = change.name ?? found.name;
-  await refused(
-    name,
-    gradeId,
-    data.updateClass(id).set({ name: change.name, grade_id: change.gradeId }).execute(),
-  );
-  if (gradeId !== found.gradeId) {
+  const changes = name !== found.name || gradeId !== found.gradeId;
+  const updated = { name, grade_id: gradeId, updated_at: changes ? at : undefined };
+  await refused(name, gradeId, data.updateClass(id).set(updated).execute());
+  if (gradeId === found.gradeId) {
+    if (changes) await noteClass(data, at, found, 'updated');
+  } else {
+    await noteMovedClasses(data, at, [{ id, name: found.name, fromGradeId: found.gradeId }]);
     // The grade of a class administrator is that of the class.
-    await tx.updateTable('admin').set({ grade_id: gradeId }).where('class_id', '=', id).execute();
+    await tx
+      .updateTable('admin')
+      .set({ grade_id: gradeId })
+      .where('school_id', '=', data.schoolId)
+      .where('class_id', '=', id)
+      .execute();
+    await data.tellOfAccessChange();
   }
   return readClass(data, id);
 }
@@ -94,12 +120,31 @@ export async function changeClass(
  *
  * @throws AppError not_found, out_of_range
  */
-export async function deleteClass(data: SchoolData, id: number) {
+export async function deleteClass(data: SchoolData, id: number, at: Date) {
+  await data.lockSchool();
   await lockStudentsOfClasses(data, [id]);
   const found = await lockClass(data, id);
+  await noteDeletedClasses(data, at, [id]);
   const students = await deleteClassContents(data, [id]);
+  await forgetClasses(data, [id]);
   await data.deleteFrom('class').where('id', '=', id).execute();
+  await data.tellOfAccessChange();
   return { id, name: found.name, cascadeDeleted: { students } };
+}
+
+/**
+ * Empties what refers to locked classes that go and stays itself: administrators, closed terms, sign-in providers. Foreign keys would do
+ * it, but not where the data is distributed.
+ */
+export async function forgetClasses(data: SchoolData, classIds: readonly number[]): Promise<void> {
+  const { schoolId } = data;
+  const ofClasses = (column: string) =>
+    sql`WHERE school_id = ${schoolId} AND ${sql.ref(column)} = ANY(${classIds}::bigint[])`;
+  await data.execute(sql`UPDATE admin SET class_id = NULL ${ofClasses('class_id')}`);
+  await data.execute(sql`UPDATE term SET class_id = NULL ${ofClasses('class_id')}`);
+  await data.execute(
+    sql`UPDATE sign_in_provider SET create_students_in = NULL ${ofClasses('create_students_in')}`,
+  );
 }
 
 const inClasses = (classIds: readonly number[]) => sql<boolean>`class_id = ANY(${classIds}::bigint[])`;
@@ -119,6 +164,9 @@ export async function lockStudentsOfClasses(data: SchoolData, classIds: readonly
 export async function deleteClassContents(data: SchoolData, classIds: readonly number[]): Promise<number> {
   const students = sql`SELECT id FROM student WHERE school_id = ${data.schoolId} AND ${inClasses(classIds)}`;
   await data.deleteFrom('score_record').where(sql<boolean>`student_id IN (${students})`).execute();
+  await data.deleteFrom('seat').where(inClasses(classIds)).execute();
+  // Before the terms that their records belong to.
+  await data.deleteFrom('team').where(inClasses(classIds)).execute();
   const deleted = await data.deleteFrom('student').where(inClasses(classIds)).returning('id').execute();
   await deleteEmptyTerms(data, classIds);
   return deleted.length;
@@ -130,7 +178,7 @@ export async function deleteClassContents(data: SchoolData, classIds: readonly n
  */
 async function deleteEmptyTerms(data: SchoolData, classIds: readonly number[]): Promise<void> {
   const refersTo = (table: 'score_record' | 'term_standing') => sql<boolean>`EXISTS (
-    SELECT 1 FROM ${sql.table(table)} AS kept WHERE kept.school_id = term.school_id AND kept.term_id = term.id)`;
+    SELECT 1 FROM ${sql.table(table)} AS kept WHERE kept.school_id = ${data.schoolId} AND kept.term_id = term.id)`;
   await data
     .deleteFrom('term')
     .where((is) => is.or([is('class_id', 'is', null), inClasses(classIds)]))

@@ -1,45 +1,73 @@
 import type { GradeSummary } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { requireGrade } from '../../access/targets.ts';
+import { requireOpenGrade } from '../../access/targets.ts';
 import { conflict, notFound, schoolGone } from '../../app-error.ts';
-import { type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
+import { noteDeletedClasses, noteDeletedGrade, noteGrade } from '../../changes/note-structure.ts';
+import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
-import { deleteClassContents, lockStudentsOfClasses } from './classes.ts';
+import { deleteClassContents, forgetClasses, lockStudentsOfClasses } from './classes.ts';
 
 /** Of the classes of a grade, outside the range too: a class administrator sees how large its grade is. */
-const ofClasses = (aggregate: RawBuilder<number>) =>
-  sql<number>`(SELECT ${aggregate} FROM class WHERE class.school_id = g.school_id AND class.grade_id = g.id)`;
+const ofClasses = (schoolId: number, aggregate: RawBuilder<number>) =>
+  sql<number>`(SELECT ${aggregate} FROM class WHERE class.school_id = ${schoolId} AND class.grade_id = g.id)`;
 
 /** With counts that the external door does not show. */
-const fields = [
-  'g.id',
-  'g.name',
-  'g.school_id as schoolId',
-  'g.created_at as createdAt',
-  ofClasses(sql`count(*)`).as('classCount'),
-  ofClasses(sql`coalesce(sum(class.student_count), 0)::bigint`).as('studentCount'),
-] as const;
+const fieldsOf = ({ schoolId }: SchoolData) =>
+  [
+    'g.id',
+    'g.name',
+    'g.school_id as schoolId',
+    'g.created_at as createdAt',
+    sql<string>`coalesce(g.updated_at, g.created_at)`.as('updatedAt'),
+    sql<boolean>`g.archived_at IS NOT NULL`.as('archived'),
+    ofClasses(schoolId, sql`count(*)`).as('classCount'),
+    ofClasses(schoolId, sql`coalesce(sum(class.student_count), 0)::bigint`).as('studentCount'),
+  ] as const;
 
-/** Grades in the range by id. */
+/** Grades in the range by id, all or those that are archived or not. */
 export function listGrades(
   data: SchoolData,
-  { order = 'asc' }: { order?: Order | undefined },
+  { archived, order = 'asc' }: { archived?: boolean | undefined; order?: Order | undefined },
   slice: Slice,
 ): Promise<Listed<GradeSummary>> {
-  const total = data.grades().select(sql<number>`count(*)`.as('total'));
-  return readPage(data.grades().select(fields).orderBy('g.id', order), total, slice, 'g.id');
+  const narrowed = () => {
+    const grades = data.grades();
+    return archived === undefined
+      ? grades
+      : grades.where(sql<boolean>`(g.archived_at IS NOT NULL) = ${archived}`);
+  };
+  const total = narrowed().select(sql<number>`count(*)`.as('total'));
+  return readPage(narrowed().select(fieldsOf(data)).orderBy('g.id', order), total, slice, 'g.id', {
+    order,
+  });
 }
+
+/** Some grades, as far as they are in the range. */
+export const gradesByIds = (data: SchoolData, ids: readonly number[]): Promise<GradeSummary[]> =>
+  data.grades().where('g.id', '=', anyOf(ids)).select(fieldsOf(data)).execute();
 
 /** @throws AppError conflict when the school has a grade of that name, school_disabled when it is deleted */
 export async function createGrade(data: SchoolData, name: string, at: Date): Promise<GradeSummary> {
   const [created] = await refused(
     name,
-    data
-      .insertInto('grade')
-      .values({ school_id: data.schoolId, name, created_at: at })
-      .returning(['id', 'name', 'school_id as schoolId', 'created_at as createdAt'])
-      .execute(),
+    data.transaction(async (own) => {
+      if (!(await own.keepSchool())) throw schoolGone();
+      const rows = await own
+        .insertInto('grade')
+        .values({ school_id: data.schoolId, name, created_at: at })
+        .returning([
+          'id',
+          'name',
+          'school_id as schoolId',
+          'created_at as createdAt',
+          'created_at as updatedAt',
+        ])
+        .returning(sql<boolean>`false`.as('archived'))
+        .execute();
+      for (const { id } of rows) await noteGrade(own, at, id, 'created');
+      return rows;
+    }),
   );
   return {
     ...(created as Omit<GradeSummary, 'classCount' | 'studentCount'>),
@@ -48,11 +76,22 @@ export async function createGrade(data: SchoolData, name: string, at: Date): Pro
   };
 }
 
-/** @throws AppError not_found, out_of_range, conflict */
-export async function renameGrade(data: SchoolData, id: number, name: string): Promise<GradeSummary> {
-  await requireGrade(data, id);
-  await refused(name, data.updateGrade(id).set({ name }).execute());
-  const renamed = await data.grades().where('g.id', '=', id).select(fields).executeTakeFirst();
+/**
+ * Renames a grade, in a transaction.
+ *
+ * @throws AppError not_found, out_of_range, conflict (also: archived)
+ */
+export async function renameGrade(
+  data: SchoolData,
+  id: number,
+  name: string,
+  at: Date,
+): Promise<GradeSummary> {
+  const grade = await requireOpenGrade(data, id);
+  const updatedAt = name === grade.name ? undefined : at;
+  await refused(name, data.updateGrade(id).set({ name, updated_at: updatedAt }).execute());
+  await noteGrade(data, at, id, 'updated');
+  const renamed = await data.grades().where('g.id', '=', id).select(fieldsOf(data)).executeTakeFirst();
   if (!renamed) throw notFound('The grade');
   return renamed;
 }
@@ -60,20 +99,28 @@ export async function renameGrade(data: SchoolData, id: number, name: string): P
 /**
  * Deletes a grade with its classes, students and records, in a transaction.
  *
- * @throws AppError not_found, out_of_range
+ * @throws AppError not_found, out_of_range, conflict (archived)
  */
-export async function deleteGrade(data: SchoolData, id: number) {
+export async function deleteGrade(data: SchoolData, id: number, at: Date) {
+  await data.lockSchool();
   // Locking the grade keeps new classes out until the end.
   await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${data.schoolId} AND id = ${id} FOR UPDATE`);
-  const grade = await requireGrade(data, id);
+  const grade = await requireOpenGrade(data, id);
   const found = await classesOf(data, id);
   await lockStudentsOfClasses(data, found);
   await data.wholeSchool().lockClasses(found);
   // A class may have left the grade while its lock was awaited: it keeps everything.
   const classIds = await classesOf(data, id);
+  await noteDeletedClasses(data, at, classIds);
+  await noteDeletedGrade(data, at, grade);
   const students = await deleteClassContents(data, classIds);
+  await forgetClasses(data, classIds);
   await data.deleteFrom('class').where('grade_id', '=', id).execute();
+  await data.execute(
+    sql`UPDATE admin SET grade_id = NULL WHERE school_id = ${data.schoolId} AND grade_id = ${id}`,
+  );
   await data.deleteFrom('grade').where('id', '=', id).execute();
+  await data.tellOfAccessChange();
   return { id, name: grade.name, cascadeDeleted: { classes: classIds.length, students } };
 }
 

@@ -27,6 +27,8 @@ describe('grades', () => {
       name: 'Grade 9',
       schoolId: school.id,
       createdAt: test.clock.now().toISOString(),
+      updatedAt: test.clock.now().toISOString(),
+      archived: false,
       classCount: 0,
       studentCount: 0,
     });
@@ -87,6 +89,8 @@ describe('classes', () => {
       gradeName: 'Grade 1',
       schoolId: school.id,
       createdAt: test.clock.now().toISOString(),
+      updatedAt: test.clock.now().toISOString(),
+      archived: false,
       studentCount: 0,
       disabledStudentCount: 0,
       totalScore: 0,

@@ -51,6 +51,8 @@ describe('grades and classes', () => {
         name,
         schoolId: school.id,
         createdAt: test.clock.now().toISOString(),
+        updatedAt: test.clock.now().toISOString(),
+        archived: false,
       });
       expect((await everyPage<Grade>('/grades')).at(-1)).toEqual(grade);
     });
@@ -147,6 +149,8 @@ describe('grades and classes', () => {
         gradeName: grade.name,
         schoolId: school.id,
         createdAt: test.clock.now().toISOString(),
+        updatedAt: test.clock.now().toISOString(),
+        archived: false,
       });
       expect(await everyPage(`/classes?gradeId=${grade.id}`)).toEqual([created]);
     });

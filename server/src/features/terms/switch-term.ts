@@ -3,8 +3,11 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
+import { noteEndedRecords } from '../../changes/note-people.ts';
 import { type KeyedCall, once, type Replayed } from '../../idempotency/idempotency-keys.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
+import { closeTeamRecords } from '../teams/team-records.ts';
+import { termStarts } from './term-starts.ts';
 
 export type TermSwitch = Body<InternalOperations['switchTerm']>;
 
@@ -66,7 +69,7 @@ export async function closeTerm(
   insists: boolean,
 ): Promise<Switched | null> {
   await requireClass(data, classId);
-  await keepSchool(data);
+  if (!(await data.keepSchool())) throw notFound('The school');
   const members = await lockMembers(data, classId, insists);
   if (!members) return null;
   const { className, studentIds } = members;
@@ -76,17 +79,13 @@ export async function closeTerm(
   const term = { name: name ?? closedAt.slice(0, 10), startedAt, closedAt };
   const id = await insertTerm(data, { ...term, classId, className, action, closer, studentIds });
   if (action === 'archive') await insertStandings(data, id, studentIds);
+  await noteEndedRecords(data, at, studentIds);
+  await closeTeamRecords(data, { termId: id, classId });
   const records = await closeRecords(data, { termId: id, classId, studentIds });
   await data.execute(
     sql`UPDATE term SET record_count = ${records} WHERE school_id = ${data.schoolId} AND id = ${id}`,
   );
   return { action, classId, term: { id, ...term }, students: studentIds.length, records };
-}
-
-/** The school is locked before everything else, as in its deletion. */
-async function keepSchool(data: SchoolData): Promise<void> {
-  const found = await data.execute(sql`SELECT 1 FROM school WHERE id = ${data.schoolId} FOR KEY SHARE`);
-  if (found.length === 0) throw notFound('The school');
 }
 
 /**
@@ -107,11 +106,10 @@ async function lockMembers(data: SchoolData, classId: number, insists: boolean) 
 }
 
 async function startOfTerm(data: SchoolData, classId: number): Promise<string> {
-  const [found] = await data.execute(sql<{ startedAt: string }>`
-    SELECT coalesce(
-      (SELECT max(m.closed_at) FROM term m WHERE m.school_id = c.school_id AND m.class_id = c.id), c.created_at
-    ) AS "startedAt"
-    FROM class c WHERE c.school_id = ${data.schoolId} AND c.id = ${classId}`);
+  const [found] = await data.run<{ startedAt: string }>(termStarts('school_id = $1 AND id = $2'), [
+    data.schoolId,
+    classId,
+  ]);
   return (found as { startedAt: string }).startedAt;
 }
 

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { classNameFor, yearOf } from './grade-names.ts';
+
+it.each([
+  ['七年级', 7],
+  ['初一', 7],
+  ['高三', 12],
+  ['小学六年级', 6],
+  ['十一年级', 11],
+  ['9年级', 9],
+  ['Grade 7', 7],
+  ['Year 10', 10],
+  ['7th grade', 7],
+  ['G12', 12],
+  // A grade that is called by the year in which it came, or otherwise, does not move by itself.
+  ['2023级', null],
+  ['Beginners', null],
+])('reads the year of %s', (name, year) => {
+  expect(yearOf(name)).toBe(year);
+});
+
+it.each([
+  ['七年级1班', '七年级', '八年级', '八年级1班'],
+  ['初一(3)班', '初一', '初二', '初二(3)班'],
+  ['初三(3)班', '初三', '高一', '高一(3)班'],
+  ['7A', 'Grade 7', 'Grade 8', '8A'],
+  ['Class 7A', 'Year 7', 'Year 8', 'Class 8A'],
+  ['9B', 'Grade 9', 'Grade 10', '10B'],
+  ['701', 'Grade 7', 'Grade 8', '801'],
+  ['7.1', '7年级', '8年级', '8.1'],
+  ['7年1班', '七年级', '八年级', '8年1班'],
+  // These are the seventh of their grade, or may be.
+  ['Class 7', 'Grade 7', 'Grade 8', 'Class 7'],
+  ['7班', '七年级', '八年级', '7班'],
+  ['1班', '七年级', '八年级', '1班'],
+  ['Oaks', 'Grade 7', 'Grade 8', 'Oaks'],
+  ['7A', 'Beginners', 'Grade 8', '7A'],
+])('calls %s of %s in %s: %s', (name, from, to, renamed) => {
+  expect(classNameFor(name, from, to)).toBe(renamed);
+});

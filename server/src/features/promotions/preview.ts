@@ -1,0 +1,83 @@
+import { dayAt, type PromotionPreview } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Database } from '../../database/connect.ts';
+import { type Checked, check, fingerprintOf, type Move, type Plan, propose } from './plan.ts';
+import { readStructure } from './read-structure.ts';
+
+/** What a promotion would do by a plan, or by the one that is proposed, as things are now. */
+export async function previewPromotion(
+  db: Database,
+  data: SchoolData,
+  plan: Plan | undefined,
+  at: Date,
+): Promise<PromotionPreview> {
+  const structure = await readStructure(data);
+  const year = Number(dayAt(await data.timeZone(), at.getTime()).slice(0, 4));
+  const checked = check(structure, plan ?? propose(structure, year));
+  const { moves, graduatedGradeName, problems } = checked;
+  return {
+    fingerprint: fingerprintOf(structure),
+    graduatedGradeName,
+    classes: moves.map(({ found, from, to, name }) => ({
+      classId: found.id,
+      className: found.name,
+      gradeId: from.id,
+      gradeName: from.name,
+      toGradeId: to?.id ?? null,
+      toGradeName: to?.name ?? graduatedGradeName,
+      name,
+      students: found.students,
+      records: found.records,
+    })),
+    problems: [...problems],
+    ...(await readConcerned(db, data, checked)),
+  };
+}
+
+/** Who and what else is concerned. Nothing of it stands in the way. */
+async function readConcerned(db: Database, data: SchoolData, { moves }: Checked) {
+  const { schoolId } = data;
+  const heads = await db
+    .selectFrom('admin')
+    .where('school_id', '=', schoolId)
+    .where('role', '=', 'grade_admin')
+    .where('grade_id', 'is not', null)
+    .select(['id', 'username', 'grade_id as gradeId'])
+    .orderBy('id')
+    .$narrowType<{ gradeId: number }>()
+    .execute();
+  const graduating = moves.filter(({ to }) => to === null).map(({ found }) => found.id);
+  const signInProviders = await data.execute(sql<PromotionPreview['signInProviders'][number]>`
+    SELECT p.id, p.name, c.name AS "className" FROM sign_in_provider p
+    JOIN class c ON c.school_id = p.school_id AND c.id = p.create_students_in
+    WHERE p.school_id = ${schoolId} AND c.id = ANY(${graduating}::bigint[]) ORDER BY p.id`);
+  return { heads, credentials: await credentialsConcerned(db, schoolId, moves), signInProviders };
+}
+
+/**
+ * Credentials for a grade, which stay with it; and those for a class that a head of grade has issued who is not responsible for the
+ * class afterwards. All others for a class go along with it.
+ */
+async function credentialsConcerned(db: Database, schoolId: number, moves: readonly Move[]) {
+  const found = await db
+    .selectFrom('api_token as k')
+    .leftJoin('admin as issuer', 'issuer.id', 'k.issuer_id')
+    .where('k.school_id', '=', schoolId)
+    .where('k.scope_type', '<>', 'school')
+    .where('k.revoked_at', 'is', null)
+    .where('k.disabled', '=', false)
+    .select(['k.id', 'k.name', 'k.scope_grade_id as gradeId', 'k.scope_class_id as classId'])
+    .select(['issuer.role', 'issuer.grade_id as issuerGradeId'])
+    .orderBy('k.id')
+    .execute();
+  const moveOf = new Map(moves.map((move) => [move.found.id, move]));
+  return found.flatMap((credential): PromotionPreview['credentials'] => {
+    const { id, name, gradeId, classId, role, issuerGradeId } = credential;
+    if (gradeId !== null) return [{ id, name, gradeId, className: null, effect: 'stays' }];
+    const move = classId === null ? undefined : moveOf.get(classId);
+    if (!move || role !== 'grade_admin' || issuerGradeId !== move.from.id || move.to?.id === issuerGradeId)
+      return [];
+    return [{ id, name, gradeId: null, className: move.found.name, effect: 'stops' }];
+  });
+}

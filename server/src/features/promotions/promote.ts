@@ -1,0 +1,178 @@
+import { type Body, dayAt, type InternalOperations, type Promotion } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { StudentSessions } from '../../access/student-sessions.ts';
+import { conflict } from '../../app-error.ts';
+import { noteChangedStudents } from '../../changes/note-people.ts';
+import { noteClass, noteGrade, noteMovedClasses } from '../../changes/note-structure.ts';
+import { violatedUnique } from '../../database/transaction.ts';
+import { type KeyedCall, once, type Replayed } from '../../idempotency/idempotency-keys.ts';
+import { TotalsMove } from '../scores/ledger/plan.ts';
+import { moveTotals } from '../scores/ledger/totals.ts';
+import { lockStudentsOfClasses } from '../structure/classes.ts';
+import { readPromotion } from './list-promotions.ts';
+import { placeClasses } from './place-classes.ts';
+import { changes, check, fingerprintOf, type Move, type Problem } from './plan.ts';
+import { lockAllClasses, lockGrades, readStructure } from './read-structure.ts';
+
+/** Who promotes. */
+interface Promoter {
+  readonly id: number;
+  readonly username: string;
+}
+
+/**
+ * Moves the classes of a school to other grades by a plan, in one transaction (docs/contract.md, Year promotion). Whoever gives
+ * points meanwhile does so wholly before or wholly after it.
+ *
+ * @throws AppError conflict when grades or classes are not those of the fingerprint, or the plan does not fit
+ */
+export function promoteSchool(
+  call: KeyedCall & { readonly body: Body<InternalOperations['promoteSchool']> },
+  promoter: Promoter,
+): Promise<Promotion | Replayed> {
+  return once(call, (own) => promote(own, call.body, promoter, call.at));
+}
+
+async function promote(
+  data: SchoolData,
+  { fingerprint, ...plan }: Body<InternalOperations['promoteSchool']>,
+  promoter: Promoter,
+  at: Date,
+): Promise<Promotion> {
+  await lockGrades(data);
+  const graduating = plan.classes.filter(({ gradeId }) => gradeId === null).map(({ classId }) => classId);
+  await lockStudentsOfClasses(data, graduating);
+  await lockAllClasses(data);
+  const structure = await readStructure(data);
+  if (fingerprintOf(structure) !== fingerprint) {
+    throw conflict('Grades or classes have changed since the preview: look at the plan again');
+  }
+  const { moves, graduatedGradeName, problems } = check(structure, plan);
+  const [problem] = problems;
+  if (problem) throw conflict(inWords(problem));
+  const changed = moves.filter(changes);
+  if (changed.length === 0) throw conflict('The plan changes nothing');
+
+  const archivedId = graduating.length > 0 ? await makeArchivedGrade(data, graduatedGradeName, at) : null;
+  const name = archivedId === null ? dayAt(await data.timeZone(), at.getTime()) : graduatedGradeName;
+  const id = await insertPromotion(data, { name, archivedId, promoter, at });
+  await keepMoves(data, id, changed, { id: archivedId, name: graduatedGradeName });
+  const placed = changed.map(({ found, to, name: newName }) => ({
+    id: found.id,
+    gradeId: to?.id ?? (archivedId as number),
+    name: newName,
+    archived: to === null,
+  }));
+  await placeClasses(data, placed, at);
+  const disabled = await disableStudents(data, id, graduating, at);
+  await noteMoves(data, at, changed);
+  await noteChangedStudents(data, at, disabled);
+  await data.tellOfAccessChange();
+  return readPromotion(data, id);
+}
+
+function inWords({ kind, name }: Problem): string {
+  if (kind === 'classNameTaken') return `Two classes of one grade would be named ${JSON.stringify(name)}`;
+  if (kind === 'gradeNameTaken') return `A grade named ${JSON.stringify(name)} already exists`;
+  if (kind === 'gradeUnknown') return 'A class would come to a grade that is not there, or has graduated';
+  return 'The plan does not name every class once that has not graduated';
+}
+
+async function makeArchivedGrade(data: SchoolData, name: string, at: Date): Promise<number> {
+  const made = data
+    .insertInto('grade')
+    .values({ school_id: data.schoolId, name, created_at: at, archived_at: at })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id } = await made.catch((error: unknown) => {
+    // One that was added since the names were looked at.
+    if (violatedUnique(error) === null) throw error;
+    throw conflict(inWords({ kind: 'gradeNameTaken', classId: null, name }));
+  });
+  await noteGrade(data, at, id, 'created');
+  return id;
+}
+
+/** With the moment of the youngest record: one that was asked for before this and had to wait comes after it, too. */
+async function insertPromotion(
+  data: SchoolData,
+  {
+    name,
+    archivedId,
+    promoter,
+    at,
+  }: { name: string; archivedId: number | null; promoter: Promoter; at: Date },
+): Promise<number> {
+  const { schoolId } = data;
+  const youngest = (which: string) => sql`
+    (SELECT max(created_at) FROM score_record WHERE school_id = ${schoolId} AND ${sql.raw(which)})`;
+  const [made] = await data.execute(sql<{ id: number }>`
+    INSERT INTO promotion (school_id, name, created_at, admin_id, username, archived_grade_id, scored_until)
+    SELECT ${schoolId}::bigint, ${name}::text, ${at.toISOString()}::timestamptz, ${promoter.id}::bigint,
+      ${promoter.username}::text, ${archivedId}::bigint,
+      greatest(${at.toISOString()}::timestamptz, ${youngest('live')}, ${youngest('revoked_at IS NOT NULL')})
+    RETURNING id`);
+  return (made as { id: number }).id;
+}
+
+/** Keeps what there was, for whoever reads it later or undoes it. */
+async function keepMoves(
+  data: SchoolData,
+  id: number,
+  moves: readonly Move[],
+  archived: { readonly id: number | null; readonly name: string },
+): Promise<void> {
+  await data
+    .insertInto('promotion_class')
+    .values(
+      moves.map(({ found, from, to, name }) => ({
+        school_id: data.schoolId,
+        promotion_id: id,
+        class_id: found.id,
+        name_before: found.name,
+        name_after: name,
+        from_grade_id: from.id,
+        to_grade_id: to?.id ?? (archived.id as number),
+        from_grade_name: from.name,
+        to_grade_name: to?.name ?? archived.name,
+        students: found.students,
+      })),
+    )
+    .execute();
+}
+
+/** Graduates are disabled as whoever leaves is. @returns whom this has disabled */
+async function disableStudents(
+  data: SchoolData,
+  id: number,
+  classIds: readonly number[],
+  at: Date,
+): Promise<number[]> {
+  const now = sql`${at.toISOString()}::timestamptz`;
+  const disabled = await data.execute(sql<{ id: number; classId: number }>`
+    UPDATE student SET disabled = true, disabled_at = ${now}, updated_at = ${now}
+    WHERE school_id = ${data.schoolId} AND class_id = ANY(${classIds}::bigint[]) AND NOT disabled
+    RETURNING id, class_id AS "classId"`);
+  const ids = disabled.map((student) => student.id);
+  const totals = new TotalsMove('in');
+  for (const { classId } of disabled) totals.disabled(classId);
+  await moveTotals(data, totals);
+  await data.execute(sql`
+    INSERT INTO promotion_student (school_id, promotion_id, student_id)
+    SELECT ${data.schoolId}::bigint, ${id}::bigint, unnest(${ids}::bigint[])`);
+  await StudentSessions.closeAll(data, ids);
+  return ids;
+}
+
+async function noteMoves(data: SchoolData, at: Date, moves: readonly Move[]): Promise<void> {
+  const moved = moves.filter(({ found, to }) => to?.id !== found.gradeId);
+  await noteMovedClasses(
+    data,
+    at,
+    moved.map(({ found }) => ({ id: found.id, name: found.name, fromGradeId: found.gradeId })),
+  );
+  for (const { found } of moves) {
+    if (!moved.some((move) => move.found.id === found.id)) await noteClass(data, at, found, 'updated');
+  }
+}

@@ -1,0 +1,218 @@
+import { type DayTotals, dayAt, type Overview, type RankedStudent } from '@classledger/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HeldRows } from '../../../test/held-rows.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { RaceSchool, writes } from '../../../test/race-school.ts';
+import { createSampleSchool, openSchool, type SampleSchool } from '../../../test/test-app.ts';
+import { verifyLedger } from '../scores/verify-ledger.ts';
+
+const { test, admin, school, office } = await openSchool();
+const [first] = school.grades[0].classes;
+const pupil = first.students[0] as { id: number };
+
+const follow = async (timeZone: string, { schoolDb }: SampleSchool = school, by: AdminClient = admin) => {
+  const answer = await by.patch('/school-settings', { schoolDb, timeZone });
+  expect(answer.status).toBe(200);
+  return (answer.data as { timeZone: string }).timeZone;
+};
+const daysOf = async (days = 366, query = '') =>
+  (await admin.get(`/stats/records?schoolDb=${school.schoolDb}&days=${days}${query}`)).data as DayTotals[];
+const today = async () => ((await office.get('/stats/overview')).data as Overview).scores.todayRecordCount;
+
+describe('the time zone of a school', () => {
+  it('is that of the installation unless one is chosen, and kept under the name of today', async () => {
+    const of = async (body: object) =>
+      (await admin.created<{ timeZone: string }>('/schools', { name: 'Another', ...body })).timeZone;
+    expect(await of({})).toBe('UTC');
+    expect(await of({ timeZone: ' asia/calcutta ' })).toBe('Asia/Kolkata');
+    const refused = await admin.post('/schools', { name: 'Another', timeZone: '+08:00' });
+    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('Asia/Shanghai') });
+  });
+
+  it('says when its days begin and end: today, statistics, filters; those of v1 filter by days of UTC', async () => {
+    await follow('America/Santiago');
+    // At midnight of the 6th the clocks are put forward: the day begins at 1:00 and has 23 hours.
+    const moments = [
+      ['2026-09-06T03:59:59.999Z', '2026-09-05'],
+      ['2026-09-06T04:00:00.000Z', '2026-09-06'],
+      ['2026-09-07T02:59:59.999Z', '2026-09-06'],
+      ['2026-09-07T03:00:00.000Z', '2026-09-07'],
+    ] as const;
+    const counts: number[] = [];
+    for (const [moment] of moments) {
+      test.clock.set(moment);
+      await office.give(pupil.id, 1);
+      counts.push(await today());
+    }
+    expect(counts).toEqual([1, 1, 2, 1]);
+    const expected = [
+      { date: '2026-09-05', count: 1 },
+      { date: '2026-09-06', count: 2 },
+      { date: '2026-09-07', count: 1 },
+    ];
+    expect(await daysOf(3)).toMatchObject(expected);
+    expect(await daysOf(3, `&userId=${pupil.id}`)).toMatchObject(expected);
+    const student = await test.signInStudent(school.schoolDb, 's1a1');
+    expect((await student.get('/student/records-by-day?days=3')).data).toMatchObject(expected);
+    const ranked = await admin.get(`/stats/leaders?schoolDb=${school.schoolDb}&days=2&by=recent&limit=1`);
+    expect((ranked.data as RankedStudent[])[0]).toMatchObject({
+      id: pupil.id,
+      recentScore: 3,
+      previousScore: 1,
+    });
+
+    const day = 'startDate=2026-09-06&endDate=2026-09-06';
+    const logs = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${day}`);
+    expect(logs.headers['x-total-count']).toBe('2');
+    const exact = `startDate=2026-09-06&endDate=2026-09-07T03:00:00Z`;
+    expect((await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${exact}`)).data).toHaveLength(3);
+    const twisted = 'startDate=2026-09-06&endDate=2026-09-06T03:59:59Z';
+    expect((await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&${twisted}`)).status).toBe(400);
+    const utc = (await office.get(`/scores?${day}`)).data as { total: number; list: { createdAt: string }[] };
+    expect([utc.total, utc.list.map(({ createdAt }) => createdAt)]).toEqual([
+      2,
+      [moments[1][0], moments[0][0]],
+    ]);
+    const sums = (await office.get(`/stats/overview?${day}`)).data as Overview;
+    expect(sums.scores.recordCount).toBe(2);
+    const activity = await admin.get(`/admin/activity?schoolDb=${school.schoolDb}&startDate=2026-09-07`);
+    expect(activity.status).toBe(200);
+    await test.expectProven();
+  });
+
+  it('is told in the activity log, and may be chosen again, which adds up the days anew', async () => {
+    await test.database.pool.query("UPDATE school SET time_zone = 'Asia/Kathmandu' WHERE id = $1", [
+      school.id,
+    ]);
+    const { differences } = await verifyLedger(test.database.db);
+    expect(differences.map(({ what }) => what)).toContain(`class ${first.id} on 2026-09-05`);
+    expect(await follow('Asia/Kathmandu')).toBe('Asia/Kathmandu');
+    await test.expectProven();
+    const { data } = await admin.get('/admin/activity?limit=1');
+    expect(data).toMatchObject([{ action: 'updateSchoolSettings', target: { id: school.id } }]);
+  });
+});
+
+describe('the sums of days', () => {
+  const zones = [
+    'UTC',
+    'Asia/Shanghai',
+    'America/Santiago',
+    'Asia/Kathmandu',
+    'Africa/Cairo',
+    'America/Havana',
+  ];
+  const moment = fc
+    .tuple(
+      // Around days of 23 and 25 hours of these zones.
+      fc.constantFrom('2026-04-05', '2026-04-24', '2026-09-06', '2026-10-30', '2026-11-01'),
+      fc.integer({ min: -40, max: 40 }),
+    )
+    .map(([day, steps]) => new Date(Date.parse(day) + steps * 1_800_000 - (steps % 2)).toISOString());
+  const who = fc.nat(2);
+  const step = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ do: fc.constant('give'), moment, who, change: fc.integer({ min: -3, max: 3 }) }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('revoke'), moment, who }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('move'), moment, who }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('zone'), moment, who, zone: fc.constantFrom(...zones) }),
+    },
+  );
+
+  it('are those of the records through any changes of the time zone', async () => {
+    const own = await createSampleSchool(await test.signIn());
+    const key = await own.issue({});
+    const [from, to] = own.grades[0].classes;
+    const written: { id: number; change: number; at: string }[] = [];
+    let zone = 'UTC';
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        for (const each of steps) {
+          test.clock.set(each.moment);
+          const { id } = from.students[each.who] as { id: number };
+          if ('change' in each) {
+            written.push({ id: await key.give(id, each.change), change: each.change, at: each.moment });
+          } else if ('zone' in each) zone = await follow(each.zone, own, await test.signIn());
+          else if (each.do === 'move') {
+            const { classId } = (await key.get(`/students/${id}`)).data as { classId: number };
+            const moved = await key.patch(`/students/${id}`, {
+              classId: classId === from.id ? to.id : from.id,
+            });
+            expect(moved.code).toBe(0);
+          } else {
+            const gone = written.splice(each.who, 1)[0];
+            if (gone) expect((await key.delete(`/scores/${gone.id}`)).code).toBe(0);
+          }
+        }
+        await test.expectProven();
+        test.clock.set('2026-12-01T12:00:00.000Z');
+        const counts = new Map<string, number>();
+        for (const { at } of written) {
+          const day = dayAt(zone, Date.parse(at));
+          counts.set(day, (counts.get(day) ?? 0) + 1);
+        }
+        // A session of before has ended.
+        const later = await test.signIn();
+        const { data } = await later.get(`/stats/records?schoolDb=${own.schoolDb}&days=366`);
+        const found = (data as DayTotals[]).filter(({ count }) => count > 0);
+        expect(new Map(found.map(({ date, count }) => [date, count]))).toEqual(new Map([...counts].sort()));
+      }),
+      { numRuns: 12, seed: 23, endOnFailure: true },
+    );
+  });
+});
+
+describe('while the time zone changes', async () => {
+  const race = await RaceSchool.open();
+  const chief = await race.test.signIn();
+  const beyond = await race.other.signIn();
+  const [klass] = race.school.grades[0].classes;
+  race.test.clock.set('2026-09-15T20:00:00.000Z');
+
+  it('points that are under way, or come meanwhile, lie in the right day; other schools wait for nothing', async () => {
+    const elsewhere = await createSampleSchool(chief, 'Elsewhere');
+    const there = await elsewhere.issue({});
+    for (const isWriteFirst of [true, false]) {
+      const held = await HeldRows.class(race.test, klass.id);
+      const write = () => race.here.post('/scores', { userId: klass.students[0]?.id, scoreChange: 1 });
+      const change = () => follow(isWriteFirst ? 'Asia/Shanghai' : 'America/Santiago', race.school, beyond);
+      const ways = isWriteFirst ? [write, change] : [change, write];
+      const under: Promise<unknown>[] = [];
+      for (const [i, begin] of ways.entries()) {
+        under.push(begin());
+        await held.waiting(i + 1);
+      }
+      await there.give(elsewhere.grades[0].classes[0].students[0]?.id as number, 1);
+      await follow('Asia/Tokyo', elsewhere, beyond);
+      await held.release();
+      await Promise.all(under);
+      await race.expectProven();
+    }
+    const days = await chief.get(`/stats/records?schoolDb=${race.school.schoolDb}&days=2`);
+    expect(days.data).toMatchObject([{ count: 0 }, { date: '2026-09-15', count: 2 }]);
+  });
+
+  it('points, revocations, moves and new classes at two processes leave sums that are proven', async () => {
+    const zones = ['America/Santiago', 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
+    const revoked = await Promise.all(klass.students.map(({ id }) => race.newRecord(id)));
+    const other = race.school.grades[0].classes[1].id;
+    const work = writes(race.sender(2), klass.students, 40);
+    const changes = zones.map((zone, i) => follow(zone, race.school, i % 2 ? chief : beyond));
+    const rest = [
+      ...revoked.map((id, i) => race.sender(2)(i).delete(`/scores/${id}`)),
+      ...klass.students.map(({ id }, i) => race.sender(2)(i).patch(`/students/${id}`, { classId: other })),
+      race.newGrade().then(async (gradeId) => {
+        const made = await race.newClass(gradeId, 2);
+        await Promise.all(made.students.map(({ id }) => race.newRecord(id)));
+      }),
+    ];
+    for (const answer of await Promise.all(work)) expect(answer.code).toBe(0);
+    await Promise.all([...changes, ...rest]);
+    await race.expectProven();
+  });
+});

@@ -1,0 +1,48 @@
+import { timeZoneNamed } from '@classledger/contract';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { SchoolData } from '../../access/school-data.ts';
+import { invalidValue } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { recountDays } from '../scores/ledger/totals.ts';
+
+/**
+ * The name by which a time zone is kept.
+ *
+ * @throws AppError invalid_value where this process or PostgreSQL does not know it
+ */
+export async function knownTimeZone(db: Database, name: string): Promise<string> {
+  const known = timeZoneNamed(name);
+  const isKnown = known !== null && (known === 'UTC' || (await isInDatabase(db, known)));
+  if (!isKnown) throw invalidValue('timeZone must be an IANA time zone such as Asia/Shanghai');
+  return known;
+}
+
+/** @param db not a transaction: a name that PostgreSQL does not know would undo it */
+async function isInDatabase(db: Database, name: string): Promise<boolean> {
+  try {
+    await sql`SELECT now() AT TIME ZONE ${name}::text`.execute(db);
+    return true;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '22023') return false;
+    throw error;
+  }
+}
+
+/**
+ * Lets the days of a school follow another time zone: adds up the sums of all its classes and days anew. The caller changes
+ * the row of the school in the same transaction.
+ *
+ * Points that are given or moved meanwhile lie in the right day, whatever comes first. Whoever moves sums of days holds the
+ * lock of the class, and reads the time zone under it: all of these have ended once every class is locked here, and are
+ * counted; those that come later wait for a class and read the new time zone. The locks of the school and its grades keep
+ * new classes out. Other schools wait for nothing.
+ */
+export async function changeTimeZone(data: SchoolData, timeZone: string): Promise<void> {
+  const { schoolId } = data;
+  await data.execute(sql`SELECT 1 FROM school WHERE id = ${schoolId} FOR UPDATE`);
+  await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${schoolId} ORDER BY id FOR UPDATE`);
+  await data.execute(sql`SELECT 1 FROM class WHERE school_id = ${schoolId} ORDER BY id FOR NO KEY UPDATE`);
+  await recountDays(data, timeZone);
+  await data.tellOfAccessChange();
+}
