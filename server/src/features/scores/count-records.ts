@@ -1,3 +1,4 @@
+import { dayNumberAt, dayNumberOf, dayText, startOfDay } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { and, type Conditions, type SchoolData } from '../../access/school-data.ts';
 
@@ -6,6 +7,8 @@ export interface RecordFilter {
   readonly username?: string | undefined;
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
+  /** Of classes that have not graduated, as far as classes keep the sums. */
+  readonly archived?: false | undefined;
   readonly type?: 'add' | 'deduct' | undefined;
   /** Instants, both included, as UTC ISO text with milliseconds. */
   readonly from?: string | undefined;
@@ -18,6 +21,8 @@ export interface RecordFilter {
   /** Revoked records, or those of a closed term, instead of live ones. */
   readonly state?: 'revoked' | undefined;
   readonly termId?: number | undefined;
+  /** Of a page that begins behind a place, which sums and counts do not: the condition of that. */
+  readonly further?: RawBuilder<unknown> | undefined;
 }
 
 export interface RecordSums {
@@ -26,12 +31,12 @@ export interface RecordSums {
   readonly deducted: number;
 }
 
-const dayMs = 86_400_000;
-const earliestDay = Date.parse('0001-01-01T00:00:00.000Z') / dayMs;
+const earliestDay = dayNumberOf('0001-01-01');
+const latestDay = dayNumberOf('9999-12-31');
 
 /**
  * Counts and adds up live records of a range without reading the log where sums are kept: with the classes, and
- * with the classes' whole UTC days. Only the days that a filter cuts through, and the records of one student, are
+ * with the classes' whole days. Only the days that a filter cuts through, and the records of one student, are
  * read from the log by index.
  */
 export async function sumRecords(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
@@ -40,7 +45,7 @@ export async function sumRecords(data: SchoolData, filter: RecordFilter): Promis
     return sumLog(data, filter);
   if (from === undefined && to === undefined && !type) return sumClasses(data, filter);
 
-  const whole = wholeDays(from, to);
+  const whole = wholeDays(await data.timeZone(), from, to);
   const parts = [sumDays(data, filter, whole.firstDay, whole.lastDay)];
   for (const edge of whole.edges) parts.push(sumLog(data, { ...filter, ...edge }));
   const sums = await Promise.all(parts);
@@ -51,42 +56,42 @@ export async function sumRecords(data: SchoolData, filter: RecordFilter): Promis
   };
 }
 
-/** Splits a range into whole UTC days (null bounds: open) and the cut days at its edges. */
+/** Splits a range into whole days of a time zone (null bounds: open) and the cut days at its edges. */
 export function wholeDays(
+  timeZone: string,
   from: string | undefined,
   to: string | undefined,
 ): { firstDay: string | null; lastDay: string | null; edges: { from: string; to: string }[] } {
-  const first = from === undefined ? null : Math.ceil(Date.parse(from) / dayMs);
-  const last = to === undefined ? null : Math.floor((Date.parse(to) + 1) / dayMs) - 1;
-  if (first !== null && last !== null && first > last) {
-    // No whole day at all: one piece, unless it touches midnight.
-    return {
-      firstDay: dayText(first),
-      lastDay: dayText(last),
-      edges: [{ from: from as string, to: to as string }],
-    };
-  }
+  const start = from === undefined ? null : Date.parse(from);
+  const end = to === undefined ? null : Date.parse(to) + 1;
+  const startDay = start === null ? null : dayNumberAt(timeZone, start);
+  const isWhole = startDay === null || startOfDay(timeZone, startDay) === start;
+  const first = startDay === null || isWhole ? startDay : startDay + 1;
+  const dayAfter = end === null ? null : dayNumberAt(timeZone, end);
+  const last = dayAfter === null ? null : dayAfter - 1;
   const edges: { from: string; to: string }[] = [];
-  if (first !== null && from !== startOf(first)) {
-    edges.push({ from: from as string, to: new Date(first * dayMs - 1).toISOString() });
-  }
-  if (last !== null && to !== new Date((last + 1) * dayMs - 1).toISOString()) {
-    edges.push({ from: startOf(last + 1), to: to as string });
+  if (first !== null && last !== null && first > last) {
+    // No whole day at all: one piece.
+    edges.push({ from: from as string, to: to as string });
+  } else {
+    if (first !== null && !isWhole) edges.push({ from: from as string, to: endOf(timeZone, first - 1) });
+    if (dayAfter !== null && startOfDay(timeZone, dayAfter) !== end) {
+      edges.push({ from: startOf(timeZone, dayAfter), to: to as string });
+    }
   }
   return {
-    firstDay: first === null ? null : dayText(first),
-    lastDay: last === null ? null : dayText(last),
+    firstDay: first === null ? null : storedDay(first),
+    lastDay: last === null ? null : storedDay(last),
     edges,
   };
 }
 
-const startOf = (day: number) => new Date(day * dayMs).toISOString();
-/**
- * The day as PostgreSQL reads it: the day after 9999-12-31 is written without the ISO plus sign and padding, and the
- * one before 0001-01-01, for which there is no such text, lies before every other.
- */
-const dayText = (day: number) =>
-  day < earliestDay ? '-infinity' : startOf(day).replace(/^\+0*/, '').replace(/T.*/, '');
+const startOf = (timeZone: string, day: number) => new Date(startOfDay(timeZone, day)).toISOString();
+const endOf = (timeZone: string, day: number) => new Date(startOfDay(timeZone, day + 1) - 1).toISOString();
+
+/** The day as PostgreSQL reads it. Dates of filters begin and end where years have other than four digits. */
+const storedDay = (day: number) =>
+  day < earliestDay ? '-infinity' : day > latestDay ? 'infinity' : dayText(day);
 
 export const isOfOneStudent = ({ studentId, username }: RecordFilter) =>
   studentId !== undefined || username !== undefined;
@@ -108,12 +113,13 @@ const narrowStudents = ({ studentId, username, classId, gradeId, pattern }: Reco
 ];
 
 /** What narrows records by themselves. */
-const narrowRecords = ({ type, from, to, adminId, tokenId }: RecordFilter): Conditions => [
+const narrowRecords = ({ type, from, to, adminId, tokenId, further }: RecordFilter): Conditions => [
   type && (type === 'add' ? sql`r.score_change > 0` : sql`r.score_change < 0`),
   from === undefined ? undefined : sql`r.created_at >= ${from}`,
   to === undefined ? undefined : sql`r.created_at <= ${to}`,
   adminId === undefined ? undefined : sql`r.admin_id = ${adminId}`,
   tokenId === undefined ? undefined : sql`r.token_id = ${tokenId}`,
+  further,
 ];
 
 /** `FROM` and `WHERE` of the students that a filter leaves. */
@@ -122,10 +128,13 @@ export const fromStudents = (data: SchoolData, filter: RecordFilter, joined = sq
 
 const fromClasses = (
   data: SchoolData,
-  { classId, gradeId }: RecordFilter,
+  { classId, gradeId, archived }: RecordFilter,
   joined = sql``,
   more: Conditions = [],
-) => data.fromClasses([...narrowStudents({ classId, gradeId }), ...more], joined);
+) => {
+  const open = archived === undefined ? undefined : sql`NOT c.archived`;
+  return data.fromClasses([...narrowStudents({ classId, gradeId }), open, ...more], joined);
+};
 
 /** Whether the count of a filter is kept as it is, with the students or the classes. */
 export function isKeptCount(filter: RecordFilter): boolean {
@@ -153,28 +162,65 @@ const sumClasses = (data: SchoolData, filter: RecordFilter) =>
 
 function sumDays(data: SchoolData, filter: RecordFilter, firstDay: string | null, lastDay: string | null) {
   const { type } = filter;
-  const counted =
-    type === 'add' ? sql`t.add_count` : type === 'deduct' ? sql`t.deduct_count` : sql`t.record_count`;
-  const days = sql`JOIN class_day t ON t.school_id = c.school_id AND t.class_id = c.id`;
-  const between = [
-    firstDay === null ? undefined : sql`t.day >= ${firstDay}`,
-    lastDay === null ? undefined : sql`t.day <= ${lastDay}`,
-  ];
   return readSums(
     data,
-    sql`SELECT coalesce(sum(${counted}), 0)::bigint AS records,
+    sql`SELECT coalesce(sum(${countOfDay(filter)}), 0)::bigint AS records,
       coalesce(sum(${type === 'deduct' ? sql`0` : sql`t.add_score`}), 0)::bigint AS added,
       coalesce(sum(${type === 'add' ? sql`0` : sql`t.deduct_score`}), 0)::bigint AS deducted
-    ${fromClasses(data, filter, days, between)}`,
+    ${fromDays(data, filter, firstDay, lastDay)}`,
   );
 }
 
+const countOfDay = ({ type }: RecordFilter) =>
+  type === 'add' ? sql`t.add_count` : type === 'deduct' ? sql`t.deduct_count` : sql`t.record_count`;
+
+/** The days (null bounds: open) of the classes that a filter leaves. */
+function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | null, lastDay: string | null) {
+  const days = sql`JOIN class_day t ON t.school_id = c.school_id AND t.class_id = c.id`;
+  return fromClasses(data, filter, days, [
+    firstDay === null ? undefined : sql`t.day >= ${firstDay}`,
+    lastDay === null ? undefined : sql`t.day <= ${lastDay}`,
+  ]);
+}
+
+/**
+ * Narrows a list by time to the days that a page lies in, as far as classes keep their counts: nothing of the log before
+ * them or after them is read.
+ *
+ * @returns the filter with these days, and what is left of the offset
+ */
+export async function daysOfPage(
+  data: SchoolData,
+  filter: RecordFilter,
+  direction: 'asc' | 'desc',
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ filter: RecordFilter; offset: number }> {
+  const timeZone = await data.timeZone();
+  const { firstDay, lastDay, edges } = wholeDays(timeZone, filter.from, filter.to);
+  const isCounted = isSummed(filter) && !isOfOneStudent(filter) && filter.pattern === undefined;
+  if (!isCounted || edges.length > 0) return { filter, offset };
+  const records = sql`sum(${countOfDay(filter)})`;
+  const upTo = sql`sum(${records}) OVER (ORDER BY t.day ${direction === 'asc' ? sql`ASC` : sql`DESC`})`;
+  const [page] = await data.execute(sql<{ first: string | null; last: string; skipped: number }>`
+    SELECT min(day) AS first, max(day) AS last, min(skipped)::bigint AS skipped FROM (
+      SELECT t.day, ${upTo} - ${records} AS skipped, ${upTo} AS up_to
+      ${fromDays(data, filter, firstDay, lastDay)} GROUP BY t.day
+    ) days WHERE up_to > ${offset} AND skipped < ${offset + limit}`);
+  if (!page || page.first === null) return { filter, offset };
+  const days = {
+    from: startOf(timeZone, dayNumberOf(page.first)),
+    to: endOf(timeZone, dayNumberOf(page.last)),
+  };
+  return { filter: { ...filter, ...days }, offset: offset - page.skipped };
+}
+
+/** Students have no part in it where nothing narrows them: an index tells the rest. */
 const sumLog = (data: SchoolData, filter: RecordFilter) =>
   readSums(
     data,
     sql`SELECT count(*) AS records, coalesce(sum(greatest(r.score_change, 0)), 0)::bigint AS added,
       coalesce(sum(least(r.score_change, 0)), 0)::bigint AS deducted
-    ${fromRecords(data, filter)}`,
+    ${isLive(filter) ? fromRecordsAlone(data, filter) : fromRecords(data, filter)}`,
   );
 
 async function readSums(data: SchoolData, statement: RawBuilder<RecordSums>): Promise<RecordSums> {
@@ -192,6 +238,27 @@ export function fromRecords(data: SchoolData, filter: RecordFilter, more: Condit
   ]);
 }
 
+/** Whether a filter or the range narrows students. */
+export const isOfSome = ({ range }: SchoolData, filter: RecordFilter) =>
+  range.gradeId !== null ||
+  range.classId !== null ||
+  narrowStudents(filter).some((condition) => condition !== undefined);
+
+/**
+ * The same live records by themselves: for sums, and to find those of a page before anything is joined to them.
+ *
+ * @param how `walked`: in the order of an index, each is looked at; otherwise the planner may go from student to student
+ */
+export function fromRecordsAlone(data: SchoolData, filter: RecordFilter, how: 'any' | 'walked' = 'any') {
+  const isOfStudents = sql`r.student_id IN (SELECT s.id ${fromStudents(data, filter)})`;
+  // Of a condition like this one the planner makes no join, which would not keep the order.
+  const ofStudents = how === 'walked' ? sql`(${isOfStudents}) IS TRUE` : isOfStudents;
+  return sql`FROM score_record r WHERE r.school_id = ${data.schoolId} AND r.live ${and([
+    ...narrowRecords(filter),
+    isOfSome(data, filter) ? ofStudents : undefined,
+  ])}`;
+}
+
 /**
  * The same records as far as they are live, gathered from at most `reach` of each student, the first in the given
  * direction of time: enough for a page that ends there.
@@ -204,23 +271,31 @@ export function fromRecordsByStudent(
 ) {
   const newest = sql`JOIN LATERAL (
     SELECT * FROM score_record r
-    WHERE r.school_id = s.school_id AND r.student_id = s.id AND r.live ${and(narrowRecords(filter))}
+    WHERE r.school_id = ${data.schoolId} AND r.student_id = s.id AND r.live ${and(narrowRecords(filter))}
     ORDER BY r.created_at ${direction}, r.id ${direction}
     LIMIT ${reach}
   ) r ON true`;
   return fromStudents(data, filter, newest);
 }
 
-/** What the live records between two instants add up to, by student, as a query that can be part of another. */
-export function sumsByStudent(data: SchoolData, { from, to }: Pick<RecordFilter, 'from' | 'to'>) {
-  let records = data.recordsAlone();
-  if (from !== undefined) records = records.where('r.created_at', '>=', from);
-  if (to !== undefined) records = records.where('r.created_at', '<=', to);
-  return records
-    .groupBy('r.student_id')
-    .select([
-      'r.student_id',
-      sql<number>`sum(r.score_change)::bigint`.as('totalScore'),
-      sql<number>`count(*)`.as('scoreCount'),
-    ]);
+/**
+ * What the live records between two instants add up to, by student, as a query that can be part of another.
+ *
+ * @param isInside false: what all others add up to
+ */
+export function sumsByStudent(
+  data: SchoolData,
+  { from, to }: Pick<RecordFilter, 'from' | 'to'>,
+  isInside: boolean,
+) {
+  const outside = [
+    from === undefined ? undefined : sql`r.created_at < ${from}`,
+    to === undefined ? undefined : sql`r.created_at > ${to}`,
+  ].filter((condition) => condition !== undefined);
+  const parts = isInside ? [and(narrowRecords({ from, to }))] : outside.map((condition) => and([condition]));
+  const records = parts.map(
+    (part) => sql`SELECT r.student_id, r.score_change ${fromRecordsAlone(data, {})} ${part}`,
+  );
+  return sql`SELECT student_id, sum(score_change)::bigint AS "totalScore", count(*) AS "scoreCount"
+    FROM (${sql.join(records, sql` UNION ALL `)}) r GROUP BY student_id`;
 }

@@ -54,6 +54,8 @@ describe('giving points to one student', () => {
         ...place,
         scoreChange: 5,
         description: 'Helped a classmate',
+        note: null,
+        occurredAt: test.clock.now().toISOString(),
         createdAt: test.clock.now().toISOString(),
         author: { type: 'admin', id: staff.ofClass.id, name: staff.ofClass.username },
         termId: null,
@@ -63,8 +65,11 @@ describe('giving points to one student', () => {
       student: {
         id: student.id,
         ...place,
+        externalId: null,
+        cardNumber: null,
         disabled: false,
         createdAt: test.clock.now().toISOString(),
+        updatedAt: test.clock.now().toISOString(),
         ...totals(5, -2, 2),
       },
     });

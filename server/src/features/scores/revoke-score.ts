@@ -1,7 +1,9 @@
 import type { StudentTotals } from '@classledger/contract';
 import { sql } from 'kysely';
+import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { conflict, notFound, outOfRange } from '../../app-error.ts';
+import { conflict, notFound } from '../../app-error.ts';
+import { noteRevokedRecords } from '../../changes/note-people.ts';
 import { type Author, TotalsMove } from './ledger/plan.ts';
 import { moveTotals } from './ledger/totals.ts';
 
@@ -48,6 +50,7 @@ async function takeBack(data: SchoolData, recordIds: readonly number[], author: 
     throw notFound(nameOf(recordIds.filter((id) => !found.has(id))[0] as number, recordIds));
   }
   const students = await lockStudentsOf(data, records, recordIds);
+  const timeZone = await data.timeZoneNow();
   const revoked = await data
     .updateRecords(recordIds)
     .where('live', '=', true)
@@ -57,7 +60,12 @@ async function takeBack(data: SchoolData, recordIds: readonly number[], author: 
       revoked_by_token_id: author.tokenId,
       revoked_by_admin_id: author.adminId,
     })
-    .returning(['id', 'student_id as studentId', 'score_change as change', 'created_at as createdAt'])
+    .returning([
+      'id',
+      'student_id as studentId',
+      'score_change as change',
+      sql<string>`(created_at AT TIME ZONE ${timeZone}::text)::date`.as('day'),
+    ])
     .execute();
   if (revoked.length < recordIds.length) {
     const closed = await data
@@ -70,10 +78,15 @@ async function takeBack(data: SchoolData, recordIds: readonly number[], author: 
     if (closed) throw conflict(`${nameOf(closed.id, recordIds)} belongs to a closed term`);
   }
   const totals = new TotalsMove('out');
-  for (const { studentId: id, change, createdAt } of revoked) {
-    totals.record({ id, classId: classOf(students, id) }, change, createdAt);
+  for (const { studentId: id, change, day } of revoked) {
+    totals.record({ id, classId: classOf(students, id) }, change, day);
   }
   await moveTotals(data, totals);
+  await noteRevokedRecords(
+    data,
+    at,
+    revoked.map(({ id }) => id),
+  );
   return { students, revoked };
 }
 
@@ -81,7 +94,7 @@ async function takeBack(data: SchoolData, recordIds: readonly number[], author: 
  * Locks the students of records, then their classes, and checks that the range covers them. Locked first and read
  * after: who is moved or deleted while a lock is awaited, and whose class is, is judged as of then.
  */
-async function lockStudentsOf(
+export async function lockStudentsOf(
   data: SchoolData,
   records: readonly { id: number; studentId: number }[],
   recordIds: readonly number[],
@@ -99,8 +112,9 @@ async function lockStudentsOf(
     if (!students.has(studentId)) throw notFound(nameOf(id, recordIds));
   }
   const classes = await data.lockClasses(rows.map((row) => row.classId));
-  const outside = records.find(({ studentId }) => !classes.has(classOf(students, studentId)));
-  if (outside) throw outOfRange(nameOf(outside.id, recordIds));
+  for (const { id, studentId } of records) {
+    requireWritable(classes, classOf(students, studentId), nameOf(id, recordIds));
+  }
   return students;
 }
 
@@ -108,7 +122,7 @@ const classOf = (students: ReadonlyMap<number, RevokedStudent>, studentId: numbe
   (students.get(studentId) as RevokedStudent).classId;
 
 /** How a record is spoken of: of several, it must be told which. */
-const nameOf = (id: number, among: readonly number[]) =>
+export const nameOf = (id: number, among: readonly number[]) =>
   among.length > 1 ? `The score record ${id}` : 'The score record';
 
 function readTotals(data: SchoolData, studentIds: readonly number[]): Promise<StudentTotals[]> {

@@ -1,4 +1,5 @@
 import type { InternalOperations, Query } from '@classledger/contract';
+import { daysBetween } from '../../access/days-between.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { invalidValue } from '../../app-error.ts';
 import { containing, Listed } from '../../database/page.ts';
@@ -16,7 +17,7 @@ const typeOf = { plus: 'add', minus: 'deduct' } as const;
 
 /** Records as administrators see them. @throws AppError invalid_value */
 export async function listLogs(data: SchoolData, query: LogQuery, page: Page) {
-  const { list, total } = await listScoreLogs(data, filterOf(query), page);
+  const { list, total } = await listScoreLogs(data, await filterOf(data, query), page);
   return new Listed(list, total);
 }
 
@@ -33,8 +34,8 @@ export async function listOwnLogs(
 }
 
 /** @throws AppError invalid_value */
-function filterOf(query: LogQuery): RecordFilter {
-  const { userId, classId, gradeId, term, state, search, type, startDate, endDate } = query;
+async function filterOf(data: SchoolData, query: LogQuery): Promise<RecordFilter> {
+  const { userId, classId, gradeId, term, state, search, type } = query;
   if (term !== undefined && state === 'revoked') {
     throw invalidValue('term and state=revoked exclude each other: a revoked record is in no term');
   }
@@ -43,8 +44,7 @@ function filterOf(query: LogQuery): RecordFilter {
     classId,
     gradeId,
     type: type && typeOf[type],
-    from: startDate,
-    to: endDate,
+    ...(await daysBetween(data, query)),
     pattern: search ? containing(search) : undefined,
     adminId: query.adminId,
     tokenId: query.tokenId,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/connect.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
 
-/** A student, class or day of a class whose stored totals are not what its live records add up to. */
+/** A student, class or day of a class whose stored totals are not what its live records add up to; or who is in another class's team. */
 export interface Difference {
   readonly schoolId: number;
   readonly what: string;
@@ -22,67 +22,94 @@ const sumsOfRecords = sql`
 
 /**
  * Proves the ledger of a whole installation at one instant: the totals of every student and class, the sums of
- * every class's days and the head counts of classes, against the records and students themselves.
+ * every class's days and the head counts of classes, against the records and students themselves; and that members of teams
+ * are in the class of their team.
  */
 export async function verifyLedger(db: Database): Promise<Verification> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (tx) => {
-      const read = async (statement: ReturnType<typeof sql<Difference>>) =>
-        (await statement.execute(tx)).rows;
-      const students = await read(sql<Difference>`
-        SELECT s.school_id AS "schoolId", format('student %s (%s)', s.id, s.username) AS what,
-          format('total %s, added %s, deducted %s, records %s', s.total_score, s.add_score, s.deduct_score,
-            s.score_count) AS stored,
-          format('total %s, added %s, deducted %s, records %s', coalesce(l.added + l.deducted, 0),
-            coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0)) AS proven
-        FROM student s
-        LEFT JOIN (
-          SELECT school_id, student_id, ${sumsOfRecords} FROM score_record WHERE live GROUP BY 1, 2
-        ) l ON l.school_id = s.school_id AND l.student_id = s.id
-        WHERE (s.total_score, s.add_score, s.deduct_score, s.score_count) IS DISTINCT FROM
-          (coalesce(l.added + l.deducted, 0), coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0))
-        ORDER BY s.school_id, s.id`);
-      const classes = await read(sql<Difference>`
-        SELECT c.school_id AS "schoolId", format('class %s (%s)', c.id, c.name) AS what,
-          format('added %s, deducted %s, records %s, students %s, disabled %s', c.add_score, c.deduct_score,
-            c.record_count, c.student_count, c.disabled_student_count) AS stored,
-          format('added %s, deducted %s, records %s, students %s, disabled %s', coalesce(s.added, 0),
-            coalesce(s.deducted, 0), coalesce(s.records, 0), coalesce(s.students, 0), coalesce(s.disabled, 0))
-            AS proven
-        FROM class c
-        LEFT JOIN (
-          SELECT school_id, class_id, sum(add_score) AS added, sum(deduct_score) AS deducted,
-            sum(score_count) AS records, count(*) AS students, count(*) FILTER (WHERE disabled) AS disabled
-          FROM student GROUP BY 1, 2
-        ) s ON s.school_id = c.school_id AND s.class_id = c.id
-        WHERE (c.add_score, c.deduct_score, c.record_count, c.student_count, c.disabled_student_count)
-          IS DISTINCT FROM (coalesce(s.added, 0), coalesce(s.deducted, 0), coalesce(s.records, 0),
-            coalesce(s.students, 0), coalesce(s.disabled, 0))
-        ORDER BY c.school_id, c.id`);
-      const days = await read(sql<Difference>`
-        SELECT coalesce(t.school_id, l.school_id) AS "schoolId",
-          format('class %s on %s', coalesce(t.class_id, l.class_id), coalesce(t.day, l.day)) AS what,
-          format('added %s, deducted %s, records %s', t.add_score, t.deduct_score, t.record_count) AS stored,
-          format('added %s, deducted %s, records %s', l.added, l.deducted, l.records) AS proven
-        FROM class_day t
-        FULL JOIN (
-          SELECT r.school_id, s.class_id, (r.created_at AT TIME ZONE 'UTC')::date AS day, ${sumsOfRecords},
-            count(*) FILTER (WHERE score_change > 0) AS add_count,
-            count(*) FILTER (WHERE score_change < 0) AS deduct_count
-          FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
-          WHERE r.live GROUP BY 1, 2, 3
-        ) l ON l.school_id = t.school_id AND l.class_id = t.class_id AND l.day = t.day
-        WHERE (coalesce(t.add_score, 0), coalesce(t.deduct_score, 0), coalesce(t.record_count, 0),
-            coalesce(t.add_count, 0), coalesce(t.deduct_count, 0))
-          IS DISTINCT FROM (coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0),
-            coalesce(l.add_count, 0), coalesce(l.deduct_count, 0))
-        ORDER BY 1, 2`);
-      const { rows } = await sql<{ students: number; records: number }>`
-        SELECT (SELECT count(*) FROM student) AS students,
-          (SELECT count(*) FROM score_record WHERE live) AS records`.execute(tx);
-      const [counted] = rows as [{ students: number; records: number }];
-      return { ...counted, differences: [...students, ...classes, ...days] };
-    });
+  return db.transaction().setIsolationLevel('repeatable read').execute(proveLedger);
+}
+
+/** The same for what a transaction sees. */
+export async function proveLedger(tx: Transaction): Promise<Verification> {
+  const dayOf = await dayOfRecords(tx);
+  const read = async (statement: ReturnType<typeof sql<Difference>>) => (await statement.execute(tx)).rows;
+  const students = await read(sql<Difference>`
+    SELECT s.school_id AS "schoolId", format('student %s (%s)', s.id, s.username) AS what,
+      format('total %s, added %s, deducted %s, records %s', s.total_score, s.add_score, s.deduct_score,
+        s.score_count) AS stored,
+      format('total %s, added %s, deducted %s, records %s', coalesce(l.added + l.deducted, 0),
+        coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0)) AS proven
+    FROM student s
+    LEFT JOIN (
+      SELECT school_id, student_id, ${sumsOfRecords} FROM score_record WHERE live GROUP BY 1, 2
+    ) l ON l.school_id = s.school_id AND l.student_id = s.id
+    WHERE (s.total_score, s.add_score, s.deduct_score, s.score_count) IS DISTINCT FROM
+      (coalesce(l.added + l.deducted, 0), coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0))
+    ORDER BY s.school_id, s.id`);
+  const classes = await read(sql<Difference>`
+    SELECT c.school_id AS "schoolId", format('class %s (%s)', c.id, c.name) AS what,
+      format('added %s, deducted %s, records %s, students %s, disabled %s', c.add_score, c.deduct_score,
+        c.record_count, c.student_count, c.disabled_student_count) AS stored,
+      format('added %s, deducted %s, records %s, students %s, disabled %s', coalesce(s.added, 0),
+        coalesce(s.deducted, 0), coalesce(s.records, 0), coalesce(s.students, 0), coalesce(s.disabled, 0))
+        AS proven
+    FROM class c
+    LEFT JOIN (
+      SELECT school_id, class_id, sum(add_score) AS added, sum(deduct_score) AS deducted,
+        sum(score_count) AS records, count(*) AS students, count(*) FILTER (WHERE disabled) AS disabled
+      FROM student GROUP BY 1, 2
+    ) s ON s.school_id = c.school_id AND s.class_id = c.id
+    WHERE (c.add_score, c.deduct_score, c.record_count, c.student_count, c.disabled_student_count)
+      IS DISTINCT FROM (coalesce(s.added, 0), coalesce(s.deducted, 0), coalesce(s.records, 0),
+        coalesce(s.students, 0), coalesce(s.disabled, 0))
+    ORDER BY c.school_id, c.id`);
+  const days = await read(sql<Difference>`
+    SELECT coalesce(t.school_id, l.school_id) AS "schoolId",
+      format('class %s on %s', coalesce(t.class_id, l.class_id), coalesce(t.day, l.day)) AS what,
+      format('added %s, deducted %s, records %s', t.add_score, t.deduct_score, t.record_count) AS stored,
+      format('added %s, deducted %s, records %s', l.added, l.deducted, l.records) AS proven
+    FROM class_day t
+    FULL JOIN (
+      SELECT r.school_id, s.class_id, ${dayOf} AS day, ${sumsOfRecords},
+        count(*) FILTER (WHERE score_change > 0) AS add_count,
+        count(*) FILTER (WHERE score_change < 0) AS deduct_count
+      FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
+      WHERE r.live GROUP BY 1, 2, 3
+    ) l ON l.school_id = t.school_id AND l.class_id = t.class_id AND l.day = t.day
+    WHERE (coalesce(t.add_score, 0), coalesce(t.deduct_score, 0), coalesce(t.record_count, 0),
+        coalesce(t.add_count, 0), coalesce(t.deduct_count, 0))
+      IS DISTINCT FROM (coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0),
+        coalesce(l.add_count, 0), coalesce(l.deduct_count, 0))
+    ORDER BY 1, 2`);
+  const members = await read(sql<Difference>`
+    SELECT m.school_id AS "schoolId", format('team of student %s (%s)', s.id, s.username) AS what,
+      format('class %s', t.class_id) AS stored, format('class %s', s.class_id) AS proven
+    FROM team_member m JOIN team t ON t.school_id = m.school_id AND t.id = m.team_id
+    JOIN student s ON s.school_id = m.school_id AND s.id = m.student_id
+    WHERE s.class_id <> t.class_id ORDER BY m.school_id, s.id`);
+  // What has graduated: its grade says so, each class too, and all of its students are disabled.
+  const archived = await read(sql<Difference>`
+    SELECT c.school_id AS "schoolId", format('class %s (%s)', c.id, c.name) AS what,
+      format('archived %s, enabled students %s', c.archived, c.student_count - c.disabled_student_count) AS stored,
+      format('archived %s, enabled students 0', g.archived_at IS NOT NULL) AS proven
+    FROM class c JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id
+    WHERE c.archived <> (g.archived_at IS NOT NULL) OR c.archived AND c.student_count <> c.disabled_student_count
+    ORDER BY c.school_id, c.id`);
+  const { rows } = await sql<{ students: number; records: number }>`
+    SELECT (SELECT count(*) FROM student) AS students,
+      (SELECT count(*) FROM score_record WHERE live) AS records`.execute(tx);
+  const [counted] = rows as [{ students: number; records: number }];
+  return { ...counted, differences: [...students, ...classes, ...days, ...members, ...archived] };
+}
+
+/** The day of a record `r` at its school. Zones are looked up here: the list of schools may be on another node. */
+async function dayOfRecords(tx: Transaction) {
+  const schools = await tx
+    .selectFrom('school')
+    .where('time_zone', '!=', 'UTC')
+    .select(['id', 'time_zone'])
+    .execute();
+  if (schools.length === 0) return sql`(r.created_at AT TIME ZONE 'UTC')::date`;
+  const zones = JSON.stringify(Object.fromEntries(schools.map(({ id, time_zone }) => [id, time_zone])));
+  return sql`(r.created_at AT TIME ZONE coalesce(${zones}::jsonb ->> r.school_id::text, 'UTC'))::date`;
 }

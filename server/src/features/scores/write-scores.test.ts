@@ -66,6 +66,7 @@ describe('giving points', () => {
         gradeName: 'Grade 1',
         scoreChange: 5,
         description: 'Quiz',
+        occurredAt: test.clock.now().toISOString(),
         createdAt: test.clock.now().toISOString(),
       });
     });

@@ -9,8 +9,7 @@ import {
   type Student,
   type StudentTotals,
 } from '@classledger/contract';
-import type { SchoolData } from '../../access/school-data.ts';
-import { AppError } from '../../app-error.ts';
+import { AppError, invalidValue } from '../../app-error.ts';
 import type { KeyedCall, Replayed } from '../../idempotency/idempotency-keys.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
 import type { Author, EntryOutcome, LedgerEntry, ScoreWrite } from './ledger/plan.ts';
@@ -30,10 +29,10 @@ export async function writeScores(
 ): Promise<BulkScores | Replayed> {
   const { body } = call;
   if (body.form !== 'single') {
-    const entries = await bulkEntries(call.data, body);
+    const entries = await bulkEntries(call, body);
     return ledger.write({ ...writeOf(call, author, entries), answer: bulkScores });
   }
-  const entry = entryOf(body, {});
+  const entry = entryOf(body, {}, call.at);
   if (entry.fault) throw entry.fault;
   return ledger.write({ ...writeOf(call, author, [entry]), allOrNothing: true, answer: bulkScores });
 }
@@ -43,7 +42,7 @@ export function addScore(
   ledger: ScoreLedger,
   call: AdminCall & { readonly body: Body<InternalOperations['addScore']> },
 ) {
-  const entry = entryOf(call.body, {});
+  const entry = entryOf(call.body, {}, call.at);
   return ledger.write({
     ...writeOf(call, authorOf(call), [entry]),
     tellsStudents: true,
@@ -60,7 +59,7 @@ export async function addScores(
   ledger: ScoreLedger,
   call: AdminCall & { readonly body: Body<InternalOperations['addScores']> },
 ) {
-  const entries = await bulkEntries(call.data, call.body);
+  const entries = await bulkEntries(call, call.body);
   return ledger.write({
     ...writeOf(call, authorOf(call), entries),
     tellsStudents: true,
@@ -84,11 +83,15 @@ function writeOf({ data, at, key }: KeyedCall, author: Author, entries: readonly
 interface Defaults {
   readonly scoreChange?: number | undefined;
   readonly description?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 interface EntryInput extends Defaults {
   readonly userId?: number | undefined;
   readonly username?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly cardNumber?: string | undefined;
+  readonly occurredAt?: string | undefined;
 }
 
 interface BulkBody extends Defaults {
@@ -101,38 +104,54 @@ interface BulkBody extends Defaults {
  *
  * @throws AppError not_found, out_of_range (the template)
  */
-async function bulkEntries(data: SchoolData, body: BulkBody): Promise<LedgerEntry[]> {
+async function bulkEntries({ data, at }: KeyedCall, body: BulkBody): Promise<LedgerEntry[]> {
   const template = body.templateId === undefined ? {} : await findUsableTemplate(data, body.templateId);
   const defaults = { ...template, ...given(body) };
   return body.items.map((item) =>
-    item.fault ? faultyEntry(item.fault, item.raw) : entryOf(item.value, defaults),
+    item.fault ? faultyEntry(item.fault, item.raw) : entryOf(item.value, defaults, at),
   );
 }
 
 /** The defaults that the top of a request gives; what is absent there must not hide the template's. */
-function given({ scoreChange, description }: Defaults): Defaults {
+function given({ scoreChange, description, note }: Defaults): Defaults {
   return {
     ...(scoreChange === undefined ? {} : { scoreChange }),
     ...(description === undefined ? {} : { description }),
+    ...(note === undefined ? {} : { note }),
   };
 }
 
 /** An entry for the ledger; one that lacks what it needs carries its fault along. */
-function entryOf(input: EntryInput, defaults: Defaults): LedgerEntry {
+function entryOf(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
   const change = input.scoreChange ?? defaults.scoreChange;
-  const missing =
-    input.userId === undefined && input.username === undefined
-      ? 'userId or username is required'
-      : change === undefined
-        ? 'scoreChange is required'
-        : null;
+  const { userId, username, externalId, cardNumber } = input;
+  const missing = [userId, username, externalId, cardNumber].every((name) => name === undefined)
+    ? 'userId, username, externalId or cardNumber is required'
+    : change === undefined
+      ? 'scoreChange is required'
+      : null;
+  const occurredAt = happened(input.occurredAt, at);
   return {
-    studentId: input.userId ?? null,
-    username: input.username ?? null,
+    studentId: userId ?? null,
+    username: username ?? null,
+    externalId: externalId ?? null,
+    cardNumber: cardNumber ?? null,
     change: change ?? Number.NaN,
     description: input.description ?? defaults.description ?? '',
-    fault: missing === null ? null : new AppError('missing_field', missing),
+    note: (input.note ?? defaults.note) || null,
+    occurredAt: occurredAt instanceof AppError ? null : occurredAt,
+    fault: missing !== null ? new AppError('missing_field', missing) : asFault(occurredAt),
   };
+}
+
+const asFault = (value: AppError | string | null) => (value instanceof AppError ? value : null);
+
+/** When it happened; null: now, as is what a clock that goes a little ahead calls the future. */
+function happened(occurredAt: string | undefined, at: Date): string | null | AppError {
+  if (occurredAt === undefined) return null;
+  const ahead = Date.parse(occurredAt) - at.getTime();
+  if (ahead > limits.clockDifferenceSecondsMax * 1000) return invalidValue('occurredAt lies in the future');
+  return ahead >= 0 ? null : occurredAt;
 }
 
 function faultyEntry(
@@ -144,11 +163,15 @@ function faultyEntry(
   return {
     studentId: typeof userId === 'number' && Number.isSafeInteger(userId) && userId > 0 ? userId : null,
     username: typeof username === 'string' ? username : null,
+    externalId: null,
+    cardNumber: null,
+    occurredAt: null,
     change:
       typeof scoreChange === 'number' && Math.abs(scoreChange) <= limits.scoreChangeMax
         ? scoreChange
         : Number.NaN,
     description: '',
+    note: null,
     fault: new AppError(fault.kind, fault.message),
   };
 }
@@ -191,6 +214,8 @@ function logOf({ admin, at }: AdminCall, student: Student, entry: LedgerEntry, i
     gradeName,
     scoreChange: entry.change,
     description: entry.description,
+    note: entry.note,
+    occurredAt: entry.occurredAt ?? at.toISOString(),
     createdAt: at.toISOString(),
     author: { type: 'admin', id: admin.id, name: admin.username },
     termId: null,

@@ -45,6 +45,11 @@ export function listSeats(
   );
 }
 
+/** All seats of a class. */
+export async function seatsOfClass(data: SchoolData, classId: number): Promise<Seat[]> {
+  return (await listSeats(data, { classId }, { offset: 0, limit: limits.seatExtentMax ** 3 })).list;
+}
+
 export type Layout = Body<InternalOperations['generateSeats']>;
 
 /**
@@ -75,7 +80,7 @@ export async function generateSeats(
       FROM place LEFT JOIN pupil USING (position) ORDER BY position
     )
     SELECT count(*) AS students FROM pupil`);
-  const { list } = await listSeats(data, { classId }, { offset: 0, limit: limits.seatExtentMax ** 3 });
+  const list = await seatsOfClass(data, classId);
   const students = (counted as { students: number }).students;
   return { seats: list, unseated: Math.max(0, students - list.length) };
 }
@@ -122,10 +127,12 @@ async function seatStudent(data: SchoolData, ids: readonly number[], studentId: 
 }
 
 /**
- * Frees the seat of a student who leaves the class, in the transaction of the move. The caller holds the locks of
- * the student and of the class.
+ * Frees the seats of students who leave their class, in the transaction of the move. The caller holds the locks of
+ * the students and of the classes.
  */
-export async function freeSeatOf(data: SchoolData, studentId: number): Promise<void> {
+export async function freeSeatsOf(data: SchoolData, studentIds: readonly number[]): Promise<void> {
+  if (studentIds.length === 0) return;
   await data.execute(sql`
-    UPDATE seat SET student_id = NULL WHERE school_id = ${data.schoolId} AND student_id = ${studentId}`);
+    UPDATE seat SET student_id = NULL
+    WHERE school_id = ${data.schoolId} AND student_id = ANY(${studentIds}::bigint[])`);
 }

@@ -1,10 +1,12 @@
 import type { Template } from '@classledger/contract';
 import { sql } from 'kysely';
+import { requireOpen, requireWritable } from '../../access/archived.ts';
 import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../app-error.ts';
-import { type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
+import { noteTemplate } from '../../changes/note-structure.ts';
+import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
 const fields = [
@@ -44,8 +46,12 @@ export function listTemplates(
     return templates.where((is) => is.or([is('t.class_id', 'is', null), is('t.class_id', '=', classId)]));
   };
   const total = usable().select(sql<number>`count(*)`.as('total'));
-  return readPage(usable().select(fields).orderBy('t.id', order), total, slice, 't.id');
+  return readPage(usable().select(fields).orderBy('t.id', order), total, slice, 't.id', { order });
 }
+
+/** Some templates, as far as the range may use them. */
+export const templatesByIds = (data: SchoolData, ids: readonly number[]): Promise<Template[]> =>
+  data.templates().where('t.id', '=', anyOf(ids)).select(fields).execute();
 
 /**
  * The template that a score write names.
@@ -92,31 +98,55 @@ export async function createTemplate(
   const [created] = await refused(
     name,
     classId,
-    data
-      .insertInto('template')
-      .values({
-        school_id: data.schoolId,
-        class_id: classId ?? null,
-        name,
-        score_change: scoreChange,
-        description,
-        created_at: at,
-        updated_at: at,
-      })
-      .returning(returned)
-      .execute(),
+    data.transaction(async (own) => {
+      if (!(await (classId === undefined ? own.shareSchool() : own.keepSchool()))) throw schoolGone();
+      await lockOwner(own, classId ?? null);
+      const rows = await own
+        .insertInto('template')
+        .values({
+          school_id: data.schoolId,
+          class_id: classId ?? null,
+          name,
+          score_change: scoreChange,
+          description,
+          created_at: at,
+          updated_at: at,
+        })
+        .returning(returned)
+        .execute();
+      for (const row of rows) await noteTemplate(own, at, row, 'created');
+      return rows;
+    }),
   );
   return created as Template;
 }
 
-/** @throws AppError not_found, out_of_range, conflict */
+/** Keeps the class of a template in its grade. The template is looked at again after that. @throws AppError out_of_range */
+async function lockOwner(data: SchoolData, classId: number | null): Promise<void> {
+  if (classId === null) return;
+  requireWritable(await data.lockClasses([classId]), classId, `Class ${classId}`);
+}
+
+async function lockTemplateOf(data: SchoolData, id: number) {
+  const { classId } = await requireTemplate(data, id);
+  if (classId !== null) await data.wholeSchool().lockClasses([classId]);
+  const template = await requireTemplate(data, id);
+  requireOpen(template, 'The class of the template');
+  return template;
+}
+
+/**
+ * Changes a template, in a transaction.
+ *
+ * @throws AppError not_found, out_of_range, conflict
+ */
 export async function changeTemplate(
   data: SchoolData,
   id: number,
   change: { name?: string | undefined; scoreChange?: number | undefined; description?: string | undefined },
   at: Date,
 ): Promise<Template> {
-  const found = await requireTemplate(data, id);
+  const found = await lockTemplateOf(data, id);
   const [changed] = await refused(
     change.name ?? found.name,
     found.classId,
@@ -132,14 +162,16 @@ export async function changeTemplate(
       .execute(),
   );
   if (!changed) throw notFound('The template');
+  await noteTemplate(data, at, changed, 'updated');
   return changed;
 }
 
-/** Deletes a template; points given with it stay. */
-export async function deleteTemplate(data: SchoolData, id: number) {
-  const found = await requireTemplate(data, id);
+/** Deletes a template, in a transaction; points given with it stay. */
+export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
+  const found = await lockTemplateOf(data, id);
   const [deleted] = await data.deleteFrom('template').where('id', '=', id).returning('id').execute();
   if (!deleted) throw notFound('The template');
+  await noteTemplate(data, at, found, 'deleted');
   return { id, name: found.name };
 }
 

@@ -22,7 +22,7 @@ const school = { schoolId, gradeId: null, classId: null };
 /** Student n is in class n % 3, and class c in grade c % 2. */
 const students = Array.from({ length: 7 }, (_, id): LockedStudent => {
   const classId = id % 3;
-  return { id, username: `student${id}`, classId, gradeId: classId % 2, erased: false };
+  return { id, username: `student${id}`, classId, gradeId: classId % 2, archived: false, erased: false };
 });
 const told = students.map(
   ({ id }) => ({ id, totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0 }) as Student,
@@ -38,6 +38,10 @@ const entry = fc.record({ id: fc.nat(8), other: fc.nat(8), by: fc.nat(3), change
     ...rest,
     studentId: by === 1 ? null : id,
     username: by === 0 ? null : `student${by === 3 ? other : id}`,
+    externalId: null,
+    cardNumber: null,
+    occurredAt: null,
+    note: null,
     description: 'Why',
   }),
 );
@@ -73,7 +77,8 @@ function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : n
     const author = { tokenId: i, adminId: null };
     return { ...rest, key: claim, author, at: new Date(`${day}T12:00:00Z`), answer };
   });
-  const plan = planWrites(asked, { students, told, earlier: known });
+  const days = new Map(drawn.map(({ day }) => [`${day}T12:00:00.000Z`, day]));
+  const plan = planWrites(asked, { students, days, termStarts: new Map(), told, earlier: known });
   const recordIds = plan.records.map((_, i) => 100 + i);
   return { plan, recordIds, settled: settle(plan, recordIds), answers: () => answers };
 }
@@ -219,11 +224,7 @@ describe('totals', () => {
             for (const record of moved) {
               const place = kept.members.get(record.studentId);
               if (!place) continue;
-              move.record(
-                { id: record.studentId, classId: place.classId },
-                record.change,
-                `${record.day}T00:00:00.000Z`,
-              );
+              move.record({ id: record.studentId, classId: place.classId }, record.change, record.day);
               if (what === 'give') kept.records.push(record);
               else kept.records.splice(kept.records.indexOf(record), 1);
             }

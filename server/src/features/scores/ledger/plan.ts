@@ -1,4 +1,5 @@
 import type { Student } from '@classledger/contract';
+import { archivedRefusal } from '../../../access/archived.ts';
 import { covers, type Range } from '../../../access/range.ts';
 import { AppError, studentErased } from '../../../app-error.ts';
 import type { KeyClaim, Replayed } from '../../../idempotency/idempotency-keys.ts';
@@ -14,12 +15,18 @@ export interface Author {
   readonly adminId: number | null;
 }
 
-/** Points for one student, named by id, username or both. An entry that already failed is carried along. */
+/** Points for one student, named in one or several ways. An entry that already failed is carried along. */
 export interface LedgerEntry {
   readonly studentId: number | null;
   readonly username: string | null;
+  readonly externalId: string | null;
+  readonly cardNumber: string | null;
   readonly change: number;
   readonly description: string;
+  /** What staff say about it; null: nothing. */
+  readonly note: string | null;
+  /** UTC ISO text with milliseconds; null: now. */
+  readonly occurredAt: string | null;
   readonly fault: AppError | null;
 }
 
@@ -65,8 +72,13 @@ export interface ScoreWrite<T = unknown> {
 export interface LockedStudent {
   readonly id: number;
   readonly username: string;
+  /** Read where an entry names somebody by one of them. */
+  readonly externalId?: string | null;
+  readonly cardNumber?: string | null;
   readonly classId: number;
   readonly gradeId: number | null;
+  /** Whether its class is. */
+  readonly archived: boolean;
   /** Nothing is written about a pseudonym: a reason would speak of the person again. */
   readonly erased: boolean;
 }
@@ -76,8 +88,10 @@ export interface NewRecord {
   readonly student: LockedStudent;
   readonly change: number;
   readonly description: string;
+  readonly note: string | null;
   readonly author: Author;
-  /** UTC ISO text with milliseconds. */
+  /** UTC ISO text with milliseconds, like the next; null: the same as that. */
+  readonly occurredAt: string | null;
   readonly createdAt: string;
 }
 
@@ -117,6 +131,10 @@ export interface Plan<W extends ScoreWrite> {
 export interface Needs {
   readonly ids: readonly number[];
   readonly usernames: readonly string[];
+  readonly externalIds: readonly string[];
+  readonly cardNumbers: readonly string[];
+  /** Whether the terms of the classes decide, too. */
+  readonly terms: boolean;
   readonly told: readonly number[];
   readonly keys: readonly KeyClaim[];
 }
@@ -124,10 +142,16 @@ export interface Needs {
 export function needsOf(writes: readonly ScoreWrite[]): Needs {
   const ids = new Set<number>();
   const usernames = new Set<string>();
+  const externalIds = new Set<string>();
+  const cardNumbers = new Set<string>();
+  let terms = false;
   const told = new Set<number>();
   for (const { entries, tellsStudents } of writes) {
-    for (const { fault, studentId, username } of entries) {
+    for (const { fault, studentId, username, externalId, cardNumber, occurredAt } of entries) {
       if (fault) continue;
+      if (occurredAt !== null) terms = true;
+      if (externalId !== null) externalIds.add(externalId);
+      if (cardNumber !== null) cardNumbers.add(cardNumber);
       if (studentId !== null) {
         ids.add(studentId);
         if (tellsStudents) told.add(studentId);
@@ -137,6 +161,9 @@ export function needsOf(writes: readonly ScoreWrite[]): Needs {
   return {
     ids: [...ids],
     usernames: [...usernames],
+    externalIds: [...externalIds],
+    cardNumbers: [...cardNumbers],
+    terms,
     told: [...told],
     keys: writes.flatMap(({ key }) => key ?? []),
   };
@@ -145,6 +172,10 @@ export function needsOf(writes: readonly ScoreWrite[]): Needs {
 /** What a transaction has found and locked for its writes. */
 export interface Found {
   readonly students: readonly LockedStudent[];
+  /** Since when the classes of these students are in their term, as UTC ISO text; empty where no entry needs it. */
+  readonly termStarts: ReadonlyMap<number, string>;
+  /** The day of the school on which each instant lies at which something is written, both as text. */
+  readonly days: ReadonlyMap<string, string>;
   /** Those to be told of, as they are before the writes. */
   readonly told: readonly Student[];
   /** For each claimed key that is not new: the answer that it was given before, or why it is refused. */
@@ -155,6 +186,14 @@ export interface Found {
 export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Found): Plan<W> {
   const byId = new Map(found.students.map((student) => [student.id, student]));
   const byUsername = new Map(found.students.map((student) => [student.username, student]));
+  const others = found.students.filter(({ externalId, cardNumber }) => externalId || cardNumber);
+  const byExternalId = new Map(others.map((student) => [student.externalId, student]));
+  const byCardNumber = new Map(others.map((student) => [student.cardNumber, student]));
+  const studentOf = ({ studentId, username, externalId, cardNumber }: LedgerEntry) => {
+    if (studentId !== null) return byId.get(studentId);
+    if (username !== null) return byUsername.get(username);
+    return externalId !== null ? byExternalId.get(externalId) : byCardNumber.get(cardNumber);
+  };
 
   const planned = writes.map((write): PlannedWrite<W> => {
     const earlier = write.key && found.earlier.get(write.key);
@@ -163,12 +202,10 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Fo
     if (earlier) return { write, settled: { kind: 'replayed', answer: earlier }, entries: [] };
     const createdAt = write.at.toISOString();
     const entries = write.entries.map((entry): FailedEntry | NewRecord => {
-      const student =
-        entry.studentId !== null ? byId.get(entry.studentId) : byUsername.get(entry.username ?? '');
-      const judged = judge(entry, student, write.range);
+      const judged = judge(entry, studentOf(entry), write.range, found.termStarts);
       if (judged instanceof AppError) return failed(entry, judged);
-      const { change, description } = entry;
-      return { student: judged, change, description, author: write.author, createdAt };
+      const { change, description, note, occurredAt } = entry;
+      return { student: judged, change, description, note, author: write.author, occurredAt, createdAt };
     });
     const fault = write.allOrNothing ? entries.find((entry) => 'fault' in entry)?.fault : undefined;
     if (fault) return { write, settled: { kind: 'refused', error: fault }, entries: [] };
@@ -177,27 +214,50 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Fo
 
   const records = planned.flatMap(({ entries }) => entries.filter((entry) => 'student' in entry));
   const totals = new TotalsMove('in');
-  for (const { student, change, createdAt } of records) totals.record(student, change, createdAt);
+  for (const { student, change, createdAt } of records) {
+    const day = found.days.get(createdAt);
+    if (day === undefined) throw new Error(`It is not known on which day ${createdAt} lies`);
+    totals.record(student, change, day);
+  }
   const standings = new Map(found.told.map((student) => [student.id, totals.appliedTo(student)]));
   return { writes: planned, records, totals, standings };
 }
 
 /** The student that an entry is for, or why there is none. */
 function judge(
-  { fault, username }: LedgerEntry,
+  entry: LedgerEntry,
   student: LockedStudent | undefined,
   range: Range,
+  termStarts: Found['termStarts'],
 ): LockedStudent | AppError {
+  const { fault, occurredAt } = entry;
   if (fault) return fault;
   if (!student) return new AppError('not_found', 'The student was not found');
   if (!covers(range, { schoolId: range.schoolId, gradeId: student.gradeId, classId: student.classId })) {
     return new AppError('out_of_range', 'The student is outside your range');
   }
+  if (student.archived) return archivedRefusal('The student');
   if (student.erased) return studentErased();
-  if (username !== null && student.username !== username) {
-    return new AppError('invalid_value', 'userId and username name different students');
+  const other = otherNameIn(entry, student);
+  if (other) return new AppError('invalid_value', `${other} name different students`);
+  const termStart = occurredAt === null ? undefined : termStarts.get(student.classId);
+  if (occurredAt !== null && termStart !== undefined && occurredAt < termStart) {
+    return new AppError(
+      'invalid_value',
+      `occurredAt lies before the current term, which began at ${termStart}`,
+    );
   }
   return student;
+}
+
+/** What an entry names somebody else by than the student that it means, in words; null where there is none. */
+function otherNameIn(entry: LedgerEntry, student: LockedStudent): string | null {
+  const { studentId, username, externalId, cardNumber } = entry;
+  const first = studentId !== null ? 'userId' : username !== null ? 'username' : 'externalId';
+  if (username !== null && student.username !== username) return `${first} and username`;
+  if (externalId !== null && student.externalId !== externalId) return `${first} and externalId`;
+  if (cardNumber !== null && student.cardNumber !== cardNumber) return `${first} and cardNumber`;
+  return null;
 }
 
 const failed = ({ studentId, username, change }: LedgerEntry, fault: AppError): FailedEntry => ({
@@ -265,14 +325,14 @@ class ClassSums extends Sums {
   disabled = 0;
 }
 
-/** What the live records of one UTC day add up to. */
+/** What the live records of one day of the school add up to. */
 export interface DaySums extends Readonly<Sums> {
   /** As `2026-09-01`. */
   readonly day: string;
 }
 
 /**
- * How far the totals of students, classes and UTC days of classes move in a transaction: all up ("in"), or all down
+ * How far the totals of students, classes and days of classes move in a transaction: all up ("in"), or all down
  * ("out"). Its caller holds the locks of the students and classes, and sends it with `moveTotals`.
  */
 export class TotalsMove {
@@ -285,16 +345,16 @@ export class TotalsMove {
     this.direction = direction;
   }
 
-  /** A record of a student begins to count, or ceases to. */
-  record(
-    student: { readonly id: number; readonly classId: number },
-    change: number,
-    createdAt: string,
-  ): this {
+  /**
+   * A record of a student begins to count, or ceases to.
+   *
+   * @param day on which it was written, at the school
+   */
+  record(student: { readonly id: number; readonly classId: number }, change: number, day: string): this {
     const { id, classId } = student;
     entryOf(this.students, id, () => new Sums()).count(change);
     this.#classOf(classId).count(change);
-    this.#dayOf(classId, createdAt.slice(0, 10)).count(change);
+    this.#dayOf(classId, day).count(change);
     return this;
   }
 

@@ -4,7 +4,7 @@ import type { Run } from '../../../database/transaction.ts';
 import type { DaySums, NewRecord, TotalsMove } from './plan.ts';
 
 /**
- * The only statements that write the totals which are kept: on students, on classes, and on classes by UTC day. The
+ * The only statements that write the totals which are kept: on students, on classes, and on classes by day of the school. The
  * caller holds the locks of the students and classes concerned.
  */
 
@@ -51,16 +51,71 @@ const daysOut = `
 const moveIn = `WITH ${students}, ${classes}, ${daysIn}`;
 const moveOut = `WITH ${students}, ${classes}, ${daysOut}`;
 
-/** Ids are drawn in the order of the rows, so that sorting them restores that order. */
-const insertRecords = `${moveIn}, record AS (
-    INSERT INTO score_record (school_id, student_id, score_change, description, created_at, token_id, admin_id)
-    SELECT $1, e.student_id, e.change, e.description, e.at, e.token_id, e.admin_id
-    FROM unnest($19::bigint[], $20::int[], $21::text[], $22::timestamptz[], $23::bigint[], $24::bigint[])
-      WITH ORDINALITY AS e (student_id, change, description, at, token_id, admin_id, position)
-    ORDER BY e.position
-    RETURNING id
-  )
-  SELECT id FROM record ORDER BY id`;
+/** Tells the feed of new records, one row for each class. */
+const noted = `
+  noted AS (
+    INSERT INTO change (school_id, created_at, xid, type, ids, grade_after, class_after, along)
+    SELECT $1, n.created_at, $27::text::xid8, 'score', n.ids::bigint[], n.grade_id, n.class_id, false
+    FROM unnest($28::timestamptz[], $29::text[], $30::bigint[], $31::bigint[]) AS n (created_at, ids, grade_id, class_id)
+  )`;
+
+const insertRecords = `${moveIn}, ${noted}
+  INSERT INTO score_record (school_id, id, student_id, score_change, description, created_at, token_id, admin_id,
+    occurred_at, note)
+  SELECT $1, * FROM unnest($19::bigint[], $20::bigint[], $21::int[], $22::text[], $23::timestamptz[], $24::bigint[],
+    $25::bigint[], $26::timestamptz[], $32::text[])`;
+
+/*
+ * On which day a record counts is worked out by PostgreSQL alone, here and wherever sums of days move, are added up anew or
+ * proved: what this process knows of time zones may be of another year.
+ */
+const drawIds = `
+  SELECT array_agg(nextval('score_record_id_seq')) AS ids, pg_current_xact_id()::text AS xid,
+    (SELECT ($3::timestamptz AT TIME ZONE time_zone)::date || ' ' || ($4::timestamptz AT TIME ZONE time_zone)::date
+      FROM school WHERE id = $2) AS days
+  FROM generate_series(1, $1::int)`;
+const nameDays = `
+  SELECT i.at, (i.at::timestamptz AT TIME ZONE s.time_zone)::date AS day
+  FROM school s, unnest($2::text[]) AS i (at) WHERE s.id = $1`;
+
+/** What a transaction needs to write records. */
+export interface Drawn {
+  /** Lowest first. */
+  readonly ids: readonly number[];
+  /** The transaction, as the feed of changes knows it. */
+  readonly xid: string;
+  /** The days of the school on which the instants lie. */
+  readonly days: ReadonlyMap<string, string>;
+}
+
+/**
+ * Draws ids for records that may be written at some instants; what is drawn in vain is never used. Under the locks of the
+ * classes, so that the time zone stays what it is until the transaction ends (see `changeTimeZone`).
+ */
+export async function drawRecordIds(
+  run: Run,
+  schoolId: number,
+  count: number,
+  instants: readonly string[],
+): Promise<Drawn> {
+  if (count === 0) return { ids: [], xid: '', days: new Map() };
+  const sorted = instants.toSorted();
+  const [drawn] = await run<{ ids: string[]; xid: string; days: string | null }>(drawIds, [
+    count,
+    schoolId,
+    sorted[0],
+    sorted.at(-1),
+  ]);
+  const [first, last] = drawn?.days?.split(' ') ?? [];
+  const days =
+    first === last && first !== undefined
+      ? instants.map((at) => [at, first] as const)
+      : // Writes from before and after midnight.
+        (await run<{ at: string; day: string }>(nameDays, [schoolId, instants])).map(
+          ({ at, day }) => [at, day] as const,
+        );
+  return { ids: drawn?.ids.map(Number) ?? [], xid: drawn?.xid ?? '', days: new Map(days) };
+}
 
 /** The values of the parameters 1 to 18. */
 function valuesOf(schoolId: number, move: TotalsMove): unknown[] {
@@ -91,26 +146,40 @@ function valuesOf(schoolId: number, move: TotalsMove): unknown[] {
 }
 
 /**
- * Writes new records together with the totals that they move.
+ * Writes new records together with the totals that they move, and tells the feed of changes.
  *
- * @returns the ids of the records, in their order
+ * @param drawn with an id for each record in their order; more than records do no harm
  */
 export async function writeRecords(
   run: Run,
   schoolId: number,
   { records, totals }: { readonly records: readonly NewRecord[]; readonly totals: TotalsMove },
-): Promise<number[]> {
-  if (records.length === 0) return [];
-  const rows = await run<{ id: number }>(insertRecords, [
+  { ids, xid }: Drawn,
+): Promise<void> {
+  if (records.length === 0) return;
+  const told = [
+    ...Map.groupBy(records.keys(), (i) => (records[i] as NewRecord).student.classId).values(),
+  ].map((indexes) => ({
+    ids: indexes.map((i) => ids[i]),
+    last: records[indexes.at(-1) as number] as NewRecord,
+  }));
+  await run(insertRecords, [
     ...valuesOf(schoolId, totals),
+    ids.slice(0, records.length),
     records.map(({ student }) => student.id),
     records.map(({ change }) => change),
     records.map(({ description }) => description),
     records.map(({ createdAt }) => createdAt),
     records.map(({ author }) => author.tokenId),
     records.map(({ author }) => author.adminId),
+    records.map(({ occurredAt }) => occurredAt),
+    xid,
+    told.map(({ last }) => last.createdAt),
+    told.map((each) => `{${each.ids}}`),
+    told.map(({ last }) => last.student.gradeId),
+    told.map(({ last }) => last.student.classId),
+    records.map(({ note }) => note),
   ]);
-  return rows.map((row) => row.id);
 }
 
 /** Moves totals, in the transaction of what they count. */
@@ -119,18 +188,51 @@ export async function moveTotals(data: SchoolData, move: TotalsMove): Promise<vo
   await data.run(`${move.direction === 'in' ? moveIn : moveOut} SELECT 1`, valuesOf(data.schoolId, move));
 }
 
-/** What the live records of a student add up to by UTC day. */
-export function readDays(data: SchoolData, studentId: number): Promise<DaySums[]> {
-  return data.execute(sql<DaySums>`
-    SELECT (r.created_at AT TIME ZONE 'UTC')::date AS day,
+/**
+ * What the live records of students add up to by day of the school; who has none is not in it. Under the locks of the
+ * classes that they are in, as they will be moved.
+ */
+export async function readDays(
+  data: SchoolData,
+  studentIds: readonly number[],
+): Promise<Map<number, DaySums[]>> {
+  const days = new Map<number, DaySums[]>();
+  if (studentIds.length === 0) return days;
+  const timeZone = await data.timeZoneNow();
+  const rows = await data.execute(sql<DaySums & { studentId: number }>`
+    SELECT r.student_id AS "studentId", (r.created_at AT TIME ZONE ${timeZone}::text)::date AS day,
       coalesce(sum(r.score_change) FILTER (WHERE r.score_change > 0), 0)::bigint AS added,
       coalesce(sum(r.score_change) FILTER (WHERE r.score_change < 0), 0)::bigint AS deducted,
       count(*) FILTER (WHERE r.score_change > 0)::int AS "addCount",
       count(*) FILTER (WHERE r.score_change < 0)::int AS "deductCount",
       count(*)::int AS records
     FROM score_record r
-    WHERE r.school_id = ${data.schoolId} AND r.student_id = ${studentId} AND r.live
-    GROUP BY 1`);
+    WHERE r.school_id = ${data.schoolId} AND r.student_id = ANY(${studentIds}::bigint[]) AND r.live
+    GROUP BY 1, 2`);
+  for (const { studentId, ...sums } of rows) {
+    const own = days.get(studentId);
+    if (own) own.push(sums);
+    else days.set(studentId, [sums]);
+  }
+  return days;
+}
+
+const recount = `
+  INSERT INTO class_day (school_id, class_id, day, add_score, deduct_score, add_count, deduct_count, record_count)
+  SELECT r.school_id, s.class_id, (r.created_at AT TIME ZONE $2::text)::date,
+    sum(greatest(r.score_change, 0)), sum(least(r.score_change, 0)),
+    count(*) FILTER (WHERE r.score_change > 0), count(*) FILTER (WHERE r.score_change < 0), count(*)
+  FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id
+  WHERE r.school_id = $1 AND r.live
+  GROUP BY 1, 2, 3`;
+
+/**
+ * Adds up the days of all classes of a school anew, by its time zone. The caller keeps every class locked, and new ones
+ * out.
+ */
+export async function recountDays(data: SchoolData, timeZone: string): Promise<void> {
+  await data.run('DELETE FROM class_day WHERE school_id = $1', [data.schoolId]);
+  await data.run(recount, [data.schoolId, timeZone]);
 }
 
 /**

@@ -1,16 +1,95 @@
 import type { Student } from '@classledger/contract';
 import type pg from 'pg';
 import { type DatabaseConnection, query } from '../../../database/connect.ts';
-import { isRetryable, type Run, runOnClient, together } from '../../../database/transaction.ts';
-import { claimKeys, storeAnswers } from '../../../idempotency/idempotency-keys.ts';
+import { isKnownUndone, isRetryable, type Run, together } from '../../../database/transaction.ts';
+import { DatabaseLostError } from '../../../database/trouble.ts';
+import { inOnePiece, Turnaround } from '../../../database/turnaround.ts';
+import { claimKeys, keepAnswer, storeAnswers } from '../../../idempotency/idempotency-keys.ts';
 import { lockStudents } from './locks.ts';
 import { type Found, needsOf, planWrites, type ScoreWrite, type SettledWrite, settle } from './plan.ts';
-import { writeRecords } from './totals.ts';
+import { type Drawn, drawRecordIds, writeRecords } from './totals.ts';
+
+/*
+ * A transaction of the ledger takes two turnarounds. The first begins it, and claims, locks, reads and draws what the
+ * writes may need; after it everything is known, answers included. The second writes and commits. What follows on the
+ * same connection may be sent right behind it, without waiting for its end.
+ */
 
 const attemptsMax = 5;
 
-/** A transaction failed and PostgreSQL has undone it: it may be done again. Its `cause` says why. */
-export class UndoneError extends Error {}
+/**
+ * A transaction failed and PostgreSQL undoes it: it may be done again. Its `cause` says why; after a DatabaseLostError the
+ * connection must not be used again.
+ */
+export class UndoneError extends Error {
+  constructor(cause: unknown) {
+    super('The transaction was undone', { cause });
+  }
+}
+
+/** A transaction whose first turnaround is under way. */
+export interface Begun<W extends ScoreWrite> {
+  readonly client: pg.ClientBase;
+  readonly schoolId: number;
+  readonly writes: readonly W[];
+  readonly found: Promise<readonly [Found, Drawn]>;
+}
+
+/** Begins a transaction for writes to one school, as the last on the connection. `finish` must follow. */
+export function begin<W extends ScoreWrite>(
+  client: pg.ClientBase,
+  schoolId: number,
+  writes: readonly W[],
+  lockWaitMs: number,
+): Begun<W> {
+  const found = ask(client, schoolId, writes, lockWaitMs);
+  // Whoever finishes it hears of it, perhaps later.
+  found.catch(() => {});
+  return { client, schoolId, writes, found };
+}
+
+/**
+ * Writes and commits.
+ *
+ * @param behind called once the COMMIT is sent; what it sends on the connection leaves with it. Not called where nothing was
+ * written
+ * @returns how each write ended, in their order
+ * @throws UndoneError when nothing was written; any other error leaves it open whether the writes were done
+ */
+export async function finish<W extends ScoreWrite>(
+  { client, schoolId, writes, found }: Begun<W>,
+  behind = () => {},
+): Promise<SettledWrite<W>[]> {
+  let end: Promise<void>;
+  let settled: SettledWrite<W>[];
+  try {
+    const [known, drawn] = await found;
+    const plan = planWrites(writes, known);
+    settled = settle(plan, drawn.ids);
+    // Whatever may throw has done so before anything is sent: the COMMIT does not wait to hear of it.
+    const answers = settled.flatMap(({ write: { key, at }, result }) =>
+      key && result.kind === 'done' ? [keepAnswer(key, result.answer, at)] : [],
+    );
+    end = inOnePiece(client, () => {
+      const second = new Turnaround(client);
+      const { run } = second;
+      const statements = [writeRecords(run, schoolId, plan, drawn), storeAnswers(run, schoolId, answers)];
+      second.send();
+      const committed = commit(client, statements);
+      behind();
+      return committed;
+    });
+  } catch (error) {
+    // No COMMIT was sent for it, so it is undone even if the connection is gone.
+    const lost = await query(client, 'ROLLBACK').then(
+      () => null,
+      () => new DatabaseLostError(error),
+    );
+    throw new UndoneError(lost ?? error);
+  }
+  await end;
+  return settled;
+}
 
 /**
  * Does writes to one school in one transaction and commits it, again where it met a deadlock.
@@ -28,10 +107,10 @@ export async function writeTogether<W extends ScoreWrite>(
     const client = await database.acquire();
     let broken: Error | undefined;
     try {
-      return await writeOnce(client, schoolId, writes, lockWaitMs);
+      return await finish(begin(client, schoolId, writes, lockWaitMs));
     } catch (error) {
-      if (!(error instanceof UndoneError)) broken = error as Error;
-      else if (attempt < attemptsMax && isRetryable(error.cause)) continue;
+      broken = brokenBy(error);
+      if (error instanceof UndoneError && attempt < attemptsMax && isRetryable(error.cause)) continue;
       throw error;
     } finally {
       client.release(broken);
@@ -39,62 +118,55 @@ export async function writeTogether<W extends ScoreWrite>(
   }
 }
 
-async function writeOnce<W extends ScoreWrite>(
-  client: pg.PoolClient,
-  schoolId: number,
-  writes: readonly W[],
-  lockWaitMs: number,
-): Promise<SettledWrite<W>[]> {
-  const run = runOnClient(client);
-  try {
-    const plan = planWrites(writes, await begin(client, run, schoolId, writes, lockWaitMs));
-    const settled = settle(plan, await writeRecords(run, schoolId, plan));
-    await commit(client, run, schoolId, settled);
-    return settled;
-  } catch (error) {
-    // If even this fails the connection is gone, and with it the answer to whether COMMIT arrived.
-    await query(client, 'ROLLBACK');
-    throw new UndoneError('The transaction was undone', { cause: error });
-  }
+/** What a connection is not to be used any more for after a transaction on it failed. */
+export function brokenBy(error: unknown): Error | undefined {
+  if (!(error instanceof UndoneError)) return error as Error;
+  return error.cause instanceof DatabaseLostError ? error.cause : undefined;
 }
 
-/** Begins the transaction, and claims, locks and reads what the writes need. */
-async function begin(
-  client: pg.PoolClient,
-  run: Run,
+/** Begins the transaction, and claims, locks, reads and draws what the writes need. */
+async function ask(
+  client: pg.ClientBase,
   schoolId: number,
   writes: readonly ScoreWrite[],
   lockWaitMs: number,
-): Promise<Found> {
+): Promise<readonly [Found, Drawn]> {
+  const first = new Turnaround(client);
+  const { run } = first;
   const needs = needsOf(writes);
   const { keys, told } = needs;
-  // None of these waits for another's result: they are sent together.
-  const [, claimed, students, before] = await together([
-    query(client, `BEGIN; SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`),
+  const instants = [...new Set(writes.map(({ at }) => at.toISOString()))];
+  const recordsMax = writes.reduce((count, { entries }) => count + entries.length, 0);
+  const answers = together([
+    run('BEGIN', []),
+    // By itself: Citus sends the text that sets something on to its nodes.
+    run(`SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`, []),
     keys.length > 0 ? claimKeys(run, schoolId, keys) : [],
     lockStudents(run, schoolId, needs),
     told.length > 0 ? readStudents(run, schoolId, told) : [],
+    // Under the locks, so that what is written later about a student has the higher id.
+    drawRecordIds(run, schoolId, recordsMax, instants),
   ] as const);
+  first.send();
+  const [, , claimed, locked, before, drawn] = await answers;
   const earlier = new Map(keys.flatMap((key, i) => (claimed[i] ? [[key, claimed[i]]] : [])));
-  return { students, told: before, earlier };
+  return [{ ...locked, days: drawn.days, told: before, earlier }, drawn];
 }
 
-/** Stores the answers of new keys, and commits. */
-async function commit(
-  client: pg.PoolClient,
-  run: Run,
-  schoolId: number,
-  settled: readonly SettledWrite<ScoreWrite>[],
-): Promise<void> {
-  const answers = settled.flatMap(({ write: { key, at }, result }) =>
-    key && result.kind === 'done' ? [{ claim: key, data: result.answer, at }] : [],
-  );
-  const [first] = answers;
-  const [, end] = await together([
-    first ? storeAnswers(run, schoolId, answers, first.at) : undefined,
-    query(client, 'COMMIT'),
-  ] as const);
-  if (end.command !== 'COMMIT') throw new Error('The transaction was undone');
+/**
+ * Commits behind what was sent. Where a statement failed, COMMIT undoes the transaction and says so.
+ *
+ * @throws UndoneError when nothing was written; any other error leaves it open
+ */
+async function commit(client: pg.ClientBase, statements: readonly Promise<unknown>[]): Promise<void> {
+  const [end, ...rest] = await Promise.allSettled([query(client, 'COMMIT'), ...statements]);
+  const failed = rest.find((each) => each.status === 'rejected');
+  if (end.status === 'rejected') {
+    // A session that is ended says so instead of the end of its transaction, and may have committed it.
+    throw isKnownUndone(end.reason) ? new UndoneError(failed?.reason ?? end.reason) : end.reason;
+  }
+  if (end.value.command !== 'COMMIT') throw new UndoneError(failed?.reason);
+  if (failed) throw failed.reason;
 }
 
 /** Reads locked students as they are before the write. A grade may be renamed meanwhile; nothing else can move. */
@@ -102,7 +174,8 @@ const readStudentsSql = `
   SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
     g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore",
     s.add_score AS "addScore", s.deduct_score AS "deductScore", s.score_count AS "scoreCount",
-    s.created_at AS "createdAt"
+    s.external_id AS "externalId", s.card_number AS "cardNumber", s.created_at AS "createdAt",
+    coalesce(s.updated_at, s.created_at) AS "updatedAt"
   FROM student s
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id

@@ -1,0 +1,174 @@
+import type { Absence, AttendanceSheet, ScoreLog, StudentExport } from '@classledger/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { AdminClient } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { studentPassword } from '../../../test/test-app.ts';
+
+const world = await StaffedSchools.open();
+const { school, test } = world;
+const { schoolDb } = school;
+const { ofSchool: head, ofClass: teacher } = world.staff;
+const { first, second, foreign } = world.places;
+const [anna, ben, cem] = first.students.map(({ id }) => id) as [number, number, number];
+const day = (offset = 0) =>
+  new Date(test.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
+
+afterAll(() => test.expectProven());
+
+/** Not at once: sessions that nobody uses end before. */
+async function nextDay() {
+  for (let hours = 0; hours < 24; hours += 8) {
+    test.clock.advance(8 * 3_600_000);
+    for (const person of [head, teacher, world.chief]) await person.get('/auth/me');
+  }
+}
+
+const put = (by: AdminClient, state: string, userIds: number[], more = {}) =>
+  by.put('/attendance', { schoolDb, classId: first.id, state, userIds, ...more });
+/** One call for each student. */
+async function mark(by: AdminClient, marks: Readonly<Record<number, string>>, more = {}) {
+  for (const [id, state] of Object.entries(marks)) await put(by, state, [Number(id)], more);
+}
+const sheet = async (by: AdminClient = head, more = '') => {
+  const { data } = await by.get(`/attendance?schoolDb=${schoolDb}&classId=${first.id}${more}`);
+  return data as AttendanceSheet;
+};
+const statesOf = ({ absences }: AttendanceSheet) =>
+  Object.fromEntries(absences.map(({ userId, state }) => [userId, state]));
+const list = async (filter: string, by: AdminClient = head) => {
+  const answer = await by.get(`/attendance/absences?schoolDb=${schoolDb}&${filter}`);
+  return { list: answer.data as Absence[], total: answer.headers['x-total-count'] };
+};
+
+describe('the attendance of a class', () => {
+  it('is whole until somebody says otherwise, is the same for everyone, and the last word counts', async () => {
+    expect(await sheet()).toEqual({ classId: first.id, day: day(), today: day(), absences: [] });
+    await mark(teacher, { [anna]: 'absent', [ben]: 'late' });
+    expect(statesOf(await sheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
+    await mark(head, { [anna]: 'excused' });
+    const answer = await put(head, 'present', [ben, cem, ben]);
+    expect(statesOf(answer.data as AttendanceSheet)).toEqual({ [anna]: 'excused' });
+    expect(await sheet(teacher)).toEqual(answer.data);
+  });
+
+  it('begins anew on the next day of the school, and keeps those before', async () => {
+    const before = day();
+    await nextDay();
+    expect(statesOf(await sheet())).toEqual({});
+    expect(statesOf(await sheet(head, `&day=${before}`))).toEqual({ [anna]: 'excused' });
+    await mark(teacher, { [cem]: 'late' }, { day: before });
+    expect(await list(`classId=${first.id}`)).toMatchObject({ total: '2' });
+    const [newest] = (await list(`userId=${cem}&state=late&fromDay=${before}&toDay=${before}`)).list;
+    expect(newest).toMatchObject({ day: before, userId: cem, state: 'late', markedBy: { id: teacher.id } });
+    expect(await list(`userId=${cem}&fromDay=${day()}`)).toMatchObject({ list: [], total: '0' });
+  });
+
+  it.each([
+    ['a day to come', 'late', [anna], { day: day(2) }, 400],
+    ['a day long past', 'late', [anna], { day: '2019-01-01' }, 400],
+    ['no day', 'late', [anna], { day: '2026-02-30' }, 400],
+    ['a student of another class', 'late', [anna, second.students[0]?.id as number], {}, 400],
+    ['a student of another school', 'late', [anna, foreign.students[0]?.id as number], {}, 404],
+    ['an unknown state', 'asleep', [anna], {}, 400],
+  ])('refuses %s, and keeps nothing of it', async (_what, state, ids, more, status) => {
+    const before = await sheet();
+    expect((await put(head, state, ids, more)).status).toBe(status);
+    expect(await sheet()).toEqual(before);
+  });
+
+  it('gives points by what it says, once a day whoever repeats it, and to those who had none before', async () => {
+    await mark(teacher, { [anna]: 'absent', [ben]: 'late' });
+    const give = (by: AdminClient, points: object) =>
+      by.post('/attendance/points', { schoolDb, classId: first.id, description: 'On time', ...points });
+    expect((await give(teacher, { present: 2, late: -1 })).data).toMatchObject({ given: 2, alreadyGiven: 0 });
+    expect((await give(head, { present: 2, late: -1 })).data).toEqual({
+      given: 0,
+      alreadyGiven: 2,
+      students: [],
+    });
+    await mark(head, { [anna]: 'present', [ben]: 'present' });
+    // Of two at once one may be told that the other is at it.
+    const both = await Promise.all([head, teacher].map((by) => give(by, { present: 2 })));
+    expect(both.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    expect((await give(head, { present: 2 })).data).toMatchObject({ given: 0, alreadyGiven: 3 });
+    const records = (await head.get(`/scores/logs?schoolDb=${schoolDb}&classId=${first.id}`))
+      .data as ScoreLog[];
+    expect(records.map(({ userId, scoreChange }) => [userId, scoreChange]).sort()).toEqual(
+      [
+        [anna, 2],
+        [ben, -1],
+        [cem, 2],
+      ].sort(),
+    );
+    expect(records[0]?.description).toBe('On time');
+    await nextDay();
+    expect((await give(head, { present: 1 })).data).toMatchObject({ given: 3 });
+    expect((await give(head, {})).data).toMatchObject({ given: 0 });
+  });
+});
+
+describe('a note to a record', () => {
+  const noteOf = async (id: number) =>
+    ((await head.get(`/scores/logs?schoolDb=${schoolDb}&userId=${anna}`)).data as ScoreLog[]).find(
+      (record) => record.id === id,
+    )?.note;
+  const note = (ids: number[], text: string | null, by: AdminClient = teacher) =>
+    by.put('/scores/logs/note', { schoolDb, ids, note: text });
+
+  it('comes with the points or later, and whoever may revoke a record changes it', async () => {
+    const body = { schoolDb, userId: anna, scoreChange: -1, description: 'Late', note: ' Bus was late ' };
+    const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', body);
+    expect(log.note).toBe('Bus was late');
+    expect((await note([log.id], 'Told the parents', head)).data).toEqual({
+      ids: [log.id],
+      note: 'Told the parents',
+    });
+    expect(await noteOf(log.id)).toBe('Told the parents');
+    await note([log.id], '  ');
+    expect(await noteOf(log.id)).toBeNull();
+    const many = { schoolDb, scoreChange: 1, note: 'Team work', items: [{ userId: anna }, { userId: ben }] };
+    await teacher.created('/scores/batch', many);
+    const { data } = await head.get(`/scores/logs?schoolDb=${schoolDb}&userId=${ben}&limit=1`);
+    expect(data).toMatchObject([{ note: 'Team work' }]);
+  });
+
+  it('is all or nothing, and not for records that are revoked or out of range', async () => {
+    const give = (userId: number) =>
+      head.created<{ log: ScoreLog }>('/scores/add', { schoolDb, userId, scoreChange: 1 });
+    const [live, revoked, others] = [
+      await give(anna),
+      await give(anna),
+      await give(second.students[0]?.id as number),
+    ];
+    await head.delete(`/scores/logs/${revoked.log.id}?schoolDb=${schoolDb}`);
+    expect((await note([live.log.id, revoked.log.id], 'No')).status).toBe(409);
+    expect((await note([live.log.id, others.log.id], 'No')).status).toBe(403);
+    expect((await note([live.log.id, 987_654_321], 'No')).status).toBe(404);
+    expect(await noteOf(live.log.id)).toBeNull();
+  });
+
+  it('is shown to staff alone; it and absences go with an export, and go with an erasure', async () => {
+    await head.confirm();
+    const { id, username } = first.students[0] as { id: number; username: string };
+    await mark(teacher, { [id]: 'excused' });
+    const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', {
+      ...{ schoolDb, userId: id, scoreChange: 3, description: 'Reading', note: 'A secret word' },
+    });
+    const student = await test.signInStudent(schoolDb, username, studentPassword);
+    expect(JSON.stringify(await student.get('/student/scores'))).not.toContain('secret word');
+    const office = await school.issue({ name: 'Campus card' });
+    expect(JSON.stringify(await office.get('/scores'))).not.toContain('secret word');
+    const exported = (await head.post(`/users/${id}/export`, { schoolDb })).data as StudentExport;
+    expect(exported.records.find((record) => record.id === log.id)?.note).toBe('A secret word');
+    expect(exported.absences.at(-1)).toMatchObject({
+      day: day(),
+      state: 'excused',
+      markedBy: { id: teacher.id },
+    });
+    await head.post(`/users/${id}/erase`, { schoolDb });
+    expect(await list(`userId=${id}`)).toMatchObject({ list: [] });
+    expect(await noteOf(log.id)).toBeNull();
+    expect((await note([log.id], 'Again')).status).toBe(409);
+    expect((await put(head, 'late', [id])).status).toBe(409);
+  });
+});

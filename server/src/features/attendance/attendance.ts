@@ -1,0 +1,228 @@
+import {
+  type Absence,
+  type AttendanceSheet,
+  type Body,
+  dayAt,
+  type InternalOperations,
+  limits,
+  type Query,
+  type StudentTotals,
+} from '@classledger/contract';
+import { sql } from 'kysely';
+import { type SchoolData, whoAndWhere } from '../../access/school-data.ts';
+import { lockClass, requireOpenClass, requireStudent } from '../../access/targets.ts';
+import { invalidValue, studentErased } from '../../app-error.ts';
+import { cut, Listed, named } from '../../database/page.ts';
+import { type KeyClaim, type KeysInUse, Replayed } from '../../idempotency/idempotency-keys.ts';
+import type { Author, LedgerEntry } from '../scores/ledger/plan.ts';
+import type { ScoreLedger } from '../scores/ledger/queue.ts';
+import { readAuthors } from '../scores/list-scores.ts';
+
+/*
+ * Who was not there in time on a school day. Whoever was has no row: a class on which nobody has said anything is whole.
+ * As records do, absences go with their student, wherever that one is today.
+ */
+
+const dayMs = 86_400_000;
+const today = async (data: SchoolData, at: Date) => dayAt(await data.timeZone(), at.getTime());
+
+/** The sheet of a class: of today, or of another day. @throws AppError not_found, out_of_range */
+export async function readSheet(
+  data: SchoolData,
+  { classId, day }: { readonly classId: number; readonly day?: string | undefined },
+  at: Date,
+): Promise<AttendanceSheet> {
+  const now = await today(data, at);
+  const shown = day ?? now;
+  const absences = await data.execute(sql<AttendanceSheet['absences'][number]>`
+    SELECT a.student_id AS "userId", a.state, a.marked_at AS "markedAt"
+    ${data.fromStudents(
+      [sql`s.class_id = ${classId}`, sql`a.day = ${shown}::date`],
+      sql`JOIN absence a ON a.school_id = s.school_id AND a.student_id = s.id`,
+    )}
+    ORDER BY a.student_id`);
+  return { classId, day: shown, today: now, absences };
+}
+
+type Marks = Body<InternalOperations['markAttendance']>;
+
+/**
+ * Says of students of a class whether they were there, in a transaction. The last word counts.
+ *
+ * @throws AppError not_found, out_of_range, invalid_value (a student of another class, a day that may not be changed),
+ * conflict (erased, archived)
+ */
+export async function markAttendance(
+  data: SchoolData,
+  { classId, day, state, userIds }: Marks,
+  admin: { readonly id: number },
+  at: Date,
+): Promise<AttendanceSheet> {
+  const now = await today(data, at);
+  const marked = day ?? now;
+  const oldest = new Date(Date.parse(now) - limits.attendanceDaysBack * dayMs).toISOString().slice(0, 10);
+  if (marked > now) throw invalidValue('day lies in the future');
+  if (marked < oldest) throw invalidValue(`day lies before ${oldest}`);
+  const ids = [...new Set(userIds)];
+  // Nobody is erased or moved meanwhile.
+  await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
+  await lockClass(data, classId);
+  const found = await data.execute(sql<{ id: number; erased: boolean }>`
+    SELECT s.id, s.erased_at IS NOT NULL AS erased
+    ${data.fromStudents([sql`s.class_id = ${classId}`, sql`s.id = ANY(${ids}::bigint[])`])}`);
+  if (found.some(({ erased }) => erased)) throw studentErased();
+  const inClass = new Set(found.map(({ id }) => id));
+  for (const id of ids) {
+    if (inClass.has(id)) continue;
+    await requireStudent(data, id);
+    throw invalidValue(`Student ${id} is not in class ${classId}`);
+  }
+  if (state === 'present') {
+    await data.execute(sql`
+      DELETE FROM absence
+      WHERE school_id = ${data.schoolId} AND day = ${marked}::date AND student_id = ANY(${ids}::bigint[])`);
+  } else {
+    await data.execute(sql`
+      INSERT INTO absence AS a (school_id, student_id, day, state, admin_id, marked_at)
+      SELECT ${data.schoolId}::bigint, id, ${marked}::date, ${state}::text, ${admin.id}::bigint,
+        ${at.toISOString()}::timestamptz
+      FROM unnest(${ids}::bigint[]) AS id
+      ON CONFLICT (school_id, student_id, day) DO UPDATE
+        SET state = excluded.state, admin_id = excluded.admin_id, marked_at = excluded.marked_at
+        WHERE a.state <> excluded.state`);
+  }
+  return readSheet(data, { classId, day: marked }, at);
+}
+
+/** What gives points, each key once. */
+interface Doing {
+  readonly ledger: ScoreLedger;
+  readonly keysInUse: KeysInUse;
+}
+
+type Points = Body<InternalOperations['giveForAttendance']>;
+
+/**
+ * Gives the enabled students of a class points by what the sheet of today says, each at most once for the day: the
+ * ledger claims a key of the student and the day with each record, so a sheet that is repeated, by whomever, gives
+ * nothing twice.
+ *
+ * @throws AppError not_found, out_of_range; conflict while somebody else does the same, and others of the ledger, after which
+ * it may be repeated
+ */
+export async function giveForAttendance(
+  doing: Doing,
+  data: SchoolData,
+  { classId, description = '', ...points }: Points,
+  author: Author,
+  at: Date,
+) {
+  await requireOpenClass(data, classId);
+  const day = await today(data, at);
+  const students = await data.execute(sql<{ id: number; state: Absence['state'] | null }>`
+    SELECT s.id, a.state
+    ${data.fromStudents(
+      [sql`s.class_id = ${classId}`, sql`NOT s.disabled`],
+      sql`LEFT JOIN absence a ON a.school_id = s.school_id AND a.student_id = s.id AND a.day = ${day}::date`,
+    )}
+    ORDER BY s.id`);
+  const written = await Promise.all(
+    students.flatMap(({ id, state }) => {
+      const change = points[state ?? 'present'];
+      return change === undefined
+        ? []
+        : [giveOnce(doing, data, { id, change, description, day }, author, at)];
+    }),
+  );
+  const given = written.filter((totals) => totals !== null);
+  return { given: given.length, alreadyGiven: written.length - given.length, students: given };
+}
+
+/** @returns where the student stands then; null who had points for this day before */
+async function giveOnce(
+  { ledger, keysInUse }: Doing,
+  data: SchoolData,
+  { id, change, description, day }: { id: number; change: number; description: string; day: string },
+  author: Author,
+  at: Date,
+): Promise<StudentTotals | null> {
+  const key: KeyClaim = {
+    schoolId: data.schoolId,
+    // Of nobody: whoever repeats the sheet means the same points.
+    owner: 'attendance',
+    key: `${day} ${id}`,
+    endpoint: 'attendance',
+    requestId: crypto.randomUUID(),
+    secret: null,
+  };
+  const entry: LedgerEntry = {
+    ...{ studentId: id, username: null, externalId: null, cardNumber: null },
+    ...{ change, description, note: null, occurredAt: null, fault: null },
+  };
+  const answer = await keysInUse.hold(key, data, () =>
+    ledger.write({
+      ...{ range: data.range, author, at, key, entries: [entry], allOrNothing: true, tellsStudents: true },
+      answer: (_outcomes, students) => {
+        const student = students.get(id);
+        if (!student) throw new Error('The ledger does not tell of whom it was asked to tell');
+        const { classId, totalScore, addScore, deductScore, scoreCount } = student;
+        return { id, classId, totalScore, addScore, deductScore, scoreCount };
+      },
+    }),
+  );
+  return answer instanceof Replayed ? null : answer;
+}
+
+type AbsenceQuery = Query<InternalOperations['listAbsences']>;
+
+/** Who was not there in time, newest day first, by name within a day. */
+export async function listAbsences(
+  data: SchoolData,
+  query: AbsenceQuery,
+  part: { readonly offset: number; readonly limit: number },
+): Promise<Listed<Absence>> {
+  const { userId, classId, gradeId, state, fromDay, toDay } = query;
+  const found = data.fromStudents(
+    [
+      userId === undefined ? undefined : sql`s.id = ${userId}`,
+      classId === undefined ? undefined : sql`s.class_id = ${classId}`,
+      gradeId === undefined ? undefined : sql`c.grade_id = ${gradeId}`,
+      state === undefined ? undefined : sql`a.state = ${state}`,
+      fromDay === undefined ? undefined : sql`a.day >= ${fromDay}::date`,
+      toDay === undefined ? undefined : sql`a.day <= ${toDay}::date`,
+    ],
+    sql`JOIN absence a ON a.school_id = s.school_id AND a.student_id = s.id`,
+  );
+  const [counted] = await data.execute(sql<{ total: number }>`SELECT count(*) AS total ${found}`);
+  const rows = await data.execute(sql<Omit<Absence, 'markedBy'> & { adminId: number | null }>`
+    SELECT a.id, a.day, a.student_id AS "userId", a.state, a.marked_at AS "markedAt", a.admin_id AS "adminId",
+      ${named(whoAndWhere)} ${found}
+    ORDER BY a.day DESC, s.actual_name, a.id ${cut(part)}`);
+  const nameOf = await readNames(data, rows);
+  const list = rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
+  return new Listed(list, counted?.total ?? 0);
+}
+
+/** All absences of one student, oldest first. */
+export async function absencesOf(data: SchoolData, studentId: number) {
+  const rows = await data.execute(sql<{
+    day: string;
+    state: Absence['state'];
+    markedAt: string;
+    adminId: number | null;
+  }>`
+    SELECT day, state, marked_at AS "markedAt", admin_id AS "adminId" FROM absence
+    WHERE school_id = ${data.schoolId} AND student_id = ${studentId} ORDER BY day`);
+  const nameOf = await readNames(data, rows);
+  return rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
+}
+
+/** Who marked absences. */
+async function readNames(data: SchoolData, rows: readonly { readonly adminId: number | null }[]) {
+  const nobody = { tokenId: null, revokedByAdminId: null, revokedByTokenId: null };
+  const authorOf = await readAuthors(
+    data,
+    rows.map(({ adminId }) => ({ adminId, ...nobody })),
+  );
+  return (id: number | null): Absence['markedBy'] => authorOf(id, null);
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { conflict, notFound } from '../../app-error.ts';
+import { lockStudentsOf, nameOf } from './revoke-score.ts';
+
+/**
+ * Gives live records a note for staff in place of the one that they had, in a transaction: all of them, or none. Who may
+ * revoke them may do so.
+ *
+ * @throws AppError not_found, out_of_range, conflict (revoked, of a closed term, of somebody erased)
+ */
+export async function noteScores(data: SchoolData, recordIds: readonly number[], note: string | null) {
+  const ids = [...new Set(recordIds)];
+  const records = await data.storedRecords(ids).select(['r.id', 'r.student_id as studentId']).execute();
+  const found = new Set(records.map(({ id }) => id));
+  const missing = ids.find((id) => !found.has(id));
+  if (missing !== undefined) throw notFound(nameOf(missing, ids));
+  await lockStudentsOf(data, records, ids);
+  const noted = await data
+    .updateRecords(ids)
+    .where('live', '=', true)
+    .where(
+      sql<boolean>`student_id IN (SELECT id FROM student WHERE school_id = ${data.schoolId} AND erased_at IS NULL)`,
+    )
+    .set({ note: note || null })
+    .returning('id')
+    .execute();
+  const done = new Set(noted.map(({ id }) => id));
+  const refused = ids.find((id) => !done.has(id));
+  if (refused !== undefined) {
+    throw conflict(
+      `${nameOf(refused, ids)} is revoked, belongs to a closed term, or to a student who was erased`,
+    );
+  }
+  return { ids, note: note || null };
+}

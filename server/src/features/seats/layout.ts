@@ -1,0 +1,112 @@
+import type { Body, ExternalOperations, Seat, SeatEntry } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { SchoolData } from '../../access/school-data.ts';
+import { lockClass, requireClass } from '../../access/targets.ts';
+import { AppError, invalidValue, notFound, outOfRange, studentErased } from '../../app-error.ts';
+import { seatsOfClass } from './seats.ts';
+
+type Entries = Body<ExternalOperations['replaceSeats']>['seats'];
+
+/** All seats of a class, and how many enabled students have none. */
+interface SeatsOfClass {
+  readonly seats: Seat[];
+  readonly unseated: number;
+}
+
+/**
+ * The seats of a class with who sits there.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function readLayout(data: SchoolData, classId: number): Promise<SeatsOfClass> {
+  await requireClass(data, classId);
+  const seats = await seatsOfClass(data, classId);
+  const [standing] = await data.execute(sql<{ unseated: number }>`
+    SELECT count(*) AS unseated FROM student s
+    WHERE s.school_id = ${data.schoolId} AND s.class_id = ${classId} AND NOT s.disabled AND NOT EXISTS (
+      SELECT 1 FROM seat p WHERE p.school_id = s.school_id AND p.student_id = s.id)`);
+  return { seats, unseated: (standing as { unseated: number }).unseated };
+}
+
+/**
+ * Replaces the seats of a class and who sits there, in a transaction. The lock of the class is held, so that whoever is
+ * named stays in the class until the end (seats.ts).
+ *
+ * @throws AppError not_found, out_of_range (class or student), missing_field or invalid_value (a seat), conflict (erased)
+ */
+export async function replaceSeats(
+  data: SchoolData,
+  classId: number,
+  entries: Entries,
+): Promise<SeatsOfClass> {
+  await lockClass(data, classId);
+  const seats = entries.map((entry, i) => {
+    if (entry.fault) throw new AppError(entry.fault.kind, `seats.${i}: ${entry.fault.message}`);
+    return entry.value;
+  });
+  refuseTwice(seats.map(({ groupIndex, row, col }) => `Seat ${col} in row ${row} of group ${groupIndex}`));
+  const studentOf = await studentsNamed(data, seats);
+  const students = seats.map((seat, i) => studentOf(seat, `The student of seats.${i}`, classId));
+  refuseTwice(students.flatMap((id) => (id === null ? [] : `Student ${id}`)));
+
+  await data.deleteFrom('seat').where('class_id', '=', classId).execute();
+  const column = (name: 'groupIndex' | 'row' | 'col') => sql`${seats.map((seat) => seat[name])}::int[]`;
+  await data.execute(sql`
+    INSERT INTO seat (school_id, class_id, group_index, row_index, col_index, student_id)
+    SELECT ${data.schoolId}::bigint, ${classId}::bigint, g, r, c, student
+    FROM unnest(${column('groupIndex')}, ${column('row')}, ${column('col')}, ${students}::bigint[])
+      AS place (g, r, c, student) ORDER BY g, r, c`);
+  return readLayout(data, classId);
+}
+
+function refuseTwice(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) throw invalidValue(`${name} is there twice`);
+    seen.add(name);
+  }
+}
+
+/** By which a student can be named, with what holds it. */
+const names = {
+  userId: sql.ref('s.id'),
+  username: sql.ref('s.username'),
+  externalId: sql.ref('s.external_id'),
+  cardNumber: sql.ref('s.card_number'),
+} as const;
+type Named = Pick<Static<typeof SeatEntry>, keyof typeof names>;
+const nameKinds = ['userId', 'username', 'externalId', 'cardNumber'] as const satisfies (keyof Named)[];
+
+/** Finds who is named, and refuses who may not sit in a class. */
+async function studentsNamed(data: SchoolData, seats: readonly Named[]) {
+  const found = await data
+    .wholeSchool()
+    .students()
+    .where((is) =>
+      is.or(
+        nameKinds.map((kind) => {
+          const type = sql.raw(kind === 'userId' ? 'bigint[]' : 'text[]');
+          return sql<boolean>`${names[kind]} = ANY(${seats.flatMap((seat) => seat[kind] ?? [])}::${type})`;
+        }),
+      ),
+    )
+    .select(['s.id as userId', 's.username', 's.external_id as externalId', 's.card_number as cardNumber'])
+    .select(['s.class_id as classId', 's.erased_at as erasedAt'])
+    .select(sql<boolean>`s.class_id IN (${data.classTotals().select('c.id')})`.as('isInRange'))
+    .execute();
+
+  return (seat: Named, what: string, classId: number): number | null => {
+    const [first, ...others] = nameKinds.filter((kind) => (seat[kind] ?? null) !== null);
+    if (!first) return null;
+    const student = found.find((one) => one[first] === seat[first]);
+    if (!student) throw notFound(what);
+    if (!student.isInRange) throw outOfRange(what);
+    for (const other of others) {
+      if (student[other] !== seat[other]) throw invalidValue(`${first} and ${other} of ${what} differ`);
+    }
+    if (student.classId !== classId) throw invalidValue(`${what} is not in this class`);
+    if (student.erasedAt !== null) throw studentErased();
+    return student.userId;
+  };
+}

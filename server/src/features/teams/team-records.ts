@@ -1,0 +1,127 @@
+import type { Author, Body, InternalOperations, TeamRecord } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { lockClass, requireClass } from '../../access/targets.ts';
+import { conflict, invalidValue, notFound } from '../../app-error.ts';
+import { cut, Listed } from '../../database/page.ts';
+import { readAuthors } from '../scores/list-scores.ts';
+
+/** Who gives points or takes them back. */
+interface Giver {
+  readonly id: number;
+  readonly username: string;
+}
+
+/**
+ * Gives points to teams themselves, in a transaction: one record for each. The lock of the class keeps them there.
+ *
+ * @throws AppError not_found, out_of_range, invalid_value (a team twice)
+ */
+export async function giveTeamPoints(
+  data: SchoolData,
+  { classId, teamIds, scoreChange, description = '' }: Body<InternalOperations['giveTeamPoints']>,
+  giver: Giver,
+  at: Date,
+): Promise<{ records: TeamRecord[] }> {
+  await lockClass(data, classId);
+  const twice = teamIds.find((id, i) => teamIds.indexOf(id) !== i);
+  if (twice !== undefined) throw invalidValue(`Team ${twice} is there twice`);
+  const rows = await data.execute(sql<{ id: number; teamId: number; teamName: string }>`
+    WITH given AS (
+      INSERT INTO team_record (school_id, team_id, score_change, description, created_at, admin_id)
+      SELECT t.school_id, t.id, ${scoreChange}::int, ${description}, ${at.toISOString()}::timestamptz,
+        ${giver.id}::bigint
+      FROM team t
+      WHERE t.school_id = ${data.schoolId} AND t.class_id = ${classId} AND t.id = ANY(${teamIds}::bigint[])
+      ORDER BY t.id
+      RETURNING id, team_id
+    )
+    SELECT given.id, given.team_id AS "teamId", t.name AS "teamName" FROM given
+    JOIN team t ON t.school_id = ${data.schoolId} AND t.id = given.team_id`);
+  const author: Author = { type: 'admin', id: giver.id, name: giver.username };
+  const fresh = { createdAt: at.toISOString(), author, termId: null, revokedAt: null, revokedBy: null };
+  const records = teamIds.map((teamId) => {
+    const row = rows.find((given) => given.teamId === teamId);
+    if (!row) throw notFound(`Team ${teamId}`);
+    return { ...row, scoreChange, description, ...fresh };
+  });
+  return { records };
+}
+
+interface StoredRecord extends Omit<TeamRecord, 'author' | 'revokedBy'> {
+  readonly adminId: number;
+  readonly revokedByAdminId: number | null;
+}
+
+const ofClass = (data: SchoolData, classId: number) => sql`
+  FROM team_record r JOIN team t ON t.school_id = r.school_id AND t.id = r.team_id
+  WHERE r.school_id = ${data.schoolId} AND t.class_id = ${classId}`;
+
+/**
+ * What the teams of a class were given, newest first: live, revoked, and of closed terms.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function listTeamRecords(
+  data: SchoolData,
+  classId: number,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<Listed<TeamRecord>> {
+  await requireClass(data, classId);
+  const rows = await data.execute(sql<StoredRecord>`
+    SELECT r.id, r.team_id AS "teamId", t.name AS "teamName", r.score_change AS "scoreChange", r.description,
+      r.created_at AS "createdAt", r.admin_id AS "adminId", r.term_id AS "termId", r.revoked_at AS "revokedAt",
+      r.revoked_by_admin_id AS "revokedByAdminId"
+    ${ofClass(data, classId)} ORDER BY r.created_at DESC, r.id DESC ${cut(page)}`);
+  const [counted] = await data.execute(
+    sql<{ total: number }>`SELECT count(*) AS total ${ofClass(data, classId)}`,
+  );
+  const authored = rows.map((row) => ({ ...row, tokenId: null, revokedByTokenId: null }));
+  const authorOf = await readAuthors(data, authored);
+  const list = rows.map(({ adminId, revokedByAdminId, ...record }) => ({
+    ...record,
+    author: authorOf(adminId, null) as Author,
+    revokedBy: authorOf(revokedByAdminId, null),
+  }));
+  return new Listed(list, (counted as { total: number }).total);
+}
+
+/**
+ * Takes points of teams back, in a transaction: all of them, or none. One that is revoked already counts as done.
+ *
+ * @returns how many were taken back now
+ * @throws AppError not_found, out_of_range, conflict (closed term)
+ */
+export async function revokeTeamRecords(
+  data: SchoolData,
+  { classId, ids }: Body<InternalOperations['revokeTeamRecords']>,
+  giver: Giver,
+  at: Date,
+): Promise<{ revoked: number }> {
+  await lockClass(data, classId);
+  const found = await data.execute(sql<{ id: number; isClosed: boolean }>`
+    SELECT r.id, r.term_id IS NOT NULL AND r.revoked_at IS NULL AS "isClosed"
+    ${ofClass(data, classId)} AND r.id = ANY(${ids}::bigint[])`);
+  const missing = ids.find((id) => !found.some((record) => record.id === id));
+  if (missing !== undefined) throw notFound(`The record ${missing}`);
+  const closed = found.find(({ isClosed }) => isClosed);
+  if (closed) throw conflict(`The record ${closed.id} belongs to a closed term`);
+  const revoked = await data.execute(sql`
+    UPDATE team_record SET revoked_at = ${at.toISOString()}::timestamptz, revoked_by_admin_id = ${giver.id}::bigint
+    WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[]) AND revoked_at IS NULL RETURNING id`);
+  return { revoked: revoked.length };
+}
+
+/**
+ * Gives the live records of a class's teams to the term that is closed, in its transaction: their own points begin again at 0.
+ * The teams stay. The caller holds the lock of the class.
+ */
+export async function closeTeamRecords(
+  data: SchoolData,
+  { termId, classId }: { readonly termId: number; readonly classId: number },
+): Promise<void> {
+  await data.execute(sql`
+    UPDATE team_record r SET term_id = ${termId}::bigint FROM team t
+    WHERE r.school_id = ${data.schoolId} AND t.school_id = r.school_id AND t.id = r.team_id
+      AND t.class_id = ${classId} AND r.revoked_at IS NULL AND r.term_id IS NULL`);
+}

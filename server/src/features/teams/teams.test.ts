@@ -1,0 +1,307 @@
+import type { ClassTeams, TeamRecord } from '@classledger/contract';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createStaff } from '../../../test/administrators.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import { RaceSchool, type RaceStudent } from '../../../test/race-school.ts';
+import { testSeed } from '../../../test/random.ts';
+
+const race = await RaceSchool.open();
+const admin = await race.test.signIn();
+const colleague = await race.other.signIn();
+const { schoolDb } = race.school;
+const gradeId = await race.newGrade();
+
+let classId: number;
+let students: RaceStudent[];
+beforeEach(async () => {
+  ({ id: classId, students } = await race.newClass(gradeId, 6));
+});
+
+const id = (i: number) => students[i]?.id as number;
+const teamsOf = async (ofClass = classId) =>
+  (await admin.get(`/teams?schoolDb=${schoolDb}&classId=${ofClass}`)).data as ClassTeams;
+
+interface Wanted {
+  readonly id?: number;
+  readonly name: string;
+  readonly userIds: readonly number[];
+}
+async function replace(teams: readonly Wanted[], more: object = {}) {
+  const { version } = await teamsOf();
+  const coloured = teams.map((team) => ({ colour: 1, ...team }));
+  return admin.post('/teams', { schoolDb, classId, version, teams: coloured, ...more });
+}
+/** Two teams of three: the ids of the teams. */
+async function twoTeams(): Promise<[number, number]> {
+  const made = await replace([
+    { name: 'Comets', userIds: [id(0), id(1), id(2)] },
+    { name: 'Rockets', userIds: [id(3), id(4), id(5)] },
+  ]);
+  // Whatever is given from now on is given later.
+  race.test.clock.advance(1_000);
+  const { teams } = made.data as ClassTeams;
+  return teams.map((team) => team.id) as [number, number];
+}
+const give = (userId: number, scoreChange: number) =>
+  admin.created('/scores/add', { schoolDb, userId, scoreChange });
+const giveTeams = (teamIds: readonly number[], scoreChange: number, headers = {}, by: AdminClient = admin) =>
+  by.post('/teams/records', { schoolDb, classId, teamIds, scoreChange, description: 'Tidy' }, headers);
+const recordsOf = async () =>
+  (await admin.get(`/teams/records?schoolDb=${schoolDb}&classId=${classId}`)).data as TeamRecord[];
+const revoke = (ids: readonly number[]) => admin.post('/teams/records/revoke', { schoolDb, classId, ids });
+const pointsOf = async () =>
+  (await teamsOf()).teams.map(({ memberPoints, ownPoints, points, rank }) => [
+    memberPoints,
+    ownPoints,
+    points,
+    rank,
+  ]);
+
+describe('teams of a class', () => {
+  it('are as they were saved last, in their order; a student is in one of them, and of the class', async () => {
+    const [comets, rockets] = await twoTeams();
+    const swapped = await replace([
+      { id: rockets, name: 'Rockets 2', userIds: [id(5), id(0)] },
+      { name: 'New', userIds: [] },
+      { id: comets, name: 'Comets', userIds: [id(1)] },
+    ]);
+    expect(swapped).toMatchObject({
+      status: 200,
+      data: {
+        classId,
+        teams: [
+          { id: rockets, name: 'Rockets 2', userIds: [id(0), id(5)] },
+          { name: 'New', userIds: [], points: 0, rank: 1 },
+          { id: comets, userIds: [id(1)] },
+        ],
+      },
+    });
+    expect(await teamsOf()).toEqual(swapped.data);
+
+    const [stranger] = race.school.grades[0].classes[0].students;
+    const refused = async (teams: readonly Wanted[], status: number, message: RegExp) =>
+      expect(await replace(teams)).toMatchObject({ status, message: expect.stringMatching(message) });
+    const one = { name: 'A', userIds: [id(0)] };
+    await refused([one, { name: 'B', userIds: [id(0)] }], 400, /Student \d+ is there twice/);
+    await refused([one, { name: 'A', userIds: [] }], 400, /The name "A" is there twice/);
+    await refused([{ name: 'A', userIds: [stranger?.id as number] }], 400, /is not in this class/);
+    await refused([{ name: 'A', userIds: [999_999_999] }], 404, /Student 999999999/);
+    await refused([{ id: 999_999_999, name: 'A', userIds: [] }], 404, /Team 999999999/);
+    expect(await teamsOf()).toEqual(swapped.data);
+  });
+
+  it('are not changed by whoever has not seen the last change, nor by a class teacher of another class', async () => {
+    const { version } = await teamsOf();
+    await twoTeams();
+    const before = await teamsOf();
+    const late = await admin.post('/teams', { schoolDb, classId, version, teams: [] });
+    expect(late).toMatchObject({ status: 409, message: expect.stringContaining('Somebody else') });
+    const staff = await createStaff(race.test, race.school);
+    const path = `/teams?schoolDb=${schoolDb}&classId=${classId}`;
+    expect(await staff.ofClass.get(path)).toMatchObject({ status: 403 });
+    const body = { schoolDb, classId, version: before.version, teams: [] };
+    expect(await staff.ofClass.post('/teams', body)).toMatchObject({ status: 403 });
+    expect(await teamsOf()).toEqual(before);
+  });
+
+  it('lose who moves, is erased or deleted, keep their own points, and have who is disabled back later', async () => {
+    const [comets, rockets] = await twoTeams();
+    await give(id(0), 4);
+    await give(id(3), 5);
+    await give(id(4), 6);
+    await giveTeams([comets], 3);
+    const other = (await race.newClass(gradeId, 1)).id;
+    await admin.patch(`/users/${id(0)}`, { schoolDb, classId: other });
+    await admin.patch(`/users/${id(1)}`, { schoolDb, disabled: true });
+    await admin.post(`/users/${id(3)}/erase`, { schoolDb });
+    await admin.delete(`/users/${id(4)}?schoolDb=${schoolDb}`);
+    const members = async () => (await teamsOf()).teams.map(({ userIds }) => userIds);
+    expect(await members()).toEqual([[id(2)], [id(5)]]);
+    expect(await pointsOf()).toEqual([
+      [0, 3, 3, 1],
+      [0, 0, 0, 2],
+    ]);
+    await replace([
+      { id: comets, name: 'Comets', userIds: [id(2)] },
+      { id: rockets, name: 'Rockets', userIds: [id(5)] },
+    ]);
+    await admin.patch(`/users/${id(1)}`, { schoolDb, disabled: false });
+    expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
+    // Who comes back to the class is in no team.
+    await admin.patch(`/users/${id(0)}`, { schoolDb, classId });
+    expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
+    await race.test.expectProven();
+    expect(await admin.delete(`/classes/${classId}?schoolDb=${schoolDb}`)).toMatchObject({ status: 200 });
+    const { rows } = await race.test.database.pool.query(
+      'SELECT id FROM team WHERE class_id = $1 UNION ALL SELECT id FROM team_record WHERE team_id = $2',
+      [classId, comets],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('points of teams', () => {
+  it('are those of members since they joined, and those of the team itself, which no student has', async () => {
+    await give(id(0), 50);
+    race.test.clock.advance(1_000);
+    const [comets, rockets] = await twoTeams();
+    await give(id(0), 4);
+    await give(id(1), -1);
+    await give(id(3), 3);
+    const given = await giveTeams([rockets, comets], 2);
+    expect(given).toMatchObject({
+      status: 200,
+      data: {
+        records: [
+          { teamId: rockets, teamName: 'Rockets', scoreChange: 2, description: 'Tidy', revokedAt: null },
+          { teamId: comets },
+        ],
+      },
+    });
+    expect(await pointsOf()).toEqual([
+      [3, 2, 3, 1],
+      [3, 2, 3, 1],
+    ]);
+    const { data } = await admin.get(`/users/${id(0)}?schoolDb=${schoolDb}`);
+    expect(data).toMatchObject({ totalScore: 54 });
+
+    const { records } = given.data as { records: TeamRecord[] };
+    const ids = records.map((record) => record.id);
+    expect((await revoke([ids[0] as number])).data).toEqual({ revoked: 1 });
+    expect((await revoke(ids)).data).toEqual({ revoked: 1 });
+    expect((await revoke(ids)).data).toEqual({ revoked: 0 });
+    expect(await recordsOf()).toMatchObject(
+      ids.map((record) => ({ id: record, author: { name: 'admin' }, revokedBy: { name: 'admin' } })),
+    );
+    expect((await revoke([999_999_999])).status).toBe(404);
+    race.test.clock.advance(1_000);
+    // Who changes the team begins at 0 there; who stays does not, unless all begin anew.
+    const moved = [
+      { id: comets, name: 'Comets', userIds: [id(1), id(2)] },
+      { id: rockets, name: 'Rockets', userIds: [id(0), id(3)] },
+    ];
+    await replace(moved, { ranking: 'sum' });
+    expect(await pointsOf()).toEqual([
+      [-1, 0, -1, 2],
+      [3, 0, 3, 1],
+    ]);
+    race.test.clock.advance(1_000);
+    // Also who is away, and comes back.
+    const away = id(0);
+    const setDisabled = (disabled: boolean) => admin.patch(`/users/${away}`, { schoolDb, disabled });
+    expect((await setDisabled(true)).status).toBe(200);
+    const rest = [moved[0], { id: rockets, name: 'Rockets', userIds: [id(3)] }] as typeof moved;
+    expect((await replace(rest, { anew: true })).status).toBe(200);
+    expect((await setDisabled(false)).status).toBe(200);
+    expect(await pointsOf()).toEqual([
+      [0, 0, 0, 1],
+      [0, 0, 0, 1],
+    ]);
+  });
+
+  it('belong to the term that ends; the teams stay, and what is closed is not revoked', async () => {
+    const [comets] = await twoTeams();
+    await give(id(0), 6);
+    await giveTeams([comets], 2);
+    const body = { schoolDb, classId, action: 'archive' };
+    const { term } = await admin.created<{ term: { id: number } }>('/admin/term-switch', body);
+    race.test.clock.advance(1_000);
+    await give(id(1), 3);
+    expect(await pointsOf()).toEqual([
+      [3, 0, 1, 1],
+      [0, 0, 0, 2],
+    ]);
+    const [record] = await recordsOf();
+    expect(record).toMatchObject({ teamId: comets, termId: term.id });
+    expect(await revoke([record?.id as number])).toMatchObject({ status: 409 });
+    await race.test.expectProven();
+  });
+
+  it('count once, however often and wherever they are sent, and never get lost beside others', async () => {
+    const [comets, rockets] = await twoTeams();
+    const key = { 'idempotency-key': `of team ${comets}` };
+    const [one, other] = await Promise.all([
+      giveTeams([comets], 2, key),
+      giveTeams([comets], 2, key, colleague),
+    ]);
+    // One may be told to try again in a moment.
+    const again = await giveTeams([comets], 2, key, colleague);
+    expect([one, other, again].filter(({ status }) => status === 200).map(({ data }) => data)).toEqual(
+      [one, other, again].filter(({ status }) => status === 200).map(() => again.data),
+    );
+    expect((await recordsOf()).length).toBe(1);
+    const all = await Promise.all(
+      Array.from({ length: 16 }, (_, i) =>
+        giveTeams([comets, rockets], 1, {}, i % 2 === 0 ? admin : colleague),
+      ),
+    );
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+    expect((await teamsOf()).teams.map(({ ownPoints }) => ownPoints)).toEqual([18, 16]);
+    // A change of the teams and points for one of them: either comes first, and nothing is left behind.
+    const [changed, given] = await Promise.all([
+      replace([{ id: rockets, name: 'Rockets', userIds: [] }]),
+      giveTeams([comets], 1, {}, colleague),
+    ]);
+    expect(changed.status).toBe(200);
+    expect([200, 404]).toContain(given.status);
+    expect((await recordsOf()).every(({ teamId }) => teamId === rockets)).toBe(true);
+  });
+
+  it('follow every change of members and records, whatever happens', async () => {
+    const pupil = fc.nat(5);
+    const change = fc.integer({ min: -5, max: 9 });
+    const step = fc.oneof(
+      fc.record({ does: fc.constant('give' as const), pupil, change }),
+      fc.record({ does: fc.constant('team' as const), team: fc.nat(1), change }),
+      fc.record({ does: fc.constant('move' as const), pupil, team: fc.nat(2) }),
+      fc.record({ does: fc.constant('revoke' as const), which: fc.nat(30) }),
+      fc.record({ does: fc.constant('undo' as const), which: fc.nat(30) }),
+    );
+    const run = async (steps: (typeof step extends fc.Arbitrary<infer S> ? S : never)[]) => {
+      const ids = await twoTeams();
+      const teamOf = [0, 0, 0, 1, 1, 1];
+      let records: { id: number; pupil: number; change: number; counts: boolean }[] = [];
+      let own: { id: number; team: number; change: number }[] = [];
+      for (const now of steps) {
+        race.test.clock.advance(1_000);
+        if (now.does === 'give') {
+          const { log } = (await give(id(now.pupil), now.change)) as { log: { id: number } };
+          records.push({ id: log.id, pupil: now.pupil, change: now.change, counts: true });
+        } else if (now.does === 'team') {
+          const { data } = await giveTeams([ids[now.team] as number], now.change);
+          const [made] = (data as { records: TeamRecord[] }).records;
+          own.push({ id: made?.id as number, team: now.team, change: now.change });
+        } else if (now.does === 'move') {
+          if (teamOf[now.pupil] !== now.team) {
+            teamOf[now.pupil] = now.team;
+            for (const record of records) if (record.pupil === now.pupil) record.counts = false;
+          }
+          const wanted = ids.map((teamId, team) => ({
+            ...{ id: teamId, name: `Team ${team}` },
+            userIds: teamOf.flatMap((its, i) => (its === team ? [id(i)] : [])),
+          }));
+          expect(await replace(wanted)).toMatchObject({ status: 200 });
+        } else if (now.does === 'revoke') {
+          const gone = records[now.which % Math.max(1, records.length)];
+          if (gone) await admin.delete(`/scores/logs/${gone.id}?schoolDb=${schoolDb}`);
+          records = records.filter((record) => record !== gone);
+        } else {
+          const gone = own[now.which % Math.max(1, own.length)];
+          if (gone) await revoke([gone.id]);
+          own = own.filter((record) => record !== gone);
+        }
+      }
+      const sum = (list: readonly { change: number }[]) => list.reduce((all, one) => all + one.change, 0);
+      const expected = [0, 1].map((team) => [
+        sum(records.filter((record) => record.counts && teamOf[record.pupil] === team)),
+        sum(own.filter((record) => record.team === team)),
+      ]);
+      expect((await pointsOf()).map(([members, itself]) => [members, itself])).toEqual(expected);
+      await race.test.expectProven();
+    };
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 60 }), run), {
+      ...{ seed: testSeed, numRuns: 1, endOnFailure: true },
+    });
+  });
+});

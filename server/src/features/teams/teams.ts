@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import type { Body, ClassTeams, InternalOperations } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { lockClass, requireClass } from '../../access/targets.ts';
+import { conflict, invalidValue, notFound, outOfRange, studentErased } from '../../app-error.ts';
+import { rankTeams, type UnrankedTeam } from './rank-teams.ts';
+
+/*
+ * Whatever changes who is in a team holds the lock of the class: the teams themselves, moving a student to another class,
+ * deleting one. So whoever is in a team is in its class.
+ */
+
+/**
+ * The teams of a class in their order, with points and ranks. What a student was given counts for the team from the moment
+ * in which the student joined: all teams begin at 0, whoever is in them, and nobody brings points along.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function readTeams(data: SchoolData, classId: number): Promise<ClassTeams> {
+  await requireClass(data, classId);
+  const { schoolId } = data;
+  const { ranking } = await data
+    .classTotals()
+    .where('c.id', '=', classId)
+    .select('c.team_ranking as ranking')
+    .executeTakeFirstOrThrow();
+  const teams = await data.execute(sql<UnrankedTeam>`
+    SELECT t.id, t.name, t.colour, coalesce(m.ids, '[]') AS "userIds",
+      coalesce(m.points, 0)::bigint AS "memberPoints", coalesce(o.points, 0)::bigint AS "ownPoints"
+    FROM team t
+    LEFT JOIN LATERAL (
+      SELECT jsonb_agg(s.id ORDER BY s.id) AS ids, sum(p.points) AS points
+      FROM team_member m
+      JOIN student s ON s.school_id = ${schoolId} AND s.id = m.student_id AND NOT s.disabled
+      LEFT JOIN LATERAL (
+        SELECT sum(r.score_change) AS points FROM score_record r
+        WHERE r.school_id = ${schoolId} AND r.student_id = m.student_id AND r.live AND r.created_at >= m.joined_at
+      ) p ON true
+      WHERE m.school_id = ${schoolId} AND m.team_id = t.id
+    ) m ON true
+    LEFT JOIN LATERAL (
+      SELECT sum(r.score_change) AS points FROM team_record r
+      WHERE r.school_id = ${schoolId} AND r.team_id = t.id AND r.revoked_at IS NULL AND r.term_id IS NULL
+    ) o ON true
+    WHERE t.school_id = ${schoolId} AND t.class_id = ${classId}
+    ORDER BY t.position, t.id`);
+  const listed = teams.map(({ id, name, colour, userIds }) => [id, name, colour, userIds]);
+  const version = createHash('sha256')
+    .update(JSON.stringify([ranking, listed]))
+    .digest('hex')
+    .slice(0, 32);
+  return { classId, version, ranking, teams: rankTeams(teams, ranking) };
+}
+
+type Wanted = Body<InternalOperations['replaceTeams']>;
+type WantedTeam = Wanted['teams'][number];
+
+/**
+ * Replaces the teams of a class and who is in them, in a transaction. A team that is named by its id keeps its own points;
+ * one that is left out goes with them. Disabled students stay in their team, for the day on which they come back.
+ *
+ * @throws AppError not_found, out_of_range (class, team, student), invalid_value (a name or student twice, a student of
+ * another class), conflict (the teams are not as the caller has seen them; erased)
+ */
+export async function replaceTeams(data: SchoolData, wanted: Wanted, at: Date): Promise<ClassTeams> {
+  const { classId, ranking, anew = false, teams } = wanted;
+  await lockClass(data, classId);
+  const before = await readTeams(data, classId);
+  if (wanted.version !== before.version) {
+    throw conflict('Somebody else has changed the teams meanwhile: read them again');
+  }
+  refuseTwice(teams.map(({ name }) => `The name ${JSON.stringify(name)}`));
+  refuseTwice(teams.flatMap(({ id }) => (id === undefined ? [] : `Team ${id}`)));
+  refuseTwice(teams.flatMap(({ userIds }) => userIds.map((id) => `Student ${id}`)));
+  const kept = teams.flatMap(({ id }) => id ?? []);
+  const missing = kept.find((id) => !before.teams.some((team) => team.id === id));
+  if (missing !== undefined) throw notFound(`Team ${missing}`);
+  const userIds = teams.flatMap((team) => team.userIds);
+  await requireInClass(data, classId, userIds);
+
+  if (ranking !== undefined && ranking !== before.ranking) {
+    await data.updateClass(classId).set({ team_ranking: ranking }).execute();
+  }
+  await data.execute(sql`
+    DELETE FROM team WHERE school_id = ${data.schoolId} AND class_id = ${classId} AND id <> ALL(${kept}::bigint[])`);
+  const ids = await storeTeams(data, classId, teams, at);
+  await data.execute(sql`
+    DELETE FROM team_member m WHERE m.school_id = ${data.schoolId} AND m.team_id = ANY(${kept}::bigint[])
+      AND m.student_id <> ALL(${userIds}::bigint[]) AND EXISTS (
+        SELECT 1 FROM student s WHERE s.school_id = m.school_id AND s.id = m.student_id AND NOT s.disabled)`);
+  const teamIds = teams.flatMap((team, i) => team.userIds.map(() => ids[i] as number));
+  await data.execute(sql`
+    INSERT INTO team_member AS m (school_id, student_id, team_id, joined_at)
+    SELECT ${data.schoolId}::bigint, student, team, ${at.toISOString()}::timestamptz
+    FROM unnest(${userIds}::bigint[], ${teamIds}::bigint[]) AS joins (student, team)
+    ON CONFLICT (school_id, student_id) DO UPDATE SET team_id = excluded.team_id, joined_at = excluded.joined_at
+    WHERE m.team_id <> excluded.team_id OR ${anew}::boolean`);
+  if (anew) {
+    // Disabled members, too, who are in none of the lists.
+    await data.execute(sql`
+      UPDATE team_member SET joined_at = ${at.toISOString()}::timestamptz
+      WHERE school_id = ${data.schoolId} AND team_id = ANY(${kept}::bigint[]) AND student_id <> ALL(${userIds}::bigint[])`);
+  }
+  return readTeams(data, classId);
+}
+
+/** Stores the teams in their order. @returns their ids, in the same order */
+async function storeTeams(
+  data: SchoolData,
+  classId: number,
+  teams: readonly WantedTeam[],
+  at: Date,
+): Promise<number[]> {
+  const column = (values: readonly unknown[], type: string) => sql`${values}::${sql.raw(type)}[]`;
+  const rows = teams.map((team, i) => ({ ...team, position: i + 1 }));
+  const columns = (of: typeof rows) =>
+    sql.join([
+      column(
+        of.map(({ position }) => position),
+        'int',
+      ),
+      column(
+        of.map(({ name }) => name),
+        'text',
+      ),
+      column(
+        of.map(({ colour }) => colour),
+        'int',
+      ),
+    ]);
+  const kept = rows.filter(({ id }) => id !== undefined);
+  await data.execute(sql`
+    UPDATE team t SET position = n.position, name = n.name, colour = n.colour
+    FROM unnest(${column(
+      kept.map(({ id }) => id),
+      'bigint',
+    )}, ${columns(kept)}) AS n (id, position, name, colour)
+    WHERE t.school_id = ${data.schoolId} AND t.id = n.id`);
+  const made = await data.execute(sql<{ id: number; position: number }>`
+    INSERT INTO team (school_id, class_id, position, name, colour, created_at)
+    SELECT ${data.schoolId}::bigint, ${classId}::bigint, n.*, ${at.toISOString()}::timestamptz
+    FROM unnest(${columns(rows.filter(({ id }) => id === undefined))}) AS n (position, name, colour)
+    ORDER BY n.position RETURNING id, position`);
+  return rows.map(
+    ({ id, position }) => id ?? (made.find((team) => team.position === position)?.id as number),
+  );
+}
+
+function refuseTwice(names: readonly string[]): void {
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw invalidValue(`${twice} is there twice`);
+}
+
+async function requireInClass(data: SchoolData, classId: number, ids: readonly number[]): Promise<void> {
+  const found = await data
+    .wholeSchool()
+    .students()
+    .where(sql<boolean>`s.id = ANY(${ids}::bigint[])`)
+    .select(['s.id', 's.class_id as classId', 's.erased_at as erasedAt'])
+    .select(sql<boolean>`s.class_id IN (${data.classTotals().select('c.id')})`.as('isInRange'))
+    .execute();
+  const students = new Map(found.map((student) => [student.id, student]));
+  for (const id of ids) {
+    const student = students.get(id);
+    if (!student) throw notFound(`Student ${id}`);
+    if (!student.isInRange) throw outOfRange(`Student ${id}`);
+    if (student.classId !== classId) throw invalidValue(`Student ${id} is not in this class`);
+    if (student.erasedAt !== null) throw studentErased();
+  }
+}
+
+/**
+ * Takes students who leave their class out of their teams, in the transaction of the move. The caller holds the locks of
+ * the students and of the classes. What the teams themselves were given stays with them.
+ */
+export async function leaveTeams(data: SchoolData, studentIds: readonly number[]): Promise<void> {
+  if (studentIds.length === 0) return;
+  await data.execute(sql`
+    DELETE FROM team_member WHERE school_id = ${data.schoolId} AND student_id = ANY(${studentIds}::bigint[])`);
+}
