@@ -11,6 +11,8 @@ import {
 import {
   headerReferences,
   headersOfEveryAnswer,
+  headersOfLists,
+  headersOfReads,
   headersOfReplays,
   namedHeaders,
   responseHeaders,
@@ -24,7 +26,10 @@ const chapters = {
   Scores: 'Plus and minus points, one record each. Totals are always the sum of the live records.',
   Grades: 'The grades of the school.',
   Classes: 'The classes of the grades.',
+  Seats: 'Who sits where in a class.',
   Templates: 'Ready-made reasons with points, for the whole school or for one class.',
+  Changes: 'What has changed since you last looked, for programs that keep a copy.',
+  Webhooks: 'Be told of changes as they happen, signed as Standard Webhooks has it.',
   Statistics: 'The range at a glance.',
 };
 
@@ -38,6 +43,9 @@ Classledger itself call is on [another](/docs/internal).
   \`/api/v1/openapi.json\` need none.
 - Every answer has the same four fields. \`code\` is 0 when it worked; \`requestId\` names the call.
 - A credential sees and changes what lies inside its range (a school, a grade or a class) and nothing else.
+- What is misspelt is refused, and never ignored: an unknown query parameter or field of a body is 40002, with the name that is probably meant.
+  Any call may carry \`_\`, against caches, and \`confirm\`.
+- \`HEAD\` works where \`GET\` does. An unknown method is 40401 with \`Allow\`.
 - Times are UTC.`;
 
 const confirmation: Json = {
@@ -91,7 +99,12 @@ export const externalDoorDocument: DocumentedDoor<ExternalOperation> = {
   },
   success: (operation, data) => ({
     description: 'Done; `code` is 0.',
-    headers: headerReferences([...headersOfEveryAnswer, ...(operation.idempotent ? headersOfReplays : [])]),
+    headers: headerReferences([
+      ...headersOfEveryAnswer,
+      ...(operation.method === 'GET' ? headersOfReads : []),
+      ...(operation.query?.properties.page ? headersOfLists : []),
+      ...(operation.idempotent ? headersOfReplays : []),
+    ]),
     content: {
       'application/json': {
         schema: envelope({ code: { type: 'integer', const: 0, description: '0: it worked.' } }, data),

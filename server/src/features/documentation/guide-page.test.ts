@@ -1,11 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { errorCodes, externalOperations, permissions } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { guideBlocks } from './guide-blocks.ts';
 import { guidePage } from './guide-page.ts';
 import { highlighted } from './highlight.ts';
 
-const guide = await readFile(new URL('../../../../docs/integrators-guide.md', import.meta.url), 'utf8');
+const read = (name: string) => readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
+const guide = await read('integrators-guide.md');
+const chineseGuide = await read('integrators-guide.zh.md');
+const teachersGuide = await read('teachers-guide.md');
+const chineseTeachersGuide = await read('teachers-guide.zh.md');
 
 describe('guidePage', () => {
   it('gives every heading an address and lists chapters and sections twice, for wide and narrow screens', () => {
@@ -59,7 +64,10 @@ describe('highlighted', () => {
   });
 });
 
-describe("the integrator's guide", () => {
+describe.each([
+  ['English', guide],
+  ['Chinese', chineseGuide],
+])("the integrator's guide in %s", (_language, guide) => {
   it('explains every error code', () => {
     for (const code of Object.keys(errorCodes)) expect(guide).toContain(`| \`${code}\` |`);
   });
@@ -70,7 +78,7 @@ describe("the integrator's guide", () => {
 
   it('names only operations that exist', () => {
     const known = Object.values(externalOperations).map(({ method, path }) => `${method} ${path}`);
-    const named = [...guide.matchAll(/`((?:GET|POST|PATCH|DELETE) \/[^`]*)`/g)].map(([, name]) => name);
+    const named = [...guide.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`]*)`/g)].map(([, name]) => name);
     expect(named.filter((name) => !known.includes(name ?? ''))).toEqual([]);
   });
 
@@ -87,5 +95,64 @@ describe("the integrator's guide", () => {
 
   it('names the addresses of the reference and the document', () => {
     expect(guidePage(guide)).toContain('href="/api/v1/openapi.json"');
+  });
+});
+
+/** Headings, lists and tables, without their words. */
+const shape = (markdown: string) =>
+  markdown
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .split('\n')
+    .filter((line) => /^(?:#+ |\||- |\d+\. )/.test(line))
+    .map((line) =>
+      line.replace(/^(#+ |- |\d+\. ).*/, '$1').replace(/[^|]/g, (sign) => (/^[#-]/.test(line) ? sign : '')),
+    );
+const ids = (html: string) => [...html.matchAll(/<h[1-3] id="([^"]+)"/g)].map(([, id]) => id);
+
+describe('the Chinese guide', () => {
+  /** What a shell or Node would run: without comments. */
+  const code = (markdown: string) =>
+    guideBlocks(markdown).map((block) => ({
+      ...block,
+      code: block.code.replace(/^\s*(?:#|\/\/|\/\*\*).*\n/gm, ''),
+    }));
+
+  it('has the commands of the English one, which are run, and comments of its own', () => {
+    expect(code(chineseGuide)).toEqual(code(guide));
+  });
+
+  it('has the chapters, lists and tables of the English one', () => {
+    expect(shape(chineseGuide)).toEqual(shape(guide));
+  });
+
+  it('has the addresses of the English one', () => {
+    expect(ids(guidePage(chineseGuide, 'zh', guide))).toEqual(ids(guidePage(guide)));
+    expect(() => guidePage(`${guide}\n## More\n`, 'zh', guide)).toThrow('original');
+  });
+});
+
+describe("the teacher's guide", () => {
+  it('has the same chapters, lists, tables and addresses in both languages', () => {
+    expect(shape(chineseTeachersGuide)).toEqual(shape(teachersGuide));
+    const chinese = guidePage(chineseTeachersGuide, 'zh', teachersGuide, 'teachers');
+    expect(ids(chinese)).toEqual(ids(guidePage(teachersGuide, 'en', teachersGuide, 'teachers')));
+  });
+
+  it.each([
+    ['en', teachersGuide],
+    ['zh', chineseTeachersGuide],
+  ] as const)('quotes only what stands on the pages, in %s', async (language, guide) => {
+    const source = new URL('../../../../web/src/', import.meta.url);
+    const shown = new Set<string>();
+    for await (const name of glob('**/*texts.ts', { cwd: fileURLToPath(source) })) {
+      const [english = '', chinese = ''] = (await readFile(new URL(name, source), 'utf8')).split(
+        /^ {2}zh: /m,
+      );
+      for (const [, text = ''] of (language === 'en' ? english : chinese).matchAll(/'([^']+)',?$/gm))
+        shown.add(text);
+    }
+    const quoted = [...guide.matchAll(/“([^”]+)”/g)].map(([, text = '']) => text);
+    expect(quoted.length).toBeGreaterThan(20);
+    expect(quoted.filter((text) => !shown.has(text))).toEqual([]);
   });
 });

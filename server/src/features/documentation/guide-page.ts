@@ -1,6 +1,9 @@
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, highlighted } from './highlight.ts';
+import type { Language } from './language.ts';
+import { linked } from './markdown.ts';
 import { htmlOf } from './page-shell.ts';
+import { pageTexts } from './page-texts.ts';
 
 interface Heading {
   readonly id: string;
@@ -9,18 +12,32 @@ interface Heading {
 }
 
 /**
- * The guide as a page: the Markdown with a table of contents beside it.
+ * A guide as a page: the Markdown with a table of contents beside it.
  *
  * The Markdown is ours, a file of the product. It is not made safe: never feed it text from outside.
+ *
+ * @param original the guide that this one is a translation of: headings have the addresses of the original, so that
+ *   a link leads to the same place in each language
+ * @param current whose guide it is: that of integrators, or of teachers
  */
-export function guidePage(markdown: string): string {
+export function guidePage(
+  markdown: string,
+  language: Language = 'en',
+  original: string = markdown,
+  current: 'guide' | 'teachers' = 'guide',
+): string {
+  const texts = pageTexts[language];
   const headings: Heading[] = [];
-  const taken = new Map<string, number>();
+  const addresses = addressesOf(original);
   const marked = new Marked({
     renderer: {
-      heading({ tokens, depth, text }: Tokens.Heading): string {
+      link({ href, tokens }: Tokens.Link): string {
+        return `<a href="${escapeHtml(linked(href, language))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      heading({ tokens, depth }: Tokens.Heading): string {
         const html = this.parser.parseInline(tokens);
-        const id = unique(slugOf(text), taken);
+        const id = addresses[headings.length];
+        if (id === undefined) throw new Error('The guide has a heading that its original does not have');
         headings.push({ id, depth, html });
         // The title needs no link to itself.
         const link =
@@ -42,7 +59,7 @@ export function guidePage(markdown: string): string {
             `<tr>${row.map((cell) => `<td>${this.parser.parseInline(cell.tokens)}</td>`).join('')}</tr>`,
         );
         const name = token.header.map((cell) => cell.text).filter((text) => text !== '');
-        return `<div class="table" role="group" tabindex="0" aria-label="Table: ${escapeHtml(name.join(', '))}"><table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>\n`;
+        return `<div class="table" role="group" tabindex="0" aria-label="${texts.table}: ${escapeHtml(name.join(texts.comma))}"><table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>\n`;
       },
     },
   });
@@ -51,16 +68,16 @@ export function guidePage(markdown: string): string {
   if (title === undefined) throw new Error('The guide has no title');
   const contents = contentsOf(headings);
   return htmlOf({
-    title: 'Guide',
-    description:
-      'How to read and write class scores from another system, from the first call to every error.',
-    current: 'guide',
-    stylesheets: ['/docs/assets/guide.css', '/docs/assets/guide-contents.css'],
-    scripts: ['/docs/assets/guide.js'],
-    content: `<div class="guide">
-<nav class="contents" aria-label="Contents">${contents}</nav>
+    title: texts[current],
+    description: texts[`${current}Description`],
+    language,
+    current,
+    stylesheets: ['/docs/assets/code.css', '/docs/assets/guide.css', '/docs/assets/guide-contents.css'],
+    scripts: ['/docs/assets/copy.js', '/docs/assets/guide.js'],
+    content: `<div class="guide" data-copy="${texts.copy}" data-copied="${texts.copied}" data-copy-block="${texts.copyBlock}">
+<nav class="contents" aria-label="${texts.contents}">${contents}</nav>
 <main id="content" tabindex="-1">
-<details class="contents-small"><summary>On this page</summary>${contents}</details>
+<details class="contents-small"><summary>${texts.onThisPage}</summary>${contents}</details>
 <article>
 ${body}</article>
 </main>
@@ -91,7 +108,15 @@ function contentsOf(headings: readonly Heading[]): string {
   return `<ul>${items.join('\n')}</ul>`;
 }
 
-/** The text of a heading as a fragment of an address: lower case, words joined by hyphens. */
+/** The fragment of an address for each heading, in order: lower case, words joined by hyphens. */
+function addressesOf(markdown: string): string[] {
+  const taken = new Map<string, number>();
+  return new Marked()
+    .lexer(markdown)
+    .filter((token): token is Tokens.Heading => token.type === 'heading')
+    .map(({ text }) => unique(slugOf(text), taken));
+}
+
 function slugOf(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['section'];
   return words.join('-');

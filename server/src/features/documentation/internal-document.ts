@@ -25,7 +25,9 @@ taken here.
 - \`schoolDb\` names the school: its code, such as \`school_7\`, or its id. Here or in the body, either place will do.
 - Lists are plain arrays, oldest first unless said otherwise. \`page\` and \`limit\` cut them; \`X-Total-Count\` always
   tells how many entries there are.
-- Times are UTC.`;
+- What is misspelt is refused, and never ignored: an unknown query parameter or field of a body is 400, with the name that is probably meant.
+  Any call may carry \`schoolDb\`, and \`_\` against caches.
+- Times are UTC. Days, in filters and statistics, are those of the school's time zone.`;
 
 /** The chapters of the reference by tag. */
 const chapters = {
@@ -37,18 +39,23 @@ const chapters = {
   'Sign-in providers': 'Where people of a school sign in beside the password.',
   Structure: 'Grades, and classes in them.',
   Students: 'Students and their accounts.',
+  Imports: 'Lists and rosters that bring the students of a school up to date, and undoing them.',
   Scores: 'Plus and minus points, one record each. Totals are always the sum of the live records.',
+  Attendance: 'Who was not there in time on a school day.',
   'Score templates': 'Ready-made reasons with points, for the whole school or for one class.',
   Seats: 'Who sits where.',
+  Teams: 'Teams of a class, their points and their ranking.',
   Statistics: 'The range at a glance, by day, by class and by student.',
   Announcements: 'News for everybody.',
   Applications: 'Schools that wish to take part.',
   'School settings': 'What a school decides about the data of its students.',
   'Personal data': 'Everything that is held about a student, to be told or erased.',
   Administrators: 'Who runs the schools, and who changed what.',
+  Promotions: 'The school year: all classes move up, those of the last grade graduate.',
   Terms: 'Closing the term of a class, and the terms that are closed.',
   'Own data of a student': 'What students see of themselves and of their class.',
   Credentials: 'The credentials of the external API, and what was done with them.',
+  Webhooks: 'Where apps are told of changes, and what became of telling them.',
 };
 
 const roleNames: Readonly<Record<Role, string>> = {
@@ -180,7 +187,7 @@ function errorEnvelope(): Json {
     type: 'string',
     enum: refusalReasons,
     description:
-      'Only where something can be done at once. confirm: confirm who you are, then repeat the call; code: sign in with the code of your second factor; factor: set up a second factor first; password…: what is wrong with the password that you chose.',
+      'Only where something can be done at once. confirm: confirm who you are, then repeat the call; code: sign in with the code of your second factor; factor: set up a second factor first; password…: what is wrong with the password that you chose; archived: what you write to has graduated.',
   };
   return { ...made, properties: { ...(made.properties as Json), reason } };
 }

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import { type InternalOperation, namesInPath, type OwnFailureStatus } from '@classledger/contract';
+import { STATUS_CODES } from '../../http/node-http.ts';
 import { exampleRequestId } from './openapi-errors.ts';
 import { headerReferences } from './openapi-headers.ts';
 import type { Json } from './openapi-schemas.ts';
@@ -48,13 +48,13 @@ function reasonFor(operation: InternalOperation, status: number): string | undef
 
 /** Every status of a failure that an operation can answer, ascending: it follows from what it takes, names and needs. */
 export function failureStatusesOf(operation: InternalOperation): number[] {
-  const { method, access, query, body } = operation;
+  const { method, access } = operation;
   const ofAdmin = access === 'admin' ? operation : null;
   const throttled = operation.method === 'GET' ? undefined : operation.throttled;
   const takesPassword = throttled !== undefined && throttled !== 'applications';
   const namesMore = namesInPath(operation) || ofAdmin?.school !== undefined;
   const statuses: (number | false)[] = [
-    (namesMore || query !== undefined || body !== undefined) && 400,
+    400,
     (access !== 'public' || takesPassword) && 401,
     (access === 'admin' || method !== 'GET') && 403,
     (namesMore || reasonFor(operation, 404) !== undefined) && 404,

@@ -1,41 +1,51 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
-import negotiate from '@fastify/accept-negotiator';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Encoding, encodingFor } from '../../http/compression.ts';
+import { isAmong } from '../../http/entity-tags.ts';
 
-const compress = promisify(gzip);
+const zip = promisify(gzip);
+const brotli = promisify(brotliCompress);
 
 /** A text that is made while the server runs and is the same for everyone. */
 export class KeptFile {
   readonly #contentType: string;
   readonly #plain: Buffer;
-  readonly #gzipped: Buffer | null;
+  readonly #encoded: Readonly<Record<Encoding, Buffer>> | null;
   readonly #etag: string;
 
-  constructor(contentType: string, plain: Buffer, gzipped: Buffer | null = null) {
+  constructor(contentType: string, plain: Buffer, encoded: Readonly<Record<Encoding, Buffer>> | null = null) {
     this.#contentType = contentType;
     this.#plain = plain;
-    this.#gzipped = gzipped;
-    // Weak, because it stands for both encodings.
+    this.#encoded = encoded;
+    // Weak, because it stands for all encodings.
     this.#etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   }
 
   /** Compresses the text once, so that answering costs nothing. */
   static async compressed(contentType: string, text: string): Promise<KeptFile> {
     const plain = Buffer.from(text);
-    const gzipped = await compress(plain, { level: constants.Z_BEST_COMPRESSION });
-    return new KeptFile(contentType, plain, gzipped);
+    const [br, gzipped] = await Promise.all([
+      // One level higher takes several times as long for 3 % less.
+      brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      zip(plain, { level: constants.Z_BEST_COMPRESSION }),
+    ]);
+    return new KeptFile(contentType, plain, { br, gzip: gzipped });
   }
 
-  /** Sends it, compressed as the client takes it, or 304 where the client has it already. */
-  send({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-    reply.headers({ 'cache-control': 'public, max-age=300', vary: 'accept-encoding', etag: this.#etag });
-    // If-None-Match compares weakly (RFC 9110, 13.1.2): a proxy may have dropped or added the W/.
-    const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-    if (known.includes('*') || known.includes(this.#etag.slice(2))) return reply.code(304).send();
+  /**
+   * Sends it, compressed as the client takes it, or 304 where the client has it already.
+   *
+   * @param vary the headers of the request that decide what is sent
+   */
+  send({ headers }: FastifyRequest, reply: FastifyReply, vary = 'accept-encoding'): FastifyReply {
+    reply.headers({ 'cache-control': 'public, max-age=300', vary, etag: this.#etag });
+    const known = headers['if-none-match'];
+    if (known !== undefined && isAmong(this.#etag, known)) return reply.code(304).send();
     reply.type(this.#contentType);
-    const zipped = negotiate(String(headers['accept-encoding'] ?? ''), ['gzip']) ? this.#gzipped : null;
-    return zipped ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(this.#plain);
+    const encoding = this.#encoded && encodingFor(headers['accept-encoding']);
+    if (!encoding) return reply.send(this.#plain);
+    return reply.header('content-encoding', encoding).send(this.#encoded?.[encoding]);
   }
 }

@@ -20,14 +20,9 @@ const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 
  */
 export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   const writes = operation.method !== 'GET';
-  const takesInput =
-    namesInPath(operation) ||
-    operation.query !== undefined ||
-    operation.body !== undefined ||
-    operation.idempotent === true;
-  const codes = new Set<ErrorCode>([...always, ...(operation.errors ?? [])]);
+  // Any call may hold a parameter that is not known.
+  const codes = new Set<ErrorCode>([...always, 40002, ...(operation.errors ?? [])]);
   if (writes) codes.add(40001);
-  if (takesInput) codes.add(40002);
   if (operation.destructive) codes.add(40004);
   if (operation.permission !== null) codes.add(40302);
   if (operation.scopeTypes.length < scopeTypes.length || (writes && operation.target)) codes.add(40303);

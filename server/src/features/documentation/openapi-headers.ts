@@ -49,6 +49,17 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
     schema: { type: 'string' },
     example: 'students:write',
   },
+  ETag: {
+    description:
+      'Names the data of this answer. Send it as `If-None-Match`, and the answer is 304 without a body as long as nothing has changed.',
+    schema: { type: 'string' },
+    example: 'W/"4pGb1mYvC0lZ8uDq3n7RtA"',
+  },
+  Link: {
+    description: 'Where `after` was sent and a page follows: its address, with `rel="next"` (RFC 8288).',
+    schema: { type: 'string' },
+    example: '</api/v1/students?limit=100&after=9c3xT1sibGlzdFN0dWRlbnRz>; rel="next"',
+  },
   'Idempotency-Replayed': {
     description: 'Present, with the value `true`, when this is the stored answer of an earlier call.',
     schema: { type: 'string', const: 'true' },
@@ -68,6 +79,10 @@ export const headersOfEveryAnswer = [
   'RateLimit',
   'RateLimit-Policy',
 ] as const;
+
+/** Headers that a read, and one of a list, adds to its success. */
+export const headersOfReads = ['ETag'] as const;
+export const headersOfLists = ['Link'] as const;
 
 /** Headers that an operation with idempotency keys adds to its success. */
 export const headersOfReplays = ['Idempotency-Replayed', 'Original-Request-Id'] as const;

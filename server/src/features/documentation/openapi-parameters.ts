@@ -45,6 +45,8 @@ function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: S
       name,
       in: 'query',
       required: required.includes(name),
+      // The form that tools would choose, ids=1&ids=2, is not taken.
+      ...(schema.type === 'array' && { style: 'form', explode: false }),
       description: (field as Json).description ?? description,
       schema,
     };

@@ -95,7 +95,9 @@ export class SchemaCatalogue {
     if (schema['x-characters'] !== undefined) remarks.push(String(schema['x-characters']));
     if (schema['x-served-at-most'] !== undefined) published.maximum = schema['x-served-at-most'];
     if (schema['x-one-of'] !== undefined) {
-      published.anyOf = (schema['x-one-of'] as string[]).map((name) => ({ required: [name] }));
+      const parts = (schema['x-one-of'] as string[]).map((name) => one(name, published));
+      // Beside its fields, oazapfts would take these for the whole object.
+      published.allOf = [{ anyOf: parts }];
     }
     if (schema['x-trim'] === true) remarks.push('White space around it is removed.');
     // Readers, human and generated, overlook `not`.
@@ -113,6 +115,12 @@ export class SchemaCatalogue {
 export function fieldsOf(schema: TSchema): { fields: [string, unknown][]; required: readonly string[] } {
   const { properties = {}, required = [] } = schema as { properties?: Json; required?: string[] };
   return { fields: Object.entries(properties), required };
+}
+
+/** An object that has this field. Linters and generators want to be told again what it is; its constraints hold anyway. */
+function one(name: string, { properties }: Json): Json {
+  const { type, description } = (properties as Record<string, Json>)[name] as Json;
+  return { type: 'object', required: [name], properties: { [name]: { type, description } } };
 }
 
 function reference(name: string): Json {

@@ -1,11 +1,14 @@
 import { escapeHtml } from './highlight.ts';
+import { inLanguage, type Language, tagOf } from './language.ts';
+import { pageTexts } from './page-texts.ts';
 
 /** A page of the documentation before it is dressed. */
 export interface Page {
   readonly title: string;
   readonly description: string;
-  /** Which entry of the header leads here. */
-  readonly current: 'guide' | 'reference' | 'internal';
+  readonly language: Language;
+  /** Which entry of the header leads here; the internal reference and the teacher's guide have none. */
+  readonly current: 'guide' | 'reference' | 'internal' | 'teachers';
   /** Stylesheets and scripts, as paths; the shared stylesheet is always there. */
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
@@ -13,13 +16,10 @@ export interface Page {
   readonly content: string;
 }
 
-const entries = [
-  { id: 'guide', href: '/docs/guide', label: 'Guide' },
-  { id: 'reference', href: '/docs', label: 'Reference' },
-] as const;
+const paths = { guide: '/docs/guide', reference: '/docs', teachers: '/docs/teachers-guide' } as const;
 
 /** The document behind a page; the pages of the external API are about the same one. */
-const documents: Readonly<Record<Page['current'], string>> = {
+const documents: Readonly<Record<Exclude<Page['current'], 'teachers'>, string>> = {
   guide: '/api/v1/openapi.json',
   reference: '/api/v1/openapi.json',
   internal: '/api/openapi.json',
@@ -27,14 +27,10 @@ const documents: Readonly<Record<Page['current'], string>> = {
 
 /** The whole HTML of a page: header with product name and navigation, then the content. No inline code. */
 export function htmlOf(page: Page): string {
+  const texts = pageTexts[page.language];
   const stylesheets = ['/docs/assets/page.css', ...page.stylesheets];
-  const document = { id: 'document', href: documents[page.current], label: 'openapi.json' };
-  const links = [...entries, document].map(({ id, href, label }) => {
-    const current = id === page.current ? ' aria-current="page"' : '';
-    return `<a href="${href}"${current}>${label}</a>`;
-  });
   return `<!doctype html>
-<html lang="en">
+<html lang="${tagOf[page.language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -43,16 +39,35 @@ export function htmlOf(page: Page): string {
 <meta name="description" content="${escapeHtml(page.description)}">
 <link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml">
 ${stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
-${page.scripts.map((src) => `<script src="${src}" defer></script>`).join('\n')}
+${page.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('\n')}
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">${texts.skip}</a>
 <header class="bar">
-<a class="brand" href="/docs/guide"><img src="/docs/assets/icon.svg" alt="" width="24" height="24"><span>Classledger</span></a>
-<nav aria-label="Documentation">${links.join('')}</nav>
+<a class="brand" href="${inLanguage(page.current === 'teachers' ? paths.teachers : paths.guide, page.language)}"><img src="/docs/assets/icon.svg" alt="" width="24" height="24"><span>Classledger</span></a>
+<nav aria-label="${texts.documentation}">${linksOfApi(page)}${otherLanguage(page)}</nav>
 </header>
 ${page.content}
 </body>
 </html>
 `;
+}
+
+/** Teachers are shown nothing of the API. */
+function linksOfApi({ current, language }: Page): string {
+  if (current === 'teachers') return '';
+  const links = (['guide', 'reference'] as const).map((id) => {
+    const mark = id === current ? ' aria-current="page"' : '';
+    return `<a href="${inLanguage(paths[id], language)}"${mark}>${pageTexts[language][id]}</a>`;
+  });
+  return `${links.join('')}<a href="${documents[current]}">openapi.json</a>`;
+}
+
+/** The internal reference is in English alone. */
+function otherLanguage({ current, language }: Page): string {
+  if (current === 'internal') return '';
+  const other = language === 'en' ? 'zh' : 'en';
+  const tag = tagOf[other];
+  const name = pageTexts[language].otherLanguage;
+  return `<a class="language" href="${inLanguage(paths[current], other)}" lang="${tag}" hreflang="${tag}">${name}</a>`;
 }

@@ -1,49 +1,66 @@
-import { readFile } from 'node:fs/promises';
-import { externalOperations, internalOperations } from '@classledger/contract';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import { pageProtection } from '../../http/page-protection.ts';
-import { DocumentFile, originMark } from './document-file.ts';
-import { externalDoorDocument } from './external-document.ts';
-import { guidePage } from './guide-page.ts';
-import { internalDoorDocument } from './internal-document.ts';
-import { KeptFile } from './kept-file.ts';
-import { buildOpenApi, type DocumentOptions } from './openapi.ts';
-import { referencePage } from './reference-page.ts';
+import { FilesByOrigin } from './files-by-origin.ts';
+import type { KeptFile } from './kept-file.ts';
+import { type Language, languageOf, languages, tagOf } from './language.ts';
+import type { DocumentOptions } from './openapi.ts';
 
-const guideFile = new URL('../../../../docs/integrators-guide.md', import.meta.url);
+const pages = ['/docs', '/docs/guide', '/docs/guide.md', '/docs/teachers-guide'] as const;
+const filesByOrigin = [
+  '/api/v1/openapi.json',
+  '/api/openapi.json',
+  '/docs/postman.json',
+  '/docs/bruno.zip',
+  '/llms.txt',
+] as const;
 
 /**
- * The documentation: of both doors the OpenAPI document and the reference, and the integrator's guide. No one needs
- * an identity to read it; it holds no data of any school and loads nothing from anywhere else. What its pages load comes
- * with the build of the web pages.
+ * The documentation: of both doors the OpenAPI document and the reference, the integrator's guide, what other
+ * programs read of the external API, and the teacher's guide. No one needs an identity to read it; it holds no data of any school and loads
+ * nothing from anywhere else. What its pages load comes with the build of the web pages.
+ *
+ * Most servers run for weeks without a reader, so each part is made when somebody first asks for it, and kept.
  */
 export async function documentationRoutes(
   app: FastifyInstance,
   options: Omit<DocumentOptions, 'origin'>,
 ): Promise<void> {
-  const anywhere = { ...options, origin: originMark };
-  const documents = {
-    '/api/v1/openapi.json': new DocumentFile(
-      buildOpenApi(externalDoorDocument, externalOperations, anywhere),
-    ),
-    '/api/openapi.json': new DocumentFile(buildOpenApi(internalDoorDocument, internalOperations, anywhere)),
-  };
-  const pages = {
-    '/docs': referencePage('reference'),
-    '/docs/internal': referencePage('internal'),
-    '/docs/guide': guidePage(await readFile(guideFile, 'utf8')),
-  };
   await app.register(helmet, pageProtection());
-  // The viewer writes its styles into the page, so the references alone allow inline styles.
-  const inlineStyles = { helmet: pageProtection("'unsafe-inline'") };
-  for (const [path, page] of Object.entries(pages)) {
-    const file = await KeptFile.compressed('text/html; charset=utf-8', page);
-    const options = path === '/docs/guide' ? {} : inlineStyles;
-    app.get(path, options, (request, reply) => file.send(request, reply));
+  const parts = () => import('./documentation.ts');
+  for (const path of pages) {
+    const made = Object.fromEntries(
+      languages.map((language) => [
+        language,
+        once(async () => (await parts()).pages[path](options, language)),
+      ]),
+    ) as Readonly<Record<Language, () => Promise<KeptFile>>>;
+    app.get(path, async (request, reply) => {
+      const language = languageOf(request);
+      reply.header('content-language', tagOf[language]);
+      return (await made[language]()).send(request, reply, 'accept-encoding, accept-language');
+    });
   }
-  for (const [path, document] of Object.entries(documents)) {
-    app.get(path, async (request, reply) => (await document.of(request)).send(request, reply));
+  const internalReference = once(async () => (await parts()).internalReference(options));
+  app.get('/docs/internal', async (request, reply) => (await internalReference()).send(request, reply));
+  for (const path of filesByOrigin) {
+    const files = new FilesByOrigin(async (origin) => (await parts()).filesByOrigin[path](options, origin));
+    app.get(path, async (request, reply) => {
+      if (path === '/docs/bruno.zip' || path === '/docs/postman.json')
+        reply.header('content-disposition', attachment(path));
+      return (await files.of(request)).send(request, reply);
+    });
   }
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
+}
+
+/** Saved under a name that tells what it is. */
+const attachment = (path: string) => `attachment; filename="classledger-${path.slice('/docs/'.length)}"`;
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -1,0 +1,34 @@
+import { externalOperations } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { externalDoorDocument } from '../external-document.ts';
+import { buildOpenApi } from '../openapi.ts';
+import { catalogue, inChinese } from './translate.ts';
+
+const document = buildOpenApi(externalDoorDocument, externalOperations, {
+  version: '1.2.3',
+  origin: 'https://scores.example',
+  keyLengthMax: 128,
+});
+
+describe('the reference in Chinese', () => {
+  const missed = new Set<string>();
+  const used = new Set<string>();
+  inChinese(
+    document,
+    (sentence) => missed.add(sentence),
+    (sentence) => used.add(sentence),
+  );
+
+  it('has a translation of every sentence of the document', () => {
+    expect([...missed].map((sentence) => `${JSON.stringify(sentence)}: '',`)).toEqual([]);
+  });
+
+  it('has no translation of a sentence that the document does not say any more', () => {
+    expect(Object.keys(catalogue).filter((sentence) => !used.has(sentence))).toEqual([]);
+  });
+
+  it('keeps what is code in a sentence', () => {
+    const code = (text: string) => (text.match(/`[^`]*`|\]\([^)]*\)|\{\}/g) ?? []).sort();
+    for (const [english, chinese] of Object.entries(catalogue)) expect(code(chinese)).toEqual(code(english));
+  });
+});

@@ -1,0 +1,46 @@
+import { inLanguage } from '../language.ts';
+import type { DocumentReader } from '../reference/document-reader.ts';
+
+/** What a language model should read first, in the form of llmstxt.org: title, summary, lists of links. */
+export function llmsText(reader: DocumentReader, origin: string): string {
+  const { info, chapters, prefix } = reader;
+  const link = (name: string, path: string, about: string) => `- [${name}](${origin}${path}): ${about}`;
+  const operations = chapters.flatMap(({ title, operations }) => [
+    '',
+    `## ${title}`,
+    '',
+    ...operations.map(({ id, method, path, title: name, description }) =>
+      link(name, inLanguage(`/docs#${id}`, 'en'), `\`${method} ${prefix}${path}\`. ${plain(description)}`),
+    ),
+  ]);
+  return `${[
+    '# Classledger',
+    '',
+    `> ${info.summary} This server is an installation of Classledger, where a school keeps the points of its students class by class.`,
+    '',
+    ...info.description.split('\n').filter((line) => /^(?:- | {2})/.test(line)),
+    '',
+    '## Documents',
+    '',
+    link(
+      "The integrator's guide",
+      inLanguage('/docs/guide.md', 'en'),
+      'from the first call to every error, as Markdown',
+    ),
+    link('对接指南', inLanguage('/docs/guide.md', 'zh'), 'the same in Chinese'),
+    link(
+      'OpenAPI 3.1',
+      '/api/v1/openapi.json',
+      'every operation with its fields, answers, errors and examples',
+    ),
+    link('Reference', inLanguage('/docs', 'en'), 'the same as a page for people'),
+    link('Postman collection', '/docs/postman.json', 'every operation as a request'),
+    link('Bruno collection', '/docs/bruno.zip', 'the same for Bruno, as a folder'),
+    ...operations,
+  ].join('\n')}\n`;
+}
+
+/** In one line, without what is set off. */
+function plain(description: string): string {
+  return description.replaceAll('**', '').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { externalOperations, internalOperations } from '@classledger/contract';
+import { inChinese } from './chinese/translate.ts';
+import { brunoCollection } from './collections/bruno.ts';
+import { llmsText } from './collections/llms-text.ts';
+import { postmanCollection } from './collections/postman.ts';
+import { externalDoorDocument } from './external-document.ts';
+import { guidePage } from './guide-page.ts';
+import { internalDoorDocument } from './internal-document.ts';
+import { KeptFile } from './kept-file.ts';
+import type { Language } from './language.ts';
+import { buildOpenApi, type DocumentOptions } from './openapi.ts';
+import { DocumentReader } from './reference/document-reader.ts';
+import { referencePage } from './reference/reference-page.ts';
+
+type Options = Omit<DocumentOptions, 'origin'>;
+
+const json = 'application/json; charset=utf-8';
+const markdown = 'text/markdown; charset=utf-8';
+
+const external = (options: Options, origin = '') =>
+  buildOpenApi(externalDoorDocument, externalOperations, { ...options, origin });
+const internal = (options: Options, origin = '') =>
+  buildOpenApi(internalDoorDocument, internalOperations, { ...options, origin });
+
+/** Files that name the origin they are read from; of each path what makes it, which takes some 0.1 s. */
+export const filesByOrigin = {
+  '/api/v1/openapi.json': (options: Options, origin: string) =>
+    KeptFile.compressed(json, JSON.stringify(external(options, origin))),
+  '/api/openapi.json': (options: Options, origin: string) =>
+    KeptFile.compressed(json, JSON.stringify(internal(options, origin))),
+  '/docs/postman.json': (options: Options, origin: string) =>
+    KeptFile.compressed(
+      json,
+      JSON.stringify(postmanCollection(new DocumentReader(external(options)), origin), null, 2),
+    ),
+  '/docs/bruno.zip': async (options: Options, origin: string) =>
+    new KeptFile('application/zip', brunoCollection(new DocumentReader(external(options)), origin)),
+  '/llms.txt': (options: Options, origin: string) =>
+    KeptFile.compressed('text/plain; charset=utf-8', llmsText(new DocumentReader(external(options)), origin)),
+} as const;
+
+/** What is the same for everyone who reads a language. */
+export const pages = {
+  '/docs': async (options: Options, language: Language) => {
+    const document = external(options);
+    return asPage(referencePage('reference', language === 'zh' ? inChinese(document) : document, language));
+  },
+  '/docs/guide': async (_: Options, language: Language) =>
+    asPage(guidePage(await guideIn(language), language, await guideIn('en'))),
+  '/docs/guide.md': async (_: Options, language: Language) =>
+    KeptFile.compressed(markdown, await guideIn(language)),
+  '/docs/teachers-guide': async (_: Options, language: Language) =>
+    asPage(
+      guidePage(await guideIn(language, 'teachers'), language, await guideIn('en', 'teachers'), 'teachers'),
+    ),
+} as const;
+
+/** For those who work on the pages; in English alone. */
+export const internalReference = (options: Options) =>
+  asPage(referencePage('internal', internal(options), 'en'));
+
+const endings: Readonly<Record<Language, string>> = { en: 'md', zh: 'zh.md' };
+
+function guideIn(language: Language, readers: 'integrators' | 'teachers' = 'integrators'): Promise<string> {
+  const name = `${readers}-guide.${endings[language]}`;
+  return readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
+}
+
+function asPage(page: string): Promise<KeptFile> {
+  return KeptFile.compressed('text/html; charset=utf-8', page);
+}

@@ -1,0 +1,132 @@
+import { escapeHtml } from '../highlight.ts';
+import type { Prose } from '../markdown.ts';
+import type { Json } from '../openapi-schemas.ts';
+import type { PageTexts } from '../page-texts.ts';
+import type { DocumentReader } from './document-reader.ts';
+
+type Properties = Readonly<Record<string, Json>>;
+
+/** A schema as far as it says what stands inside of it. */
+interface Schema extends Json {
+  readonly properties?: Properties;
+  readonly required?: readonly string[];
+  readonly items?: Json;
+  readonly oneOf?: readonly Json[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  /** Ours, of one that is there or null. */
+  readonly nullable?: boolean;
+}
+
+/** Shows the fields of schemas as nested lists, which fit on a phone. */
+export class Fields {
+  readonly #reader: DocumentReader;
+  readonly #texts: PageTexts;
+  readonly #prose: Prose;
+
+  constructor(reader: DocumentReader, texts: PageTexts, prose: Prose) {
+    this.#reader = reader;
+    this.#texts = texts;
+    this.#prose = prose;
+  }
+
+  /** One field or parameter; `where` says more about it than its type. */
+  item(name: string, schema: Json, required: boolean, where = ''): string {
+    const texts = this.#texts;
+    const need = required ? ` <span class="need">${texts.required}</span>` : '';
+    const place = where && ` <span class="type">${where}</span>`;
+    const fallback =
+      schema.default === undefined
+        ? ''
+        : ` <span class="type">${texts.default} <code>${String(schema.default)}</code></span>`;
+    const description = this.#descriptionOf(schema);
+    return `<li><code class="name">${escapeHtml(name)}</code> <span class="type">${this.#typeOf(schema)}</span>${place}${need}${fallback}${
+      description && `<p>${this.#prose.line(description)}</p>`
+    }${this.inside(schema)}</li>`;
+  }
+
+  /** What an object, each entry of a list, or each of several forms is made of; empty for a plain value. */
+  inside(schema: Json): string {
+    const whole = this.#withoutNull(schema);
+    if (whole.items !== undefined) return this.inside(whole.items);
+    const options = this.#options(whole);
+    if (options.length > 1) return options.map((option) => this.#option(option)).join('\n');
+    const { properties, required = [] } = whole;
+    if (properties === undefined) return '';
+    const items = Object.entries(properties).map(([name, field]) =>
+      this.item(name, field, required.includes(name)),
+    );
+    return `${this.#oneOf(whole)}<ul class="fields">${items.join('\n')}</ul>`;
+  }
+
+  #option(option: Json): string {
+    const { title } = this.#reader.resolved(option) as { title?: string };
+    return `<p class="form">${this.#texts.form} <code>${escapeHtml(title ?? '')}</code></p>${this.inside(option)}`;
+  }
+
+  /** Says which fields may stand in for one another. */
+  #oneOf({ allOf = [] }: Schema): string {
+    const names = allOf.flatMap(({ anyOf = [] }) => anyOf).flatMap(({ required = [] }) => required);
+    if (names.length === 0) return '';
+    return `<p>${this.#texts.atLeastOne} ${names.map((name) => `<code>${escapeHtml(name)}</code>`).join(' ')}</p>`;
+  }
+
+  #options({ oneOf, anyOf = [] }: Schema): Json[] {
+    return (oneOf ?? anyOf).filter((option) => {
+      const { type, properties } = this.#reader.resolved(option);
+      return type === 'object' && properties !== undefined;
+    });
+  }
+
+  #descriptionOf(schema: Json): string {
+    return String(schema.description ?? this.#reader.resolved(schema).description ?? '');
+  }
+
+  /** The schema behind references; of one that is there or null, the one that is there. */
+  #withoutNull(schema: Json): Schema {
+    const whole = this.#reader.resolved(schema) as Schema;
+    const others = whole.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+    if (whole.anyOf?.length !== 2 || others.length !== 1) return whole;
+    return { ...this.#reader.resolved(others[0] as Json), nullable: true };
+  }
+
+  #typeOf(schema: Json): string {
+    const texts = this.#texts;
+    const whole = this.#withoutNull(schema);
+    const types = [whole.type ?? []].flat() as string[];
+    const orNull = whole.nullable === true || types.includes('null') ? ` ${texts.orNull}` : '';
+    if (whole.const !== undefined) return `<code>${escapeHtml(String(whole.const))}</code>`;
+    if (whole.enum !== undefined) {
+      const values = (whole.enum as unknown[]).filter((value) => value !== null);
+      return `${texts.anyOf} ${values.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(' ')}${orNull}`;
+    }
+    if (whole.items !== undefined) {
+      const bounds = span(whole.minItems, whole.maxItems);
+      return `${texts.listOf} ${this.#typeOf(whole.items)}${bounds && `${texts.comma}${bounds} ${texts.entries}`}${orNull}`;
+    }
+    const names = types.filter((type) => type !== 'null').map((type) => this.#plain(type, whole));
+    return (names.join(' / ') || texts.object) + orNull;
+  }
+
+  #plain(type: string, { format, minLength, maxLength, minimum, maximum }: Json): string {
+    const texts = this.#texts;
+    if (type === 'string') {
+      if (format === 'date-time') return texts.dateTime;
+      const bounds = span(minLength, maxLength);
+      return bounds ? `${texts.text}${texts.comma}${bounds} ${texts.characters}` : texts.text;
+    }
+    if (type === 'integer' || type === 'number') {
+      const bounds = span(minimum, maximum);
+      return bounds ? `${texts[type]}${texts.comma}${bounds}` : texts[type];
+    }
+    return type === 'boolean' ? texts.boolean : texts.object;
+  }
+}
+
+/** Bounds in signs; what every value of JavaScript keeps to is none. */
+function span(least: unknown, most: unknown): string {
+  const top = most === Number.MAX_SAFE_INTEGER ? undefined : most;
+  if (least !== undefined && top !== undefined) return `${least} … ${top}`;
+  if (least !== undefined) return `≥ ${least}`;
+  return top === undefined ? '' : `≤ ${top}`;
+}

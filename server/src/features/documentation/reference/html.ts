@@ -1,0 +1,16 @@
+import { escapeHtml, highlighted } from '../highlight.ts';
+import type { Prose } from '../markdown.ts';
+import type { Failure } from './document-reader.ts';
+
+/** Failures with what they mean. */
+export function failureList(failures: readonly Failure[], prose: Prose): string {
+  const items = failures.map(
+    ({ title, text }) => `<div><dt><code>${escapeHtml(title)}</code></dt><dd>${prose.line(text)}</dd></div>`,
+  );
+  return `<dl class="failures">${items.join('\n')}</dl>`;
+}
+
+/** A block of code, which the script gives a button to copy it. */
+export function codeBlock(name: string, code: string, language: string): string {
+  return `<figure class="code" data-language="${escapeHtml(name)}"><figcaption>${escapeHtml(name)}</figcaption><pre tabindex="0"><code>${highlighted(code, language)}</code></pre></figure>`;
+}

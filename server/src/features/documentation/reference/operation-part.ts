@@ -1,0 +1,78 @@
+import { escapeHtml } from '../highlight.ts';
+import type { Prose } from '../markdown.ts';
+import type { PageTexts } from '../page-texts.ts';
+import type { DocumentedOperation, DocumentReader, Parameter } from './document-reader.ts';
+import type { Fields } from './fields.ts';
+import { codeBlock, failureList } from './html.ts';
+import { samplesOf } from './samples.ts';
+import { tryForm } from './try-form.ts';
+
+/** Shows an operation: a line that opens. A link to what is inside opens it without a script. */
+export class OperationPart {
+  readonly #reader: DocumentReader;
+  readonly #fields: Fields;
+  readonly #texts: PageTexts;
+  readonly #prose: Prose;
+
+  constructor(reader: DocumentReader, fields: Fields, texts: PageTexts, prose: Prose) {
+    this.#reader = reader;
+    this.#fields = fields;
+    this.#texts = texts;
+    this.#prose = prose;
+  }
+
+  of(operation: DocumentedOperation): string {
+    const { id, method, path, title, description } = operation;
+    return `<details class="operation" data-operation="${id}">
+<summary><span class="method ${method.toLowerCase()}">${method}</span> <h3>${escapeHtml(title)}</h3> <code class="path">${escapeHtml(path)}</code></summary>
+<div class="inside" id="${id}">
+${this.#prose.block(description)}${tryForm(operation, this.#reader, this.#texts)}
+${this.#parameters(operation)}${this.#body(operation)}${this.#answer(operation)}${this.#failures(operation)}${this.#samples(operation)}
+<p class="link"><a href="#${id}">${this.#texts.linkTo}</a> <code>${id}</code></p>
+</div>
+</details>`;
+  }
+
+  #parameters({ parameters }: DocumentedOperation): string {
+    if (parameters.length === 0) return '';
+    const places: Readonly<Record<Parameter['in'], string>> = {
+      path: this.#texts.inPath,
+      query: this.#texts.inQuery,
+      header: this.#texts.inHeader,
+    };
+    const items = parameters.map(({ name, schema, description, required, in: place }) =>
+      this.#fields.item(name, { ...schema, description }, required, places[place]),
+    );
+    return `<h4>${this.#texts.parameters}</h4><ul class="fields">${items.join('\n')}</ul>\n`;
+  }
+
+  #body({ body }: DocumentedOperation): string {
+    if (body === null) return '';
+    const examples = body.examples.map(({ title, value }) =>
+      codeBlock(`${this.#texts.example}: ${title}`, JSON.stringify(value, null, 2), 'json'),
+    );
+    return `<h4>${this.#texts.body}</h4>${this.#fields.inside(body.schema)}${examples.join('\n')}\n`;
+  }
+
+  #answer({ data, example }: DocumentedOperation): string {
+    const whole = codeBlock(this.#texts.exampleOf, JSON.stringify(example, null, 2), 'json');
+    return `<h4>${this.#texts.answer} <code>data</code></h4>${this.#fields.inside(data)}${whole}\n`;
+  }
+
+  #failures({ failures, sharedFailures }: DocumentedOperation): string {
+    const shared =
+      sharedFailures.length === 0
+        ? ''
+        : `<p>${this.#texts.seeShared} <a href="#errors">${sharedFailures.join(', ')}</a></p>`;
+    return `<h4>${this.#texts.errors}</h4>${failureList(failures, this.#prose)}${shared}\n`;
+  }
+
+  /** Of calls that other programs make: what only our own pages call is for them to call. */
+  #samples(operation: DocumentedOperation): string {
+    if (!operation.security.some(([scheme]) => scheme === 'bearer')) return '';
+    const blocks = samplesOf(operation, this.#reader.prefix).map(({ name, language, code }) =>
+      codeBlock(name, code, language),
+    );
+    return `<h4>${this.#texts.samples}</h4>${blocks.join('\n')}\n`;
+  }
+}

@@ -1,0 +1,86 @@
+import { type DocumentedOperation, isConfirmation } from './document-reader.ts';
+
+/** A call in some language that integrators use. */
+export interface Sample {
+  readonly name: string;
+  /** As the highlighter calls it. */
+  readonly language: string;
+  readonly code: string;
+}
+
+/** The same call as a command, in JavaScript, and with our client: what must be sent, and nothing that may be left out. */
+export function samplesOf(operation: DocumentedOperation, prefix: string): Sample[] {
+  return [
+    { name: 'curl', language: 'bash', code: curl(operation, prefix) },
+    { name: 'fetch', language: 'ts', code: fetchCall(operation, prefix) },
+    { name: '@classledger/client', language: 'ts', code: clientCall(operation) },
+  ];
+}
+
+const takesKey = ({ parameters }: DocumentedOperation) =>
+  parameters.some(({ name }) => name === 'Idempotency-Key');
+
+/** Path and needed query with the parameters as `inserted` writes them. */
+function addressOf(
+  { path, parameters }: DocumentedOperation,
+  prefix: string,
+  inserted: (name: string) => string,
+): string {
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map((parameter) => `${parameter.name}=${isConfirmation(parameter) ? 'true' : inserted(parameter.name)}`);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => inserted(name));
+  return `${prefix}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
+function curl(operation: DocumentedOperation, prefix: string): string {
+  const { method, body } = operation;
+  const address = addressOf(operation, prefix, (name) => `$${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`);
+  const lines = [`curl -sS "$CLASSLEDGER_URL${address}"`, '-H "Authorization: Bearer $CLASSLEDGER_TOKEN"'];
+  if (method !== 'GET' && !(method === 'POST' && body))
+    lines[0] = lines[0]?.replace('-sS', `-sS -X ${method}`) ?? '';
+  if (takesKey(operation)) lines.push('-H "Idempotency-Key: $(uuidgen)"');
+  if (body) {
+    lines.push('-H "Content-Type: application/json"');
+    lines.push(`--data '${JSON.stringify(body.examples[0]?.value).replaceAll("'", "'\\''")}'`);
+  }
+  return lines.join(' \\\n  ');
+}
+
+function fetchCall(operation: DocumentedOperation, prefix: string): string {
+  const { method, body } = operation;
+  const address = addressOf(operation, prefix, (name) => `\${${name}}`);
+  const headers = [`Authorization: \`Bearer \${token}\``];
+  if (body) headers.push("'Content-Type': 'application/json'");
+  if (takesKey(operation)) headers.push("'Idempotency-Key': crypto.randomUUID()");
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    headers.length === 1
+      ? `  headers: { ${headers[0]} },`
+      : `  headers: {\n${headers.map((header) => `    ${header},`).join('\n')}\n  },`,
+    ...(body
+      ? [`  body: JSON.stringify(${indented(JSON.stringify(body.examples[0]?.value, null, 2))}),`]
+      : []),
+  ];
+  return `const response = await fetch(\`\${url}${address}\`, {
+${options.join('\n')}
+});
+const { code, message, data } = await response.json();`;
+}
+
+/** The client has one method for each operation: ids of the path first, then what else must be given. */
+function clientCall({ id, path, parameters, body }: DocumentedOperation): string {
+  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map((parameter) => (isConfirmation(parameter) ? `${parameter.name}: true` : parameter.name));
+  const given = [
+    ...ids,
+    ...(query.length > 0 ? [`{ ${query.join(', ')} }`] : []),
+    ...(body ? [JSON.stringify(body.examples[0]?.value, null, 2)] : []),
+  ];
+  return `const client = new Classledger({ url, token });
+const data = await client.${id}(${given.join(', ')});`;
+}
+
+const indented = (text: string) => text.replaceAll('\n', '\n  ');

@@ -1,0 +1,71 @@
+import { escapeHtml } from '../highlight.ts';
+import type { Json } from '../openapi-schemas.ts';
+import type { PageTexts } from '../page-texts.ts';
+import {
+  type DocumentedOperation,
+  type DocumentReader,
+  isConfirmation,
+  type Parameter,
+} from './document-reader.ts';
+
+/**
+ * The form that makes the call; /docs/assets/reference.js shows and sends it. No field is filled in beforehand: what
+ * the reader leaves empty is not sent.
+ */
+export function tryForm(operation: DocumentedOperation, reader: DocumentReader, texts: PageTexts): string {
+  const { method, path, parameters, body, security, destructive } = operation;
+  const [scheme] = security.map(([name]) => name);
+  const fields = [
+    ...(scheme === undefined ? [] : [identityField(reader.isToken(scheme) ? scheme : null, texts)]),
+    ...parameters
+      .filter((parameter) => !isConfirmation(parameter))
+      .map((parameter) => parameterField(parameter, texts)),
+    ...(body ? [bodyField(body.examples, texts)] : []),
+  ];
+  const asks = destructive ? ' data-asks' : '';
+  const confirms = parameters.some(isConfirmation) ? ' data-confirms' : '';
+  const warning = method === 'GET' ? '' : ` <strong>${texts.tryWrites}</strong>`;
+  return `<details class="try" hidden><summary>${texts.tryIt}</summary>
+<form data-method="${method}" data-path="${escapeHtml(reader.prefix + path)}"${asks}${confirms}>
+<p class="hint">${texts.tryHint}${warning}</p>
+${fields.join('\n')}
+<button type="submit">${texts.send}</button>
+</form>
+<div class="result" role="status" tabindex="-1"></div>
+</details>`;
+}
+
+function identityField(scheme: string | null, texts: PageTexts): string {
+  if (scheme === null) return `<p class="hint">${texts.sessionHint}</p>`;
+  const name = scheme === 'student' ? texts.studentToken : texts.credential;
+  return `<label>${name}<input type="password" data-credential="${scheme}" autocomplete="off" spellcheck="false" required><small>${texts.credentialHint}</small></label>`;
+}
+
+function parameterField(parameter: Parameter, texts: PageTexts): string {
+  const { name, required } = parameter;
+  const need = required ? ` <span class="need">${texts.required}</span>` : '';
+  const attributes = `name="${escapeHtml(name)}" data-in="${parameter.in}"${required ? ' required' : ''}`;
+  return `<label><span><code>${escapeHtml(name)}</code>${need}</span>${control(parameter, attributes, texts)}</label>`;
+}
+
+function control({ name, schema, required }: Parameter, attributes: string, texts: PageTexts): string {
+  const { type, enum: choices } = schema as Json & { enum?: unknown[] };
+  const values = choices ?? (type === 'boolean' ? ['true', 'false'] : null);
+  if (values !== null) {
+    const options = values.map((value) => `<option>${escapeHtml(String(value))}</option>`);
+    return `<select ${attributes}><option value="">${texts.leftOut}</option>${options.join('')}</select>`;
+  }
+  const kind = /password/i.test(name) ? 'password' : 'text';
+  const digits = type === 'integer' ? ' inputmode="numeric"' : '';
+  const empty = required ? '' : ` placeholder="${texts.leftOut}"`;
+  return `<input type="${kind}" ${attributes}${digits}${empty} autocomplete="off" spellcheck="false">`;
+}
+
+function bodyField(examples: readonly { title: string; value: unknown }[], texts: PageTexts): string {
+  const options = examples.map(
+    ({ title, value }) =>
+      `<option value="${escapeHtml(JSON.stringify(value, null, 2))}">${escapeHtml(title)}</option>`,
+  );
+  return `<label>${texts.exampleBody}<select data-fills><option value=""></option>${options.join('')}</select></label>
+<label>${texts.body}<textarea name="body" rows="6" spellcheck="false" autocomplete="off" required></textarea></label>`;
+}
