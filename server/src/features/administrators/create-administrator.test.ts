@@ -161,7 +161,7 @@ describe('creating an administrator', () => {
     [
       'a misspelt field',
       () => ({ role: 'super_admin', shcoolId: 7 }),
-      '"shcoolId" is not a field of this request',
+      '"shcoolId" is not a field of this request; did you mean "schoolId"?',
     ],
   ])('refuses %s', async (_what, body, message) => {
     const answer = await create(chief, body());

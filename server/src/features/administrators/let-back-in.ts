@@ -1,3 +1,4 @@
+import { tellOfAccessChange } from '../../access/access-changes.ts';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import { initialColumns } from '../../access/initial-passwords.ts';
 import { generatePassword } from '../../access/passwords.ts';
@@ -30,6 +31,7 @@ export async function letBackIn(
       .returning(['id', 'school_id as schoolId'])
       .executeTakeFirst();
     if (!found) throw notFound(`The administrator "${username}"`);
+    await tellOfAccessChange(tx, { issuerId: found.id });
     await removeFactors(tx, found.id);
     await tx.deleteFrom('admin_session').where('admin_id', '=', found.id).execute();
     await tx

@@ -19,17 +19,11 @@ export function administratorsIn(db: Queryable, { schoolId, gradeId, classId }: 
   return gradeId === null ? ofSchool : ofSchool.where('admin.grade_id', '=', gradeId);
 }
 
-/** Administrators with the names of what they are responsible for. Alias `a`. */
+/** Administrators with the names of their schools; `withPlaces` adds those of grades and classes. Alias `a`. */
 function selectAdministrators(db: Queryable) {
   return db
     .selectFrom('admin as a')
     .leftJoin('school as o', 'o.id', 'a.school_id')
-    .leftJoin('grade as g', (join) =>
-      join.onRef('g.school_id', '=', 'a.school_id').onRef('g.id', '=', 'a.grade_id'),
-    )
-    .leftJoin('class as c', (join) =>
-      join.onRef('c.school_id', '=', 'a.school_id').onRef('c.id', '=', 'a.class_id'),
-    )
     .select([
       'a.id',
       'a.username',
@@ -37,17 +31,44 @@ function selectAdministrators(db: Queryable) {
       'a.school_id as schoolId',
       'o.name as schoolName',
       'a.grade_id as gradeId',
-      'g.name as gradeName',
       'a.class_id as classId',
-      'c.name as className',
       'a.disabled',
       'a.created_at as createdAt',
     ]);
 }
 
+type AdministratorRow = Omit<Administrator, 'gradeName' | 'className'>;
+
+/** One statement, which names its school where there is one alone: then it is answered where that school's data is. */
+async function withPlaces(db: Queryable, rows: readonly AdministratorRow[]): Promise<Administrator[]> {
+  const idsOf = (column: 'gradeId' | 'classId') => rows.flatMap((row) => row[column] ?? []);
+  const [gradeIds, classIds] = [idsOf('gradeId'), idsOf('classId')];
+  const schools = [...new Set(rows.flatMap(({ schoolId }) => schoolId ?? []))];
+  const inSchools =
+    schools.length === 1 ? sql`school_id = ${schools[0]}` : sql`school_id = ANY(${schools}::bigint[])`;
+  const found =
+    gradeIds.length + classIds.length === 0
+      ? []
+      : (
+          await sql<{ type: 'grade' | 'class'; id: number; name: string }>`
+            SELECT 'grade' AS type, id, name FROM grade WHERE ${inSchools} AND id = ANY(${gradeIds}::bigint[])
+            UNION ALL
+            SELECT 'class', id, name FROM class WHERE ${inSchools} AND id = ANY(${classIds}::bigint[])`.execute(
+            db,
+          )
+        ).rows;
+  const names = new Map(found.map(({ type, id, name }) => [`${type} ${id}`, name]));
+  return rows.map((row) => ({
+    ...row,
+    gradeName: names.get(`grade ${row.gradeId}`) ?? null,
+    className: names.get(`class ${row.classId}`) ?? null,
+  }));
+}
+
 /** @returns undefined when there is none */
-export function findAdministrator(db: Queryable, id: number): Promise<Administrator | undefined> {
-  return selectAdministrators(db).where('a.id', '=', id).executeTakeFirst();
+export async function findAdministrator(db: Queryable, id: number): Promise<Administrator | undefined> {
+  const [found] = await withPlaces(db, await selectAdministrators(db).where('a.id', '=', id).execute());
+  return found;
 }
 
 /**
@@ -56,7 +77,7 @@ export function findAdministrator(db: Queryable, id: number): Promise<Administra
  *
  * @param data narrows a super admin to one school; of everyone else the own range
  */
-export function listAdministrators(
+export async function listAdministrators(
   db: Database,
   admin: Admin,
   data: SchoolData | null,
@@ -80,10 +101,11 @@ export function listAdministrators(
     return all;
   };
   const total = matching().clearSelect().select(sql<number>`count(*)`.as('total'));
-  return readPage(
+  const page = await readPage<AdministratorRow>(
     selectAdministrators(db).where('a.id', 'in', matching()).orderBy('a.id'),
     total,
     slice,
     'a.id',
   );
+  return page.mapParts(async (read) => withPlaces(db, await read()), await withPlaces(db, page.list));
 }

@@ -1,11 +1,12 @@
 import { type Administrator, type Role, rangeOfRole } from '@classledger/contract';
+import { tellOfAccessChange } from '../../access/access-changes.ts';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { type InitialPassword, initialColumns } from '../../access/initial-passwords.ts';
 import { managedRoles, mayManage } from '../../access/management.ts';
 import { adminRange, type Range, type Responsibility } from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
-import { lockClass, requireGrade } from '../../access/targets.ts';
+import { lockClass, requireOpenGrade } from '../../access/targets.ts';
 import { AppError, conflict, invalidValue, notFound, outOfRange } from '../../app-error.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
@@ -69,7 +70,7 @@ export function createAdministrator(
     throw invalidValue('schoolId and schoolDb name two different schools');
   }
   return inTransaction(db, async (tx) => {
-    const { manager } = await lockAdministrators(tx, caller, null);
+    const { manager } = await lockAdministrators(tx, caller, []);
     const implied = role === 'super_admin' ? null : school;
     const place = await placeFor(tx, manager, { ...wanted, role, schoolId: wanted.schoolId ?? implied });
     const created = await refused(
@@ -140,11 +141,12 @@ export async function changeAdministrator(
         })
         .execute(),
     );
+    await tellOfAccessChange(tx, { issuerId: id });
     if (change.password || change.disabled) {
       await sessions.closeOthers(tx, id, '');
     }
     const hasLeft = place.schoolId !== target.schoolId;
-    const forgotten = hasLeft ? await forgetAdministrator(tx, id) : 0;
+    const forgotten = hasLeft ? await forgetAdministrator(tx, target) : 0;
     return { changed: (await findAdministrator(tx, id)) as Administrator, forgotten };
   });
   if (forgotten > 0) events.ofAdmin(changed, 'unbound', null);
@@ -162,7 +164,9 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
   return inTransaction(db, async (tx) => {
     const { manager, target } = await lockManaged(tx, caller, school, id);
     if (target.id === manager.id) throw new AppError('permission_denied', 'You cannot delete yourself');
+    await forgetAdministrator(tx, target);
     await tx.deleteFrom('admin').where('id', '=', id).execute();
+    await tellOfAccessChange(tx, { issuerId: id });
     return { id, username: target.username, schoolId: target.schoolId };
   });
 }
@@ -173,10 +177,10 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
  *
  * @throws AppError unauthenticated when the caller is deleted or disabled by now
  */
-async function lockAdministrators(tx: Transaction, caller: Admin, id: number | null) {
+export async function lockAdministrators(tx: Transaction, caller: Admin, ids: readonly number[]) {
   const rows = await tx
     .selectFrom('admin')
-    .where('id', 'in', id === null ? [caller.id] : [caller.id, id])
+    .where('id', 'in', [caller.id, ...ids])
     .select(['id', 'username', 'role', 'disabled'])
     .select(['school_id as schoolId', 'grade_id as gradeId', 'class_id as classId'])
     .select('password_is_initial as mustChangePassword')
@@ -187,12 +191,13 @@ async function lockAdministrators(tx: Transaction, caller: Admin, id: number | n
   if (!manager || manager.disabled) {
     throw new AppError('unauthenticated', 'Your account has been disabled or deleted');
   }
-  return { manager, target: rows.find((row) => row.id === id) };
+  return { manager, targets: rows.filter((row) => ids.includes(row.id)) };
 }
 
 /** As `lockAdministrators`. @throws AppError as `readManaged`, too */
 export async function lockManaged(tx: Transaction, caller: Admin, school: number | null, id: number) {
-  const { manager, target } = await lockAdministrators(tx, caller, id);
+  const { manager, targets } = await lockAdministrators(tx, caller, [id]);
+  const [target] = targets;
   assertManaged(manager, school, target);
   return { manager, target };
 }
@@ -229,12 +234,12 @@ function moved(target: Responsibility, change: AdministratorChange) {
 }
 
 /**
- * Checks what someone is to be responsible for: it fits the role, exists, and is the manager's to give. A class
- * is locked, so that its grade is the one that is stored.
+ * Checks what someone is to be responsible for: it fits the role, exists, and is the manager's to give. It is locked: it stays, and
+ * the grade of a class is the one that is stored.
  *
  * @throws AppError missing_field, invalid_value, permission_denied, not_found, out_of_range
  */
-async function placeFor(
+export async function placeFor(
   tx: Transaction,
   manager: Admin,
   { role, schoolId = null, gradeId = null, classId = null }: WantedAffiliation & { role: Role },
@@ -247,7 +252,11 @@ async function placeFor(
   if (schoolId !== null) {
     await readSchool(tx, manager, schoolId);
     const data = new SchoolData(tx, rangeIn(schoolId, manager));
-    if (rangeOfRole[role] === 'grade') await requireGrade(data, gradeId as number);
+    if (!(await data.keepSchool())) throw notFound('The school');
+    if (rangeOfRole[role] === 'grade') {
+      await data.keepGrade(gradeId as number);
+      await requireOpenGrade(data, gradeId as number);
+    }
     if (rangeOfRole[role] === 'class') {
       const found = await lockClass(data, classId as number);
       if (gradeId !== null && gradeId !== found.gradeId)

@@ -95,7 +95,7 @@ describe('what someone is to be responsible for goes away at the same moment', (
       schoolDb: world.school.schoolDb,
       name: world.newName('grade'),
     });
-    const held = await HeldRows.by(world.test, 'SELECT 1 FROM grade WHERE id = $1 FOR UPDATE', [gradeId]);
+    const held = await HeldRows.of(world.test, 'grade', gradeId);
     const created = world.staff.ofSchool.post('/admin/manage', {
       username: world.newName(),
       password: 'kindle42',

@@ -1,10 +1,15 @@
 import type { AuditRecord, InternalOperations, Query } from '@classledger/contract';
 import { sql } from 'kysely';
-import type { SchoolData } from '../../access/school-data.ts';
+import { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
+import type { Shown } from '../../database/days.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { slowly } from '../../database/turns.ts';
-import { credentialsInRange } from './credentials.ts';
+import { credentialsInRange, requireCredential } from './credentials.ts';
+import { explainRefusal } from './refused-call.ts';
+import { readIssued } from './simulation.ts';
 
 export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
 
@@ -19,10 +24,14 @@ export function listAuditRecords(
   db: Database,
   data: SchoolData | null,
   filter: AuditFilter,
+  shown: Shown,
   slice: Slice,
 ): Promise<Listed<AuditRecord>> {
   const visible = () => {
-    let records = db.selectFrom('audit_record as a');
+    let records = db
+      .selectFrom('audit_record as a')
+      .where('a.created_at', '>=', shown.from)
+      .where('a.created_at', '<', shown.until);
     if (data) records = records.where('a.school_id', '=', data.schoolId);
     if (data && (data.range.gradeId !== null || data.range.classId !== null)) {
       records = records.where('a.token_id', 'in', credentialsInRange(db, data));
@@ -57,6 +66,40 @@ export function listAuditRecords(
       total,
       slice,
       'a.id',
+      { indexed: ['a.created_at', 'a.id'] },
     ),
   );
+}
+
+/**
+ * Why a call in the log was refused; `data` null is the whole installation.
+ *
+ * @throws AppError not_found, out_of_range
+ */
+export async function explainCall(
+  db: Database,
+  data: SchoolData | null,
+  admin: Admin,
+  { id, createdAt }: { readonly id: number; readonly createdAt: string },
+  now: Date,
+) {
+  let records = db.selectFrom('audit_record').where('created_at', '=', createdAt).where('id', '=', id);
+  if (data) records = records.where('school_id', '=', data.schoolId);
+  const record = await records
+    .select(['token_id', 'method', 'path', 'status_code', 'error_message'])
+    .executeTakeFirst();
+  const call = record && {
+    method: record.method,
+    path: record.path,
+    statusCode: record.status_code,
+    errorMessage: record.error_message,
+  };
+  if (!call || (record.token_id === null && data)) throw notFound('The call');
+  const nowhere = new SchoolData(db, { schoolId: 0, gradeId: null, classId: null });
+  if (record.token_id === null) return explainRefusal(call, null, data ?? nowhere, now);
+  const { revokedAt } = await requireCredential(db, data, admin, record.token_id, 'revoked too');
+  const credential = await readIssued(db, record.token_id);
+  const callers = new SchoolData(db, credential.range);
+  const caller = { credential, revoked: revokedAt !== null, data: callers };
+  return explainRefusal(call, caller, data ?? callers.wholeSchool(), now);
 }

@@ -119,11 +119,13 @@ describe('the use counters of a credential', () => {
       headers: { authorization: `Bearer ${credential.token}` },
       remoteAddress: '203.0.113.9',
     });
-    expect(await listed(credential.id)).toMatchObject({
-      callCount: 2,
-      lastUsedAt: test.clock.now().toISOString(),
-      lastUsedIp: '203.0.113.9',
-    });
+    await expect
+      .poll(() => listed(credential.id))
+      .toMatchObject({
+        callCount: 2,
+        lastUsedAt: test.clock.now().toISOString(),
+        lastUsedIp: '203.0.113.9',
+      });
   });
 });
 

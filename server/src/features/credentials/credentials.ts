@@ -6,27 +6,32 @@ import {
   scopeTypes,
 } from '@classledger/contract';
 import { sql } from 'kysely';
-import { selectCredentials, statusOf, toCredential } from '../../access/credential.ts';
+import { tellOfAccessChange } from '../../access/access-changes.ts';
+import { type Credential, selectCredentials, statusOf, toCredentials } from '../../access/credential.ts';
 import { adminRange, covers, type Range } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { requireClass, requireGrade } from '../../access/targets.ts';
+import { requireOpenClass, requireOpenGrade } from '../../access/targets.ts';
 import { generateToken, hashToken, tokenPrefix } from '../../access/token.ts';
-import type { PendingUses, UseCounts } from '../../access/use-counts.ts';
 import { AppError, invalidValue, notFound, outOfRange } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { readPage, type Slice } from '../../database/page.ts';
+import { inTransaction } from '../../database/transaction.ts';
 
 export interface CredentialSettings {
   readonly tokenPrefix: string;
   readonly maxExpireDays: number;
 }
 
-export interface NewCredential {
-  readonly name: string;
+/** The scope that somebody wants a credential to have. */
+interface AskedScope {
   readonly scopeType: ScopeType;
   readonly scopeGradeId?: number | null | undefined;
   readonly scopeClassId?: number | null | undefined;
+}
+
+export interface NewCredential extends AskedScope {
+  readonly name: string;
   readonly scopes: readonly Permission[];
   readonly expiresInDays?: number | null | undefined;
 }
@@ -54,16 +59,18 @@ function selectRecords(db: Database) {
     'k.call_count',
     'k.last_used_at',
     'k.last_used_ip',
-    'k.issuer_id',
     'k.issuer_username',
   ]);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>;
 
-function answerOf(row: Row, now: Date, pending: PendingUses): CredentialRecord {
-  const credential = toCredential(row);
-  const uses = pending(row.id);
+async function answersOf(db: Database, rows: readonly Row[], now: Date): Promise<CredentialRecord[]> {
+  const credentials = await toCredentials(db, rows);
+  return rows.map((row, index) => answerOf(row, credentials[index] as Credential, now));
+}
+
+function answerOf(row: Row, credential: Credential, now: Date): CredentialRecord {
   return {
     id: row.id,
     name: row.name,
@@ -76,24 +83,16 @@ function answerOf(row: Row, now: Date, pending: PendingUses): CredentialRecord {
     scopes: row.scopes,
     expiresAt: row.expires_at,
     disabled: row.disabled,
-    callCount: row.call_count + (uses?.calls ?? 0),
-    lastUsedAt: uses ? later(row.last_used_at, uses.lastAt.toISOString()) : row.last_used_at,
-    lastUsedIp: uses?.lastIp ?? row.last_used_ip,
+    callCount: row.call_count,
+    lastUsedAt: row.last_used_at,
+    lastUsedIp: row.last_used_ip,
     createdAt: row.created_at,
     createdBy: { id: row.issuer_id, username: row.issuer_username },
   };
 }
 
-const later = (one: string | null, other: string) => (one !== null && one > other ? one : other);
-
 /** Credentials in the range, newest first, without the revoked ones. */
-export async function listCredentials(
-  db: Database,
-  uses: UseCounts,
-  data: SchoolData | null,
-  slice: Slice,
-  now: Date,
-) {
+export async function listCredentials(db: Database, data: SchoolData | null, slice: Slice, now: Date) {
   const counted = credentialsInRange(db, data)
     .clearSelect()
     .where('revoked_at', 'is', null)
@@ -102,27 +101,17 @@ export async function listCredentials(
     .where('k.id', 'in', credentialsInRange(db, data))
     .where('k.revoked_at', 'is', null)
     .orderBy('k.id', 'desc');
-  return uses.reading(async (pending) => {
-    const page = await readPage(records, counted, slice, 'k.id');
-    return page.mapParts(
-      (read) => uses.reading(async (then) => (await read()).map((row) => answerOf(row, now, then))),
-      page.list.map((row) => answerOf(row, now, pending)),
-    );
-  });
+  const page = await readPage(records, counted, slice, 'k.id');
+  const answers = await answersOf(db, page.list, now);
+  return page.mapParts(async (read) => answersOf(db, await read(), now), answers);
 }
 
 /** @throws AppError not_found */
-export function readCredential(
-  db: Database,
-  uses: UseCounts,
-  id: number,
-  now: Date,
-): Promise<CredentialRecord> {
-  return uses.reading(async (pending) => {
-    const row = await selectRecords(db).where('k.id', '=', id).executeTakeFirst();
-    if (!row) throw notFound('The credential');
-    return answerOf(row, now, pending);
-  });
+export async function readCredential(db: Database, id: number, now: Date): Promise<CredentialRecord> {
+  const rows = await selectRecords(db).where('k.id', '=', id).execute();
+  const [answer] = await answersOf(db, rows, now);
+  if (!answer) throw notFound('The credential');
+  return answer;
 }
 
 /**
@@ -162,12 +151,15 @@ export async function issueCredential(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const row = await selectRecords(db).where('k.id', '=', id).executeTakeFirstOrThrow();
-  return { ...answerOf(row, now, () => null), token: plaintext };
+  return { ...(await readCredential(db, id, now)), token: plaintext };
 }
 
-/** The scope that is asked for, which must exist now and lie in the issuer's range. */
-async function scopeOf(data: SchoolData, input: NewCredential): Promise<Range> {
+/**
+ * The scope that is asked for, which must exist now and lie in the issuer's range.
+ *
+ * @throws AppError invalid_value, missing_field, not_found, out_of_range
+ */
+export async function scopeOf(data: SchoolData, input: AskedScope): Promise<Range> {
   const { range, schoolId } = data;
   const gradeId = input.scopeGradeId ?? null;
   const classId = input.scopeClassId ?? null;
@@ -183,12 +175,12 @@ async function scopeOf(data: SchoolData, input: NewCredential): Promise<Range> {
     // A grade administrator has only one grade to choose.
     const chosen = gradeId ?? (range.classId === null ? range.gradeId : null);
     if (chosen === null) throw new AppError('missing_field', 'scopeGradeId is required');
-    await requireGrade(data, chosen);
+    await requireOpenGrade(data, chosen);
     return { schoolId, gradeId: chosen, classId: null };
   }
   const chosen = classId ?? range.classId;
   if (chosen === null) throw new AppError('missing_field', 'scopeClassId is required');
-  const target = await requireClass(data, chosen);
+  const target = await requireOpenClass(data, chosen);
   if (gradeId !== null && gradeId !== target.gradeId)
     throw invalidValue('The class scopeClassId is not in the grade scopeGradeId');
   return { schoolId, gradeId: null, classId: chosen };
@@ -214,19 +206,22 @@ export async function changeCredential(
   now: Date,
 ): Promise<void> {
   await requireCredential(db, data, admin, id);
-  await db
-    .updateTable('api_token')
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .set({
-      ...(change.name === undefined ? {} : { name: change.name }),
-      ...(change.scopes === undefined ? {} : { scopes: distinct(change.scopes) }),
-      ...(change.expiresInDays === undefined
-        ? {}
-        : { expires_at: expiry(change.expiresInDays, settings, now) }),
-      ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
-    })
-    .execute();
+  const expiresAt =
+    change.expiresInDays === undefined ? undefined : expiry(change.expiresInDays, settings, now);
+  await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('api_token')
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .set({
+        ...(change.name === undefined ? {} : { name: change.name }),
+        ...(change.scopes === undefined ? {} : { scopes: distinct(change.scopes) }),
+        ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+        ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
+      })
+      .execute();
+    await tellOfAccessChange(tx, { credentialId: id });
+  });
 }
 
 /**
@@ -243,7 +238,10 @@ export async function revokeCredential(
   now: Date,
 ) {
   const { name, schoolId } = await requireCredential(db, data, admin, id);
-  await db.updateTable('api_token').where('id', '=', id).set({ revoked_at: now }).execute();
+  await inTransaction(db, async (tx) => {
+    await tx.updateTable('api_token').where('id', '=', id).set({ revoked_at: now }).execute();
+    await tellOfAccessChange(tx, { credentialId: id });
+  });
   return { id, name, schoolId };
 }
 

@@ -1,17 +1,20 @@
 import type { Credential } from '../../access/credential.ts';
-import type { UseCounts } from '../../access/use-counts.ts';
+import { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
+import { explain } from './explanation.ts';
 
-/** What a credential is told about itself. */
-export async function ping(db: Database, uses: UseCounts, credential: Credential, at: Date) {
-  const callCount = await uses.reading(async (pending) => {
-    const { stored } = await db
-      .selectFrom('api_token')
-      .where('id', '=', credential.id)
-      .select('call_count as stored')
-      .executeTakeFirstOrThrow();
-    return stored + (pending(credential.id)?.calls ?? 0);
-  });
+/**
+ * What a credential is told about itself; its calls of the last moment may not be counted yet. One that is not issued
+ * yet has made none.
+ *
+ * @param explained whether to tell what it reaches and may call, too
+ */
+export async function ping(db: Database, credential: Credential, explained: boolean, at: Date) {
+  const found = await db
+    .selectFrom('api_token')
+    .where('id', '=', credential.id)
+    .select('call_count as callCount')
+    .executeTakeFirst();
   const { name, prefix, scopeType, range, scopes, expiresAt, createdAt } = credential;
   return {
     ok: true,
@@ -25,8 +28,9 @@ export async function ping(db: Database, uses: UseCounts, credential: Credential
       scopeClassId: range.classId,
       scopes: [...scopes],
       expiresAt,
-      callCount,
+      callCount: found?.callCount ?? 0,
       createdAt,
     },
+    ...(explained && { explanation: await explain(new SchoolData(db, credential.range), credential) }),
   };
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockStudent, requireClass, requireStudent } from '../../access/targets.ts';
 import { conflict, outOfRange } from '../../app-error.ts';
+import { forgetNames, noteChangedRecords, noteChangedStudents } from '../../changes/note-people.ts';
 import { type Erased, eraseFromAnswers } from '../../idempotency/erased-answers.ts';
 import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
@@ -14,7 +15,16 @@ export const studentActions: readonly string[] = Object.values<InternalOperation
 );
 
 /** Tables that hold nothing but what belongs to the person behind a student. */
-const personalTables = ['student_session', 'student_event', 'sign_in_code', 'sign_in_identity'] as const;
+const personalTables = [
+  'absence',
+  'student_session',
+  'student_event',
+  'sign_in_code',
+  'sign_in_identity',
+  'import_effect',
+  'team_member',
+  'promotion_student',
+] as const;
 
 /** Tables that keep a student's id and from which the personal part is taken. */
 export const erasedTables: readonly string[] = [...personalTables, 'score_record', 'term_standing', 'seat'];
@@ -99,10 +109,11 @@ async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date
   const pseudonyms = erased.map(({ pseudonym }) => pseudonym);
   const named = sql`unnest(${ids}::bigint[], ${pseudonyms}::text[]) AS n (id, pseudonym)`;
   await data.execute(sql`
-    UPDATE student s SET username = n.pseudonym, actual_name = n.pseudonym, password_hash = '',
+    UPDATE student s SET username = n.pseudonym, actual_name = n.pseudonym, external_id = NULL, card_number = NULL,
+      password_hash = '',
       password_is_initial = false, password_is_shared = false, password_expires_at = NULL, email = NULL, email_bound_at = NULL,
       disabled = true, disabled_at = coalesce(s.disabled_at, ${at.toISOString()}::timestamptz),
-      erased_at = ${at.toISOString()}::timestamptz
+      erased_at = ${at.toISOString()}::timestamptz, updated_at = ${at.toISOString()}::timestamptz
     FROM ${named} WHERE s.school_id = ${schoolId} AND s.id = n.id`);
   const move = new TotalsMove('in');
   for (const { classId, disabled } of people) if (!disabled) move.disabled(classId);
@@ -111,9 +122,21 @@ async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date
     await data.execute(sql`
       DELETE FROM ${sql.table(table)} WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])`);
   }
+  const emptied = await data.execute(sql<{ id: number; live: boolean }>`
+    UPDATE score_record SET description = '', note = NULL
+    WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])
+      AND (description <> '' OR note IS NOT NULL)
+    RETURNING id, live`);
+  await noteChangedStudents(data, at, ids);
+  await noteChangedRecords(
+    data,
+    at,
+    emptied.flatMap(({ id, live }) => (live ? id : [])),
+  );
+  await forgetNames(data, ids);
   await data.execute(sql`
-    UPDATE score_record SET description = ''
-    WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[]) AND description <> ''`);
+    UPDATE webhook_delivery SET tombstone = '{"username": null, "externalId": null, "cardNumber": null}'
+    WHERE school_id = ${schoolId} AND type = 'student' AND tombstone IS NOT NULL AND thing_id = ANY(${ids}::bigint[])`);
   await data.execute(sql`
     UPDATE term_standing t SET username = n.pseudonym, actual_name = n.pseudonym
     FROM ${named} WHERE t.school_id = ${schoolId} AND t.student_id = n.id`);

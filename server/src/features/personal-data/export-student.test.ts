@@ -72,10 +72,11 @@ describe('the data of a student', () => {
       ...{ totalScore: 7, addScore: 7, deductScore: 0, scoreCount: 1 },
     });
     const credential = { type: 'credential', id: office.id, name: 'Campus card' };
-    const rest = { termId: null, revokedAt: null, revokedBy: null };
+    const rest = { note: null, termId: null, revokedAt: null, revokedBy: null };
     expect(data.records).toEqual([
       {
         id: closed,
+        occurredAt: at,
         createdAt: at,
         scoreChange: 7,
         description: 'Of the last term',
@@ -85,6 +86,7 @@ describe('the data of a student', () => {
       },
       {
         id: log.id,
+        occurredAt: now,
         createdAt: now,
         scoreChange: -2,
         description: 'Late <b>',
@@ -93,6 +95,7 @@ describe('the data of a student', () => {
       },
       {
         id: mistaken,
+        occurredAt: now,
         createdAt: now,
         scoreChange: 50,
         description: 'A mistake',

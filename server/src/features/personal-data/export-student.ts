@@ -4,6 +4,8 @@ import type { Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
+import { absencesOf } from '../attendance/attendance.ts';
+import { importsOf } from '../imports/import-runs.ts';
 import { readAccount, readProfile } from '../students/student-account.ts';
 import { studentActions } from './erase-students.ts';
 
@@ -35,22 +37,30 @@ async function readAll(data: SchoolData, admin: Responsibility, id: number, at: 
   const { schoolId, schoolName } = await readProfile(data, id);
   const { totalScore, addScore, deductScore, scoreCount, email, emailBoundAt, createdAt } = account;
   const { username, actualName, classId, className, gradeId, gradeName } = account;
+  const { externalId, cardNumber, updatedAt } = account;
   const [seat] = await data.execute(sql<NonNullable<StudentExport['seat']>>`
     SELECT group_index AS "groupIndex", row_index AS row, col_index AS col FROM seat
     WHERE school_id = ${schoolId} AND student_id = ${id}`);
+  const [team] = await data.execute(sql<NonNullable<StudentExport['team']>>`
+    SELECT t.name, m.joined_at AS "joinedAt" FROM team_member m
+    JOIN team t ON t.school_id = m.school_id AND t.id = m.team_id
+    WHERE m.school_id = ${schoolId} AND m.student_id = ${id}`);
   return {
     id,
     username,
     exportedAt: at.toISOString(),
     school: { id: schoolId, name: schoolName },
     account: {
-      ...{ username, actualName, classId, className, gradeId, gradeName, createdAt },
-      ...{ disabledAt, erasedAt, email, emailBoundAt },
+      ...{ username, actualName, classId, className, gradeId, gradeName, createdAt, updatedAt },
+      ...{ externalId, cardNumber, disabledAt, erasedAt, email, emailBoundAt },
     },
     waysIn: await readWaysIn(data, id),
     totals: { totalScore, addScore, deductScore, scoreCount },
     seat: seat ?? null,
+    team: team ?? null,
     records: await readRecords(data, id),
+    absences: await absencesOf(data, id),
+    imports: await importsOf(data, id),
     terms: await readTerms(data, id),
     signIns: await data.execute(sql<Part<'signIns'>>`
       SELECT created_at AS "createdAt", last_seen_at AS "lastSeenAt", opened_with AS "openedWith", shared, ip,
@@ -86,12 +96,12 @@ function readTerms(data: SchoolData, id: number): Promise<Part<'terms'>[]> {
     SELECT m.id, m.name, m.class_name AS "className", m.started_at AS "startedAt", m.closed_at AS "closedAt",
       (SELECT json_build_object(
         'rank', (SELECT count(*) + 1 FROM term_standing better
-          WHERE better.school_id = t.school_id AND better.term_id = t.term_id
+          WHERE better.school_id = ${schoolId} AND better.term_id = t.term_id
             AND better.add_score + better.deduct_score > t.add_score + t.deduct_score),
         'username', t.username, 'actualName', t.actual_name, 'totalScore', t.add_score + t.deduct_score,
         'addScore', t.add_score, 'deductScore', t.deduct_score, 'scoreCount', t.score_count)
       FROM term_standing t
-      WHERE t.school_id = m.school_id AND t.term_id = m.id AND t.student_id = ${id}) AS standing
+      WHERE t.school_id = ${schoolId} AND t.term_id = m.id AND t.student_id = ${id}) AS standing
     FROM term m WHERE m.school_id = ${schoolId} AND m.id IN (
       SELECT term_id FROM term_standing WHERE school_id = ${schoolId} AND student_id = ${id}
       UNION SELECT term_id FROM score_record WHERE school_id = ${schoolId} AND student_id = ${id})
@@ -107,7 +117,7 @@ interface RecordRow extends Omit<Part<'records'>, 'author' | 'revokedBy'> {
 
 async function readRecords(data: SchoolData, id: number): Promise<Part<'records'>[]> {
   const rows = await data.execute(sql<RecordRow>`
-    SELECT id, created_at AS "createdAt", score_change AS "scoreChange", description, term_id AS "termId",
+    SELECT id, coalesce(occurred_at, created_at) AS "occurredAt", created_at AS "createdAt", score_change AS "scoreChange", description, note, term_id AS "termId",
       revoked_at AS "revokedAt", admin_id AS "adminId", token_id AS "tokenId",
       revoked_by_admin_id AS "revokedByAdminId", revoked_by_token_id AS "revokedByTokenId"
     FROM score_record WHERE school_id = ${data.schoolId} AND student_id = ${id} ORDER BY created_at, id`);

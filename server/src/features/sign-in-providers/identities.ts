@@ -11,13 +11,19 @@ import type { Transaction } from '../../database/connect.ts';
  *
  * @returns how many people it was
  */
-export async function forgetAdministrator(tx: Transaction, adminId: number): Promise<number> {
+export async function forgetAdministrator(
+  tx: Transaction,
+  { id, schoolId }: { readonly id: number; readonly schoolId: number | null },
+): Promise<number> {
+  // Who belongs to no school has none of its providers.
+  if (schoolId === null) return 0;
   const forgotten = await tx
     .deleteFrom('sign_in_identity')
-    .where('admin_id', '=', adminId)
+    .where('school_id', '=', schoolId)
+    .where('admin_id', '=', id)
     .returning('id')
     .execute();
-  await endAdministrators(tx, [adminId]);
+  await endAdministrators(tx, [id]);
   return forgotten.length;
 }
 

@@ -2,7 +2,7 @@ import type { Body, InternalOperations, SignInProvider } from '@classledger/cont
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import { requireClass } from '../../access/targets.ts';
+import { requireOpenClass } from '../../access/targets.ts';
 import { conflict, invalidValue, notFound } from '../../app-error.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
@@ -54,7 +54,7 @@ export async function listProviders(
     .select((is) =>
       is
         .selectFrom('sign_in_identity as i')
-        .whereRef('i.school_id', '=', 'p.school_id')
+        .where('i.school_id', '=', schoolId)
         .whereRef('i.provider_id', '=', 'p.id')
         .select(sql<number>`count(*)`.as('n'))
         .as('bound'),
@@ -251,13 +251,13 @@ async function check(
   if (row.student_attribute !== 'username') {
     throw invalidValue('Students can be created only where they are found by their username');
   }
-  await requireClass(data, row.create_students_in);
+  await requireOpenClass(data, row.create_students_in);
 }
 
 /** Nobody is left without a way in. @throws AppError conflict */
 async function requireWayIn(tx: Transaction, schoolId: number): Promise<void> {
   const enabled = (which: Expression<SqlBool>) => sql<boolean>`EXISTS (
-    SELECT FROM sign_in_provider WHERE school_id = ${schoolId} AND enabled AND ${which})`;
+    SELECT 1 FROM sign_in_provider WHERE school_id = ${schoolId} AND enabled AND ${which})`;
   const school = await tx
     .selectFrom('school')
     .where('id', '=', schoolId)

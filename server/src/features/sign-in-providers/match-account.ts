@@ -171,15 +171,16 @@ async function isAsItWas(
   tx: Transaction,
   { schoolId, id, issuer, clientId }: StoredProvider,
 ): Promise<boolean> {
+  // The school in front: everywhere it is locked before its people.
+  const school = await tx.selectFrom('school').where('id', '=', schoolId).select('id').forShare().execute();
+  if (school.length === 0) return false;
   const found = await tx
-    .selectFrom('school')
-    .innerJoin('sign_in_provider as p', 'p.school_id', 'school.id')
-    .where('school.id', '=', schoolId)
-    .where('p.id', '=', id)
-    .where('p.issuer', '=', issuer)
-    .where('p.client_id', '=', clientId)
-    .select('p.id')
-    // The school in front: everywhere it is locked before its people.
+    .selectFrom('sign_in_provider')
+    .where('school_id', '=', schoolId)
+    .where('id', '=', id)
+    .where('issuer', '=', issuer)
+    .where('client_id', '=', clientId)
+    .select('id')
     .forShare()
     .executeTakeFirst();
   return found !== undefined;
@@ -256,7 +257,10 @@ async function prepareStudent(
   return {
     username,
     actualName,
+    externalId: null,
+    cardNumber: null,
     classId,
+    disabled: false,
     password,
     sharesPassword: false,
     stored: { hash, expiresAt: null, shared: false },

@@ -1,4 +1,5 @@
 import type { AccountEvents } from '../../access/account-events.ts';
+import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
@@ -25,7 +26,7 @@ export async function unbindAdministrator(
 ) {
   const { target, removed } = await inTransaction(db, async (tx) => {
     const { target } = await lockManaged(tx, caller, school, id);
-    const removed = await forgetAdministrator(tx, id);
+    const removed = await forgetAdministrator(tx, target);
     if (removed > 0) await sessions.closeOthers(tx, id, '');
     return { target, removed };
   });
@@ -33,10 +34,11 @@ export async function unbindAdministrator(
   return { id, username: target.username, removed };
 }
 
-/** Forgets who a student is at providers, and ends its sessions. @throws AppError not_found, out_of_range */
+/** Forgets who a student is at providers, and ends its sessions. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function unbindStudent(data: SchoolData, events: AccountEvents, id: number) {
   const unbound = await data.transaction(async (own, tx) => {
-    const { username } = await lockStudent(own, id);
+    const { username, classId } = await lockStudent(own, id);
+    requireWritable(await own.lockClasses([classId]), classId, 'The student');
     const removed = await tx
       .deleteFrom('sign_in_identity')
       .where('school_id', '=', own.schoolId)

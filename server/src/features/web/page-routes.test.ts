@@ -55,6 +55,17 @@ it('the pages let no script and no style of others in, and are shown in no frame
   }
 });
 
+it('an address that leads nowhere is answered with our page to browsers, which never keep it, and with JSON to programs', async () => {
+  const get = await serve();
+  const seen = await get('/nonsense/x', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+  expect(seen).toMatchObject({ statusCode: 404, body: expect.stringContaining('<div id="root">') });
+  expect(seen.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-frame-options': 'DENY' });
+  for (const headers of [{ accept: '*/*' }, { accept: 'application/json' }, {}]) {
+    const told = await get('/nonsense', headers);
+    expect(told.json()).toMatchObject({ statusCode: 404, error: 'Not Found' });
+  }
+});
+
 it('parts of the pages come compressed and are kept for ever', async () => {
   const get = await serve();
   const script = /src="(\/assets\/[^"]+\.js)"/.exec((await get('/admin')).body)?.[1] ?? '';
@@ -77,7 +88,7 @@ it('parts of the pages come compressed and are kept for ever', async () => {
 
 it('other files are asked for again, and not sent to those who have them', async () => {
   const get = await serve();
-  for (const path of ['/icon.svg', '/student-worker.js', '/docs/assets/viewer.js']) {
+  for (const path of ['/icon.svg', '/student-worker.js', '/admin-worker.js', '/docs/assets/page.css']) {
     const first = await get(path, { 'accept-encoding': 'br' });
     expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'no-cache']);
     const etag = String(first.headers.etag);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import staticFiles, { type FastifyStaticOptions } from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageProtection } from '../../http/page-protection.ts';
 import { builtFolders } from './web-build.ts';
 
@@ -29,7 +29,7 @@ const files = {
 
 /**
  * The web front ends: their three pages and the files that these and the documentation load. They hold no data of
- * any school.
+ * any school. The start page also tells people that an address leads nowhere.
  *
  * Pages that were opened before the pages were built anew go on loading their parts, so the assets of the earlier
  * builds are served too: their names change with their content.
@@ -45,16 +45,8 @@ export async function pageRoutes(
   await app.register(helmet, { global: false });
   for (const [name, paths] of Object.entries(pages)) {
     const html = newest && (await readFile(join(newest, `${name}.html`), 'utf8'));
-    for (const path of paths) {
-      app.get(path, async (_request, reply) => {
-        reply.header('cache-control', 'no-cache');
-        if (html === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
-        // Every answer has a nonce of its own, so a page is never kept.
-        const nonce = randomBytes(16).toString('base64url');
-        reply.helmet(protectionOf(nonce));
-        return reply.type('text/html; charset=utf-8').send(html.replaceAll('__CSP_NONCE__', nonce));
-      });
-    }
+    for (const path of paths) app.get(path, (_request, reply) => sendPage(reply, html));
+    if (name === 'index') app.setNotFoundHandler((request, reply) => answerLost(request, reply, html));
   }
   if (newest === undefined) return;
   await app.register(staticFiles, {
@@ -68,6 +60,28 @@ export async function pageRoutes(
     root: newest,
     globIgnore: [...files.globIgnore, 'assets/**'],
     setHeaders: (reply) => headersOfFile(reply, 'no-cache'),
+  });
+}
+
+function sendPage(reply: FastifyReply, html: string | undefined): FastifyReply {
+  reply.header('cache-control', 'no-cache');
+  if (html === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
+  // Every answer has a nonce of its own, so a page is never kept.
+  const nonce = randomBytes(16).toString('base64url');
+  reply.helmet(protectionOf(nonce));
+  return reply.type('text/html; charset=utf-8').send(html.replaceAll('__CSP_NONCE__', nonce));
+}
+
+/** Of an address that leads nowhere people are told by a page, which leads home; programs by JSON. */
+function answerLost(request: FastifyRequest, reply: FastifyReply, html: string | undefined): FastifyReply {
+  const { method, headers } = request;
+  reply.code(404);
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (html !== undefined && isRead && headers.accept?.includes('text/html')) return sendPage(reply, html);
+  return reply.send({
+    message: `Nothing is at ${method} ${request.url}`,
+    error: 'Not Found',
+    statusCode: 404,
   });
 }
 

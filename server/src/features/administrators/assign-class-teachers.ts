@@ -1,0 +1,258 @@
+import type { AssignedTeachers, Body, InternalOperations } from '@classledger/contract';
+import { tellOfAccessChange } from '../../access/access-changes.ts';
+import {
+  type InitialPassword,
+  type InitialPasswords,
+  initialColumns,
+} from '../../access/initial-passwords.ts';
+import { mayManage } from '../../access/management.ts';
+import { generatePassword, hashesAtOnce } from '../../access/passwords.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { AppError } from '../../app-error.ts';
+import { workThrough } from '../../at-most.ts';
+import type { Transaction } from '../../database/connect.ts';
+import { type KeyedCall, oncePrepared, type Replayed } from '../../idempotency/idempotency-keys.ts';
+import { lockAdministrators, placeFor } from './manage-administrators.ts';
+
+type AssignBody = Body<InternalOperations['assignClassTeachers']>;
+type Entry = AssignBody['teachers'][number];
+type Detail = AssignedTeachers['details'][number];
+type Done = Pick<Detail, 'id' | 'action' | 'classBefore'> & { readonly initialPassword?: string };
+
+interface Prepared {
+  readonly password: string;
+  readonly stored: InitialPassword;
+}
+
+/** Why an entry fails, besides the sentence for people. */
+class EntryFault extends Error {
+  readonly fault: NonNullable<Detail['fault']>;
+  readonly error: AppError;
+
+  constructor(fault: NonNullable<Detail['fault']>, error: AppError) {
+    super(error.message);
+    this.fault = fault;
+    this.error = error;
+  }
+}
+
+/**
+ * Gives classes their teachers (docs/contract.md, Class teachers from a list): creates the missing accounts and moves the others, all in
+ * one transaction, exactly once per idempotency key. Each entry succeeds or fails alone, by the rules of `createAdministrator` and
+ * `changeAdministrator`.
+ *
+ * @throws AppError unauthenticated (the caller is gone by now), unavailable (too many passwords wait)
+ */
+export function assignClassTeachers(
+  passwords: InitialPasswords,
+  call: KeyedCall & { readonly admin: Admin; readonly body: AssignBody },
+): Promise<AssignedTeachers | Replayed> {
+  const { data, admin, at, body } = call;
+  const { teachers, dryRun = false } = body;
+  const assign = (own: SchoolData, tx: Transaction, prepared: ReadonlyMap<string, Prepared> | null) =>
+    assignAll(own, tx, { caller: admin, teachers, prepared, at });
+  if (dryRun) return data.transaction((own, tx) => assign(own, tx, null));
+  const prepare = () => prepareMissing(passwords, data, teachers, at);
+  return oncePrepared(call, prepare, (own, prepared, tx) => assign(own, tx, prepared));
+}
+
+const valuesOf = (teachers: readonly Entry[]) =>
+  teachers.flatMap((entry) => (entry.fault ? [] : entry.value));
+
+const namesOf = (teachers: readonly Entry[]) => [
+  ...new Set(valuesOf(teachers).map(({ username }) => username)),
+];
+
+/** Passwords for those who have no account yet, hashed in no transaction. Nothing is hashed for who gets no class. */
+async function prepareMissing(
+  passwords: InitialPasswords,
+  data: SchoolData,
+  teachers: readonly Entry[],
+  at: Date,
+): Promise<ReadonlyMap<string, Prepared>> {
+  const known = await data.transaction((_, tx) => idsOf(tx, namesOf(teachers)));
+  const classes = await data.classTotals().select('c.id').execute();
+  const inRange = new Set(classes.map(({ id }) => id));
+  const missing = valuesOf(teachers).filter(
+    ({ username, classId }) => !known.has(username) && inRange.has(classId),
+  );
+  const prepared = new Map<string, Prepared>();
+  await workThrough(missing, hashesAtOnce, async ({ username }) => {
+    const password = generatePassword();
+    const stored = await passwords.make(password, at, `school ${data.schoolId}`);
+    prepared.set(username, { password, stored });
+  });
+  return prepared;
+}
+
+async function idsOf(tx: Transaction, usernames: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (usernames.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('admin')
+    .where('username', 'in', usernames)
+    .select(['id', 'username'])
+    .execute();
+  return new Map(rows.map(({ id, username }) => [username, id]));
+}
+
+interface Assigning {
+  readonly caller: Admin;
+  readonly teachers: readonly Entry[];
+  /** Null in a dry run. */
+  readonly prepared: ReadonlyMap<string, Prepared> | null;
+  readonly at: Date;
+}
+
+/** Accounts are locked first, then classes, each in the order of their ids. */
+async function assignAll(
+  own: SchoolData,
+  tx: Transaction,
+  { caller, teachers, prepared, at }: Assigning,
+): Promise<AssignedTeachers> {
+  const ids = await idsOf(tx, namesOf(teachers));
+  const { manager, targets } = await lockAdministrators(tx, caller, [...ids.values()]);
+  await own.wholeSchool().lockClasses([...new Set(valuesOf(teachers).map(({ classId }) => classId))]);
+  const labels = await classLabels(own);
+  const seen = new Set<string>();
+
+  const assign = async (entry: Entry): Promise<Done> => {
+    if (entry.fault) throw new EntryFault('invalid', new AppError(entry.fault.kind, entry.fault.message));
+    const { username, classId } = entry.value;
+    if (seen.has(username)) {
+      throw new EntryFault(
+        'twice',
+        new AppError('conflict', 'An entry before this one names the same account'),
+      );
+    }
+    seen.add(username);
+    const place = await placeFor(tx, manager, { role: 'class_admin', schoolId: own.schoolId, classId }).catch(
+      (error: unknown) => {
+        throw error instanceof AppError ? new EntryFault('noClass', error) : error;
+      },
+    );
+    const target = targets.find((one) => one.username === username);
+    if (!target) {
+      const id =
+        prepared && (await create(tx, own, { username, place, prepared: prepared.get(username), at }));
+      const password = prepared?.get(username)?.password;
+      return { id, action: 'created', classBefore: null, ...(password && { initialPassword: password }) };
+    }
+    // Also where it is of another school, or outside the range: who has it there is not told.
+    if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw taken(username);
+    if (target.role !== 'class_admin') {
+      throw new EntryFault('otherRole', new AppError('conflict', 'This account is no class administrator'));
+    }
+    if (target.disabled)
+      throw new EntryFault('disabled', new AppError('conflict', 'This account is disabled'));
+    const { id } = target;
+    if (target.classId === classId) return { id, action: 'unchanged', classBefore: null };
+    if (prepared) {
+      const { gradeId } = place;
+      await tx
+        .updateTable('admin')
+        .where('id', '=', id)
+        .set({ grade_id: gradeId, class_id: classId })
+        .execute();
+      await tellOfAccessChange(tx, { issuerId: id });
+    }
+    return { id, action: 'moved', classBefore: labels.get(target.classId ?? 0) ?? null };
+  };
+
+  const details: Detail[] = [];
+  for (const [index, entry] of teachers.entries()) {
+    const username = usernameIn(entry);
+    try {
+      details.push({
+        index,
+        success: true,
+        code: 0,
+        reason: null,
+        username,
+        fault: null,
+        ...(await assign(entry)),
+      });
+    } catch (error) {
+      if (!(error instanceof EntryFault)) throw error;
+      const { code, message } = error.error;
+      const nothing = { id: null, action: null, classBefore: null };
+      details.push({
+        index,
+        success: false,
+        code,
+        reason: message,
+        username,
+        fault: error.fault,
+        ...nothing,
+      });
+    }
+  }
+  const successCount = details.filter(({ success }) => success).length;
+  return {
+    successCount,
+    failedCount: details.length - successCount,
+    totalCount: details.length,
+    details,
+    username: namedInLog(details),
+    dryRun: prepared === null,
+  };
+}
+
+/** One line of the activity log names all. */
+function namedInLog(details: readonly Detail[]): string {
+  const done = details.filter(({ action }) => action === 'created' || action === 'moved');
+  return done.map(({ username }) => username).join(', ');
+}
+
+function usernameIn(entry: Entry): string | null {
+  const { username } = ((entry.fault ? entry.raw : entry.value) ?? {}) as { username?: unknown };
+  return typeof username === 'string' ? username : null;
+}
+
+const taken = (username: string) =>
+  new EntryFault(
+    'taken',
+    new AppError('conflict', `An administrator named ${JSON.stringify(username)} already exists`),
+  );
+
+interface Creating {
+  readonly username: string;
+  readonly place: Awaited<ReturnType<typeof placeFor>>;
+  readonly prepared: Prepared | undefined;
+  readonly at: Date;
+}
+
+/** @throws EntryFault when somebody took the username, or gave it back, since the passwords were made */
+async function create(
+  tx: Transaction,
+  own: SchoolData,
+  { username, place, prepared, at }: Creating,
+): Promise<number> {
+  if (!prepared) throw taken(username);
+  const created = await tx
+    .insertInto('admin')
+    .values({
+      username,
+      ...initialColumns(prepared.stored),
+      role: place.role,
+      school_id: own.schoolId,
+      grade_id: place.gradeId,
+      class_id: place.classId,
+      created_at: at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!created) throw taken(username);
+  return created.id;
+}
+
+/** What the classes of the school are called. */
+async function classLabels(own: SchoolData) {
+  const rows = await own
+    .wholeSchool()
+    .classes()
+    .select(['c.id', 'c.name as className', 'g.name as gradeName'])
+    .execute();
+  return new Map(rows.map(({ id, className, gradeName }) => [id, { gradeName, className }]));
+}

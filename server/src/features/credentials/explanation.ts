@@ -1,0 +1,97 @@
+import {
+  type ExplainedOperation,
+  type Explanation,
+  type ExternalOperation,
+  externalOperations,
+  type ReachedRange,
+} from '@classledger/contract';
+import { type Holder, permissionsOf, refusalOf } from '../../access/admission.ts';
+import type { Credential } from '../../access/credential.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+
+/** What a credential is, as far as it decides what the credential sees. */
+export type Described = Holder & Pick<Credential, 'range' | 'school'>;
+
+interface NamedThing {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A grade that is reached, with its classes that are. */
+export interface ReachedGrade extends NamedThing {
+  readonly classes: readonly (NamedThing & { readonly studentCount: number })[];
+}
+
+/** The grades and classes in the range, by id. */
+export async function readReached(data: SchoolData): Promise<ReachedGrade[]> {
+  const [grades, classes] = await Promise.all([
+    data.grades().select(['g.id', 'g.name']).orderBy('g.id').execute(),
+    data
+      .classTotals()
+      .select(['c.id', 'c.name', 'c.grade_id as gradeId', 'c.student_count as studentCount'])
+      .orderBy('c.id')
+      .execute(),
+  ]);
+  const byGrade = Map.groupBy(classes, ({ gradeId }) => gradeId);
+  return grades.map((grade) => ({
+    ...grade,
+    classes: (byGrade.get(grade.id) ?? []).map(({ id, name, studentCount }) => ({ id, name, studentCount })),
+  }));
+}
+
+/** What a credential reaches, in words and numbers. */
+export function describeRange(credential: Described, grades: readonly ReachedGrade[]): ReachedRange {
+  const { scopeType, range, school } = credential;
+  const classes = grades.flatMap((grade) => grade.classes);
+  const studentCount = classes.reduce((sum, { studentCount: count }) => sum + count, 0);
+  const grade = scopeType === 'school' ? undefined : grades[0];
+  const own = scopeType === 'class' ? classes[0] : undefined;
+  const students = counted(studentCount, 'student', 'students');
+  const words = () => {
+    if (scopeType === 'school') {
+      const parts = [counted(grades.length, 'grade', 'grades'), counted(classes.length, 'class', 'classes')];
+      return `All of ${school?.name ?? 'the school'}: ${parts.join(', ')}, ${students}`;
+    }
+    if (scopeType === 'grade') {
+      if (!grade) return 'Nothing: the grade was deleted';
+      return `${grade.name} with ${counted(classes.length, 'class', 'classes')} and ${students}`;
+    }
+    return own ? `${own.name} of ${grade?.name} with ${students}` : 'Nothing: the class was deleted';
+  };
+  return {
+    words: words(),
+    scopeType,
+    gradeId: grade?.id ?? range.gradeId,
+    gradeName: grade?.name ?? null,
+    classId: range.classId,
+    className: own?.name ?? null,
+    gradeCount: grades.length,
+    classCount: classes.length,
+    studentCount,
+  };
+}
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** Whether a credential may call an operation, by the decision of the door. */
+export function explainOperation(operation: ExternalOperation, credential: Holder): ExplainedOperation {
+  const refusal = refusalOf(operation, credential);
+  return {
+    operation: operation.id,
+    method: operation.method,
+    path: operation.path,
+    permission: permissionsOf(operation),
+    scopeTypes: [...operation.scopeTypes],
+    allowed: refusal === null,
+    missing: refusal?.missing ?? 'nothing',
+    reason: refusal?.error.message ?? null,
+  };
+}
+
+/** What a credential is told about itself when it asks. */
+export async function explain(data: SchoolData, credential: Described): Promise<Explanation> {
+  return {
+    range: describeRange(credential, await readReached(data)),
+    operations: Object.values(externalOperations).map((operation) => explainOperation(operation, credential)),
+  };
+}

@@ -1,0 +1,181 @@
+import {
+  type Explanation,
+  type ExternalOperation,
+  externalOperations,
+  type Permission,
+  permissionNames,
+  type ReachedRange,
+  type ScopeType,
+  type SimulatedOperation,
+  scopeTypes,
+} from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { createStaff } from '../../../test/administrators.ts';
+import type { CredentialClient } from '../../../test/identities.ts';
+import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
+
+interface Simulation {
+  range: ReachedRange;
+  grades: { id: number; classes: { id: number; studentCount: number }[] }[];
+  operations: SimulatedOperation[];
+}
+
+const test = await startTestApp();
+const admin = await test.signIn();
+const school = await createSampleSchool(admin, 'Own school');
+const [grade, otherGrade] = school.grades;
+const [klass] = grade.classes;
+const office = await school.issue({});
+const operations: readonly ExternalOperation[] = Object.values(externalOperations);
+
+const scopes: Record<ScopeType, { scopeType: ScopeType; scopeGradeId?: number; scopeClassId?: number }> = {
+  school: { scopeType: 'school' },
+  grade: { scopeType: 'grade', scopeGradeId: grade.id },
+  class: { scopeType: 'class', scopeClassId: klass.id },
+};
+
+function pathOf(scopeType: ScopeType, permissions: readonly string[], scope: object = scopes[scopeType]) {
+  const fields = { schoolDb: school.schoolDb, scopes: permissions.join(','), ...scope };
+  return `/api-tokens/simulation?${new URLSearchParams(fields as Record<string, string>)}`;
+}
+async function simulated(scopeType: ScopeType, permissions: readonly string[]): Promise<Simulation> {
+  const answer = await admin.get(pathOf(scopeType, permissions));
+  expect(answer.message).toBe('ok');
+  return answer.data as Simulation;
+}
+
+const missing = { id: 999_999_999, logId: 999_999_999 };
+/** What the door makes of a call that names nothing that is there, with nothing in its body. */
+async function refusalAtDoor(credential: CredentialClient, { method, path, body }: ExternalOperation) {
+  const url = path.replace(/:(\w+)/g, (_, name: 'id') => String(missing[name] ?? 999_999_999));
+  const answer = await credential.call(method, url, body ? {} : undefined);
+  return answer.code === 40302 || answer.code === 40303 ? answer.message : null;
+}
+
+/** All permissions on every scope type, and each alone, on the scope types in turn. */
+const kinds: readonly (readonly [ScopeType, readonly Permission[]])[] = [
+  ...scopeTypes.map((type) => [type, permissionNames] as const),
+  ...permissionNames.map((one, i) => [scopeTypes[i % 3] as ScopeType, [one]] as const),
+];
+
+describe('what is said of a credential beforehand', () => {
+  it('is what the door does, for every operation and every kind of credential', async () => {
+    for (const [type, permissions] of kinds) {
+      const credential = await admin.issue(school.schoolDb, { ...scopes[type], scopes: permissions });
+      const { data } = await credential.get('/ping?explain=true');
+      const { explanation } = data as { explanation: Explanation };
+      const told = explanation.operations.map(({ operation, allowed, reason }) => {
+        expect(allowed).toBe(reason === null);
+        return [operation, reason];
+      });
+      const done = await Promise.all(
+        operations.map(async (one) => [one.id, await refusalAtDoor(credential, one)]),
+      );
+      expect([type, permissions, told]).toEqual([type, permissions, done]);
+    }
+  });
+
+  it('is the same before and after it is issued, and told by ping', async () => {
+    for (const type of scopeTypes) {
+      const permissions = ['students:read', 'structure:write', 'stats:read'];
+      const before = await simulated(type, permissions);
+      const credential = await admin.issue(school.schoolDb, { ...scopes[type], scopes: permissions });
+      const issued = (await admin.get(`/api-tokens/${credential.id}/simulation`)).data as Simulation;
+      const withoutSamples = (all: SimulatedOperation[]) =>
+        all.map(({ sample, real, tag, tagInChinese, summary, summaryInChinese, ...rest }) => rest);
+      expect(withoutSamples(issued.operations)).toEqual(withoutSamples(before.operations));
+      expect({ ...issued, operations: [] }).toEqual({ ...before, operations: [] });
+      const { data } = await credential.get('/ping?explain=true');
+      const { range, operations: told } = (data as { explanation: Explanation }).explanation;
+      expect({ range, told }).toEqual({ range: before.range, told: withoutSamples(before.operations) });
+      expect((await credential.get('/ping')).data).not.toHaveProperty('explanation');
+    }
+  });
+
+  it('names what it reaches: grades, classes and how many students', async () => {
+    const whole = await simulated('school', []);
+    expect(whole.range).toMatchObject({ gradeCount: 2, gradeId: null, classId: null });
+    expect(whole.grades.map(({ id }) => id)).toEqual([grade.id, otherGrade.id]);
+    const one = await simulated('class', ['stats:read']);
+    expect(one).toMatchObject({
+      range: { gradeId: grade.id, classId: klass.id, gradeCount: 1, classCount: 1, studentCount: 3 },
+      grades: [{ id: grade.id, classes: [{ id: klass.id, studentCount: 3 }] }],
+    });
+    expect(one.range.words).toMatch(/ of .* with 3 students$/);
+  });
+
+  it('says nothing is reached once the class is deleted', async () => {
+    const { data } = await office.post('/classes', { name: 'Short-lived', gradeId: grade.id });
+    const scopeClassId = (data as { id: number }).id;
+    const credential = await school.issue({ scopeType: 'class', scopeClassId });
+    await office.delete(`/classes/${scopeClassId}?confirm=true`);
+    expect((await admin.get(`/api-tokens/${credential.id}/simulation`)).data).toMatchObject({
+      range: { words: 'Nothing: the class was deleted', studentCount: 0 },
+      grades: [],
+    });
+  });
+});
+
+describe('the sample of an operation', () => {
+  it('is what the credential is answered, cut to three entries; an example where it would write', async () => {
+    await office.put(`/classes/${klass.id}/seats`, { seats: [{ groupIndex: 1, row: 1, col: 1 }] });
+    const credential = await admin.issue(school.schoolDb, { ...scopes.class, scopes: permissionNames });
+    const { operations: all } = (await admin.get(`/api-tokens/${credential.id}/simulation`))
+      .data as Simulation;
+    const sampleOf = (id: string) => {
+      const found = all.find(({ operation }) => operation === id);
+      return { real: found?.real, data: JSON.parse(found?.sample ?? 'null') };
+    };
+    const student = klass.students[0]?.id;
+    const reads = {
+      listStudents: '/students?limit=3',
+      listScores: '/scores?limit=3',
+      listClasses: '/classes?limit=3',
+      getOverview: '/stats/overview',
+      getStudent: `/students/${student}`,
+      getSeats: `/classes/${klass.id}/seats`,
+    };
+    for (const [id, path] of Object.entries(reads)) {
+      expect([id, sampleOf(id)]).toEqual([id, { real: true, data: (await credential.get(path)).data }]);
+    }
+    const { examples } = externalOperations.createStudents;
+    expect(sampleOf('createStudents')).toEqual({ real: false, data: examples.data });
+    expect(sampleOf('createGrade')).toEqual({ real: false, data: null });
+    for (const { method, real } of all) if (method !== 'GET') expect(real).toBe(false);
+  });
+
+  it('is no use of the credential, and writes nothing to its log', async () => {
+    const credential = await school.issue({});
+    await admin.get(`/api-tokens/${credential.id}/simulation`);
+    const { data } = await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`);
+    const shown = (data as { id: number }[]).find(({ id }) => id === credential.id);
+    expect(shown).toMatchObject({ callCount: 0, lastUsedAt: null });
+    expect((await admin.get(`/api-tokens/logs?tokenId=${credential.id}`)).data).toEqual([]);
+  });
+});
+
+describe('who simulates', () => {
+  it('sees no further than the own range', async () => {
+    const { ofGrade, ofClass } = await createStaff(test, school);
+    const wide = await school.issue({});
+    const other = { scopeType: 'grade', scopeGradeId: otherGrade.id };
+    for (const [who, path] of [
+      [ofGrade, pathOf('school', [])],
+      [ofGrade, pathOf('grade', [], other)],
+      [ofGrade, `/api-tokens/${wide.id}/simulation`],
+      [ofClass, pathOf('grade', [])],
+    ] as const) {
+      expect([path, (await who.get(path)).status]).toEqual([path, 403]);
+    }
+    expect((await ofGrade.get(pathOf('class', ['students:read']))).status).toBe(200);
+  });
+
+  it('is told of permissions and scopes that do not exist', async () => {
+    expect((await admin.get(pathOf('school', ['students:all']))).status).toBe(400);
+    expect((await admin.get(pathOf('class', [], { scopeType: 'class' }))).status).toBe(400);
+    expect((await admin.get(pathOf('class', [], { scopeType: 'class', scopeClassId: 999_999 }))).status).toBe(
+      404,
+    );
+    expect((await admin.get('/api-tokens/simulation?scopeType=school')).status).toBe(400);
+  });
+});

@@ -1,0 +1,153 @@
+import {
+  type Data,
+  type ExternalOperation,
+  type ExternalOperationId,
+  externalOperations,
+  type InternalOperations,
+  type Permission,
+  permissionNames,
+  type Query,
+  type SimulatedOperation,
+} from '@classledger/contract';
+import { type Credential, selectCredentials, toCredentials } from '../../access/credential.ts';
+import { scopeTypeOf } from '../../access/range.ts';
+import { SchoolData } from '../../access/school-data.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { AppError, invalidValue, notFound } from '../../app-error.ts';
+import type { Database } from '../../database/connect.ts';
+import { operationsInChinese } from '../documentation/chinese/operations.ts';
+import { type CredentialSettings, scopeOf } from './credentials.ts';
+import { describeRange, explainOperation, readReached } from './explanation.ts';
+
+type Simulation = Data<InternalOperations['simulateCredential']>;
+
+/**
+ * Answers a read as its door would, without being a call.
+ *
+ * @param params ids for the path
+ * @returns the data of the answer as JSON, cut short
+ */
+export type AnswerRead = (
+  id: ExternalOperationId,
+  params: Readonly<Record<string, number>>,
+  as: { readonly credential: Credential; readonly data: SchoolData; readonly at: Date },
+) => Promise<string>;
+
+/**
+ * The credential that would be issued so. It has no id: nothing was done with it.
+ *
+ * @throws AppError invalid_value, missing_field, not_found, out_of_range
+ */
+export async function credentialOf(
+  db: Database,
+  data: SchoolData,
+  admin: Admin,
+  asked: Query<InternalOperations['simulateCredential']>,
+  settings: CredentialSettings,
+  at: Date,
+): Promise<Credential> {
+  const scopes = [...new Set((asked.scopes ?? '').split(',').filter((name) => name !== ''))];
+  const unknown = scopes.find((name) => !permissionNames.includes(name as Permission));
+  if (unknown !== undefined) throw invalidValue('scopes holds a permission that does not exist');
+  const range = await scopeOf(data, asked);
+  const school = await db
+    .selectFrom('school')
+    .where('id', '=', data.schoolId)
+    .select(['id', 'name', 'time_zone'])
+    .executeTakeFirst();
+  return {
+    id: 0,
+    name: '…',
+    prefix: `${settings.tokenPrefix}_…`,
+    scopeType: scopeTypeOf(range),
+    range,
+    issuerId: admin.id,
+    permissions: new Set(scopes as Permission[]),
+    scopes: scopes as Permission[],
+    expiresAt: null,
+    createdAt: at.toISOString(),
+    school: school ? { id: school.id, name: school.name } : null,
+    timeZone: school?.time_zone ?? 'UTC',
+    disabled: false,
+    schoolDisabled: false,
+    issuerUnable: false,
+  };
+}
+
+/** A credential as it was issued and is now. @throws AppError not_found */
+export async function readIssued(db: Database, id: number): Promise<Credential> {
+  const rows = await selectCredentials(db).where('k.id', '=', id).execute();
+  const [credential] = await toCredentials(db, rows);
+  if (!credential) throw notFound('The credential');
+  return credential;
+}
+
+/**
+ * What a credential sees: which grades and classes, which operations it may call, and what these answer. Reads are
+ * answered by the rules themselves; nothing is written, counted or logged.
+ */
+export async function simulate(
+  db: Database,
+  credential: Credential,
+  at: Date,
+  answerRead: AnswerRead,
+): Promise<Simulation> {
+  const data = new SchoolData(db, credential.range, credential.timeZone);
+  const grades = await readReached(data);
+  const operations: SimulatedOperation[] = [];
+  // One after the other: this is no hurry, and others use the connections, too.
+  for (const operation of Object.values(externalOperations) as ExternalOperation[]) {
+    const explained = explainOperation(operation, credential);
+    const { tag, summary } = operation;
+    const words = {
+      ...{ tag, tagInChinese: operationsInChinese[tag] ?? tag },
+      ...{ summary, summaryInChinese: operationsInChinese[summary] ?? summary },
+    };
+    const answer = explained.allowed ? await sampleOf(operation, credential, data, at, answerRead) : null;
+    operations.push({ ...explained, ...words, sample: answer?.sample ?? null, real: answer?.real ?? false });
+  }
+  return {
+    range: describeRange(credential, grades),
+    grades: grades.map((grade) => ({ ...grade, classes: [...grade.classes] })),
+    operations,
+  };
+}
+
+/** What an operation answers: now, where it is a read of something that is there; otherwise the contract's example. */
+async function sampleOf(
+  operation: ExternalOperation,
+  credential: Credential,
+  data: SchoolData,
+  at: Date,
+  answerRead: AnswerRead,
+): Promise<{ sample: string; real: boolean }> {
+  const params = operation.method === 'GET' ? await somethingNamed(operation, data) : null;
+  if (params) {
+    try {
+      const sample = await answerRead(operation.id as ExternalOperationId, params, { credential, data, at });
+      return { sample, real: true };
+    } catch (error) {
+      // Such as something that was deleted a moment ago.
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return { sample: JSON.stringify(operation.examples.data), real: false };
+}
+
+/** Ids for a path: of the first things in the range that it can name; null where there are none. */
+async function somethingNamed({ target = {} }: ExternalOperation, data: SchoolData) {
+  const params: Record<string, number> = {};
+  for (const [kind, place] of Object.entries(target)) {
+    const [source, name] = place.split('.') as [string, string];
+    if (source !== 'path') continue;
+    const found = await first[kind]?.(data);
+    if (!found) return null;
+    params[name] = found.id;
+  }
+  return params;
+}
+
+const first: Readonly<Record<string, (data: SchoolData) => Promise<{ id: number } | undefined>>> = {
+  student: (data) => data.students().select('s.id').orderBy('s.id').limit(1).executeTakeFirst(),
+  class: (data) => data.classTotals().select('c.id').orderBy('c.id').limit(1).executeTakeFirst(),
+};
