@@ -22,6 +22,7 @@ const errorKinds = {
   out_of_range: { code: 40303, status: 403 },
   not_found: { code: 40401, status: 404 },
   conflict: { code: 40901, status: 409 },
+  cursor_expired: { code: 41001, status: 410 },
   rate_limited: { code: 42901, status: 429 },
   unavailable: { code: 50301, status: 503 },
 } as const satisfies Record<string, { readonly code: ErrorCode; readonly status: number }>;

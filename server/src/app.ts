@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import type pg from 'pg';
 import manifest from '../package.json' with { type: 'json' };
-import { AccessChangeListener } from './access/access-changes.ts';
+import { AccessChangeListener, toldWithinMs } from './access/access-change-listener.ts';
+import { accessChangeOf } from './access/access-changes.ts';
 import { AccountEvents } from './access/account-events.ts';
 import { ActivityLog } from './access/activity-log.ts';
-import { CredentialDirectory } from './access/credential.ts';
+import { Counters } from './access/counters.ts';
+import { CredentialDirectory } from './access/credential-directory.ts';
 import { InitialPasswords } from './access/initial-passwords.ts';
 import { installationSecret } from './access/installation-secret.ts';
 import { KnownDevices } from './access/known-devices.ts';
+import { rosterPrefix } from './access/roster-operations.ts';
 import { Sealing } from './access/sealing.ts';
 import { AdminSessions } from './access/sessions.ts';
 import { StudentSessions } from './access/student-sessions.ts';
@@ -17,19 +18,25 @@ import { Throttles } from './access/throttles.ts';
 import { UseCounts } from './access/use-counts.ts';
 import { unavailable } from './app-error.ts';
 import type { Clock, Monotonic } from './clock.ts';
+import { type Closing, closeInOrder } from './closing.ts';
 import type { Config } from './config.ts';
+import type { DatabaseTarget } from './database/client.ts';
 import type { DatabaseConnection } from './database/connect.ts';
-import { removeExpired } from './database/retention.ts';
+import { onNotice } from './database/notices.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { documentationRoutes } from './features/documentation/routes.ts';
-import { eraseAllLeavers } from './features/personal-data/leavers.ts';
+import { rosterCollections } from './features/rosters/collections.ts';
 import { LockPolicy } from './features/scores/ledger/locks.ts';
 import { ScoreLedger } from './features/scores/ledger/queue.ts';
 import { CodeGuesses } from './features/second-factor/code-guesses.ts';
 import { OidcAdapter } from './features/sign-in-providers/adapters/oidc.ts';
 import { flowLastsMs, SignInFlows } from './features/sign-in-providers/sign-in-flows.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
-import { AuditLog } from './http/audit-log.ts';
+import type { Resolve } from './features/webhooks/allowed-address.ts';
+import { Sender } from './features/webhooks/sender.ts';
+import { WebhookWorker } from './features/webhooks/webhook-worker.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { AuditLog, settleMs } from './http/audit-log.ts';
 import { BodyMemory } from './http/body-memory.ts';
 import { Connections } from './http/connections.ts';
 import { RequestsUnderWay } from './http/door.ts';
@@ -38,74 +45,88 @@ import { externalDoor, externalPrefix } from './http/external-door.ts';
 import { FailureLog } from './http/failure-log.ts';
 import { connectionsPossible, createHttpServer, onceAMinute } from './http/http-server.ts';
 import { internalDoor, internalPrefix } from './http/internal-door.ts';
-import { announcesBody } from './http/json-body.ts';
 import { isRefused, Load } from './http/load.ts';
+import { metricsRoute } from './http/metrics-route.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
 import { providerDoor, providerPrefix } from './http/provider-door.ts';
 import { RateLimiter } from './http/rate-limit.ts';
+import { limitChannel } from './http/rate-limit-parts.ts';
+import { RequestWatch } from './http/request-watch.ts';
+import { rosterDoor } from './http/roster-door.ts';
+import { Sending } from './http/sending.ts';
+import { decodable } from './http/undecodable-paths.ts';
 import { KeysInUse } from './idempotency/idempotency-keys.ts';
 import { routesOf } from './routes.ts';
-import { afterAbort, untilAborted } from './until-aborted.ts';
+import { logOptions } from './telemetry/log-stream.ts';
+import { Metrics } from './telemetry/metrics.ts';
+import { sendTraces } from './telemetry/tracing.ts';
+import { noSiblings, type Siblings } from './workers/siblings.ts';
 
 export interface AppOptions {
   readonly config: Config;
   readonly database: DatabaseConnection;
-  /** How the database is reached, for the connection that listens for changes. */
-  readonly databaseTarget: pg.PoolConfig;
+  /** How the database is reached without a pooler, for the connection that listens for changes. */
+  readonly databaseListenTarget: DatabaseTarget;
   readonly clock: Clock;
   readonly monotonic: Monotonic;
+  /** Stands for the clock of the database, by which limits are counted and nothing goes too early; only tests have one. */
+  readonly databaseClock?: Clock;
   /** Requests that are worked on at once; 1,000 unless given. */
   readonly requestsMax?: number;
+  /** The processes that serve the same port; none unless given. */
+  readonly siblings?: Siblings | undefined;
   /** How long points wait for a row that someone else keeps locked; ten seconds unless given. */
   readonly lockedRowWaitMs?: number | undefined;
+  /** Finds the addresses of receivers of webhooks, instead of the system; only tests have one. */
+  readonly resolve?: Resolve | undefined;
 }
 
 export interface App {
   readonly http: FastifyInstance;
-  /** Removes what is past its time; called by a timer while serving. */
+  /** Null where nobody may read them. */
+  readonly metrics: Metrics | null;
+  /** Removes what is past its time. @throws when some of it failed, after all of it was tried */
   housekeep(): Promise<void>;
+  /** Delivers what is due to webhooks of this process. */
+  deliverWebhooks(): Promise<void>;
+  /** Does both by itself, until it is closed. */
+  keepHouse(): void;
   /**
    * Finishes requests in flight, writes the audit log out and leaves the database to its owner
    * (docs/contract.md, Stopping).
-   *
-   * @param options.drainSeconds for how long new connections are still served; 0 unless given
-   * @param options.cut aborts when what has not ended is to be cut off; without it, it is waited for
    */
-  close(options?: { drainSeconds?: number; cut?: AbortSignal }): Promise<void>;
+  close(how?: Closing): Promise<void>;
 }
 
-const housekeepingMs = 3_600_000;
-/** What is just arriving when the server stops may still become a whole request. */
-const arrivalMs = 1_000;
-/** For what is written behind requests, after the time for an orderly end is over. */
-const lastWritesMs = 3_000;
 const { version } = manifest;
 
 /** Builds the HTTP application on a migrated database. Used alike by the command line, the tests and the benchmark. */
 export async function buildApp({
   config,
   database,
-  databaseTarget,
+  databaseListenTarget,
   clock,
   monotonic,
+  databaseClock,
   requestsMax = 1_000,
   lockedRowWaitMs,
+  resolve,
+  siblings = noSiblings,
 }: AppOptions): Promise<App> {
-  const { db, behind } = database;
+  const { db, behind, beats } = database;
   const connectionsMax = connectionsPossible(requestsMax);
   const connections = new Connections(
     {
       max: connectionsMax,
       // A proxy's address speaks for everyone.
-      perAddressMax: config.trustProxy ? null : config.connectionsPerAddressMax,
+      perAddressMax: config.trustProxy ? null : Math.ceil(config.connectionsPerAddressMax / siblings.count),
     },
     // Whoever makes others wait has to go before there is no connection left.
     new Load({ requestsMax: Math.min(requestsMax, connectionsMax), unreadMax: 64 * 1_048_576 }, monotonic),
     onceAMinute(monotonic, (what) => http.log.warn(what)),
   );
   const http = fastify({
-    // Standard output is for the start-up line.
-    logger: { level: config.logLevel, stream: process.stderr },
+    logger: logOptions(config.logLevel, config.logFormat),
     // One line per request is the audit log's business.
     logController: new LogController({ disableRequestLogging: true }),
     // What is logged names its request itself; Fastify would make a logger for each.
@@ -115,12 +136,10 @@ export async function buildApp({
     // One proxy is trusted, the one in front: what it found in the headers may be anyone's invention.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     return503OnClosing: false,
-    exposeHeadRoutes: false,
     // A path parameter of any length is answered as a bad id, not as an unknown path.
     routerOptions: { maxParamLength: 100_000 },
     serverFactory: (handle) => createHttpServer(handle, connections),
-    rewriteUrl: (request) =>
-      isDecodable(request.url ?? '/') ? (request.url ?? '/') : undecodable(request.url ?? ''),
+    rewriteUrl: ({ url }) => decodable(url),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),
   });
   const writeCheck = new WriteCheck(database, monotonic);
@@ -134,23 +153,47 @@ export async function buildApp({
     failures.report(error, 'uses of credentials not stored', { lost }),
   );
   const underWay = new RequestsUnderWay();
+  const metrics =
+    config.metricsToken === null
+      ? null
+      : await Metrics.open({
+          version,
+          pools: () => database.usage(),
+          database: () => writeCheck.state(),
+          audit: () => audit,
+          uses: () => uses,
+          requestsUnderWay: () => underWay.count,
+          connections: () => connections,
+        });
+  if (config.traces) {
+    const failed = onceAMinute(monotonic, (why) => http.log.warn({ why }, 'traces not sent'));
+    await sendTraces(http, { ...config.traces, version, failed });
+  }
+  const watch = new RequestWatch(http.log, metrics, monotonic);
   handleUnusualRequests(http, audit, clock);
   protectEveryAnswer(http);
   const stopping = new AbortController();
+  let isLeaving = false;
+  const sending = new Sending(connections, stopping.signal, config.traces !== null);
   http.addHook('onSend', (request, reply, payload, done) => {
-    if (stopping.signal.aborted) {
-      // Whoever has sent more requests gets their answers first.
-      if (connections.isLast(reply.raw)) reply.header('connection', 'close');
-      else reply.raw.removeHeader('connection');
-    }
-    // Whoever is answered before the whole body came is not to send the next request on this connection.
-    if (!request.raw.complete && announcesBody(request.raw)) reply.header('connection', 'close');
+    sending.mark(request, reply);
     done(null, payload);
   });
 
-  const directory = new CredentialDirectory(db);
-  const listener = new AccessChangeListener(databaseTarget, directory);
-  database.onAccessChange(() => directory.forgetAll());
+  const listener = new AccessChangeListener({
+    target: databaseListenTarget,
+    sender: beats,
+    monotonic,
+    tell: (change) => directory.forget(change),
+    warn: onceAMinute(monotonic, (what) => http.log.warn(what)),
+    alsoHear: { channel: limitChannel, tell: (notice) => limiter.hear(notice) },
+  });
+  const directory = new CredentialDirectory(db, listener);
+  onNotice(db, (notice) => {
+    directory.forget(accessChangeOf(notice));
+    return siblings.ask('access', notice, toldWithinMs);
+  });
+  siblings.answer('access', (notice: string) => directory.forget(accessChangeOf(notice)));
   const sealing = new Sealing(
     () => installationSecret(config.secretKey, config.dataDir),
     onceAMinute(monotonic, (what) => http.log.error(what)),
@@ -161,27 +204,53 @@ export async function buildApp({
   const events = new AccountEvents(db, clock, http.log, (error) =>
     failures.report(error, 'account event not recorded'),
   );
+  const settle = () => Promise.all([audit.settle(), events.settle()]).then(() => null);
+  siblings.answer('settle', settle);
   const keysInUse = new KeysInUse();
+  const counters = new Counters({
+    database,
+    // Where siblings share the connections, each has few.
+    connections: siblings.count === 1 ? 3 : 1,
+    sealing,
+    databaseClock: databaseClock ?? null,
+    report: (error) => failures.report(error, 'end of an attempt not stored'),
+  });
+  const limiter = new RateLimiter({
+    totalPerMinute: config.rateLimitTotalPerMinute,
+    writePerMinute: config.rateLimitWritePerMinute,
+    db,
+    monotonic,
+    databaseClock: databaseClock ?? null,
+  });
+  const sender = new Sender({ allowPrivate: config.webhookAllowPrivate, resolve });
   const adapters = { oidc: new OidcAdapter(clock, config.httpProvidersOnLoopback) };
   const routes = routesOf({
     db,
-    ledger: new ScoreLedger(database, new LockPolicy(lockedRowWaitMs)),
-    audit,
-    uses,
+    ledger: new ScoreLedger(
+      database,
+      new LockPolicy(database.blockedWritesMax, lockedRowWaitMs),
+      metrics?.batch,
+    ),
+    keysInUse,
+    settle: () => Promise.all([settle(), siblings.ask('settle', null, settleMs)]),
     sessions,
     studentSessions,
     sealing,
     events,
-    codeGuesses: new CodeGuesses(monotonic),
+    codeGuesses: new CodeGuesses(counters),
     initialPasswords: new InitialPasswords(config.initialPasswordDays),
+    sender,
     adapters,
     httpProvidersOnLoopback: config.httpProvidersOnLoopback,
     settings: { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays },
+    schoolTimeZone: config.schoolTimeZone,
+    logDays: config.auditRetentionDays,
   });
 
   http.addHook('onRequest', (request, reply, done) => {
     // The doors refuse in their own envelopes.
-    if (!isRefused(request.raw) || request.url.startsWith(internalPrefix)) return done();
+    const isOfDoor = [internalPrefix, rosterPrefix].some((prefix) => request.url.startsWith(prefix));
+    if (!isRefused(request.raw) || isOfDoor) return done();
     const { message, retryAfterSeconds } = unavailable();
     reply.code(503).header('retry-after', retryAfterSeconds).type('text/plain; charset=utf-8').send(message);
   });
@@ -194,28 +263,25 @@ export async function buildApp({
   await http.register(pageRoutes);
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
-    if (stopping.signal.aborted) return reply.code(503).send({ status: 'stopping' });
+    if (stopping.signal.aborted && !isLeaving) return reply.code(503).send({ status: 'stopping' });
     const ready = await writeCheck.canWrite();
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'database unavailable' });
   });
+  if (metrics && config.metricsToken) metricsRoute(http, metrics, config.metricsToken, siblings);
   await http.register(documentationRoutes, { version, keyLengthMax: config.idempotencyKeyMaxLength });
   await http.register(externalDoor, {
     prefix: externalPrefix,
     db,
     clock,
     directory,
-    limiter: new RateLimiter(
-      {
-        totalPerMinute: config.rateLimitTotalPerMinute,
-        writePerMinute: config.rateLimitWritePerMinute,
-      },
-      monotonic,
-    ),
+    limiter,
     audit,
     failures,
     bodies: bodies.known,
     uses,
     underWay,
+    watch,
+    sending,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     routes: routes.external,
@@ -226,21 +292,40 @@ export async function buildApp({
     clock,
     sessions,
     studentSessions,
-    throttles: new Throttles(monotonic),
+    throttles: new Throttles(counters),
     activity: new ActivityLog(db, http.log),
     events,
     devices,
     failures,
     underWay,
+    watch,
+    sending,
     bodies,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     routes: routes.internal,
   });
+  await http.register(rosterDoor, {
+    prefix: rosterPrefix,
+    db,
+    clock,
+    directory,
+    limiter,
+    audit,
+    failures,
+    bodies: bodies.strangers,
+    uses,
+    underWay,
+    watch,
+    sending,
+    sealing,
+    collections: rosterCollections(db),
+  });
   await http.register(providerDoor, {
     prefix: providerPrefix,
-    monotonic,
+    counters,
     failures,
+    watch,
     log: http.log,
     devices,
     flows: new SignInFlows({ db, clock, sealing, sessions, events, adapters }),
@@ -249,73 +334,62 @@ export async function buildApp({
   await listener.start();
   await http.ready();
 
-  const removeEnded = async () => {
-    const rules = {
+  const housekeeping = new Housekeeping({
+    db,
+    clock,
+    databaseClock: databaseClock ?? null,
+    rules: {
       auditDays: config.auditRetentionDays,
       idempotencyHours: config.idempotencyRetentionHours,
       applicationDays: config.applicationRetentionDays,
-    };
-    await removeExpired(db, rules, clock(), stopping.signal);
-    await sessions.removeEnded();
-    await studentSessions.removeEnded();
-    const erased = await eraseAllLeavers(db, clock(), stopping.signal);
-    if (erased > 0) http.log.info({ students: erased }, 'erased students who left');
-  };
-  let housekeeping: Promise<unknown> = Promise.resolve();
-  const housekeep = () => {
-    const work = removeEnded();
-    housekeeping = Promise.allSettled([housekeeping, work]);
-    return work;
-  };
-  const timer = setInterval(() => {
-    housekeep().catch((error: unknown) => failures.report(error, 'housekeeping failed'));
-  }, housekeepingMs).unref();
+    },
+    sessions,
+    studentSessions,
+    limiter,
+    counters,
+    metrics,
+    failures,
+    log: http.log,
+    stop: stopping.signal,
+  });
+
+  const webhooks = new WebhookWorker({
+    db,
+    clock,
+    monotonic,
+    databaseClock: databaseClock ?? null,
+    sealing,
+    sender,
+    log: http.log,
+    told: (outcome) => metrics?.webhookSent(outcome.delivered),
+    report: (error) => failures.report(error, 'webhooks not delivered'),
+  });
 
   return {
     http,
-    housekeep,
-    close: async ({ drainSeconds = 0, cut = new AbortController().signal } = {}) => {
+    metrics,
+    housekeep: () => housekeeping.run(),
+    deliverWebhooks: () => webhooks.round(),
+    keepHouse: () => {
+      housekeeping.start();
+      webhooks.start();
+    },
+    close: async (how = {}) => {
+      isLeaving = (how.leavingMs ?? 0) > 0;
       stopping.abort();
-      clearInterval(timer);
-      await pause(drainSeconds * 1_000, undefined, { signal: cut }).catch(() => {});
-      const closed = http.close();
-      const arrival = setInterval(() => connections.closeUnneeded(), arrivalMs);
-      try {
-        // A caller who is gone leaves work behind that is finished and audited all the same.
-        await untilAborted(
-          cut,
-          Promise.all([closed, underWay.idle().then(() => events.settle()), housekeeping]),
-        );
-      } catch (error) {
-        if (!cut.aborted) throw error;
-        http.log.warn({ requests: underWay.count, connections: connections.open }, 'cut off by the stop');
-        connections.closeAll();
-        underWay.cut();
-      } finally {
-        clearInterval(arrival);
-      }
-      const giveUp = afterAbort(cut, lastWritesMs);
-      const written = Promise.all([audit.close(giveUp), uses.close(giveUp)]);
-      const ended = written.then(() => Promise.all([closed, listener.close()]));
-      await untilAborted(giveUp, ended).catch((error: unknown) => {
-        if (!giveUp.aborted) throw error;
-      });
+      const parts = {
+        http,
+        connections,
+        housekeeping,
+        webhooks,
+        underWay,
+        events,
+        counters,
+        limiter,
+        audit,
+        uses,
+      };
+      await closeInOrder({ ...parts, listener }, how);
     },
   };
-}
-
-function isDecodable(url: string): boolean {
-  if (!url.includes('%')) return true;
-  try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A path that cannot be decoded is an unknown one of the door that it was meant for. */
-function undecodable(url: string): string {
-  if (url.startsWith(`${externalPrefix}/`)) return `${externalPrefix}/undecodable`;
-  return url.startsWith(`${internalPrefix}/`) ? `${internalPrefix}/undecodable` : '/undecodable';
 }

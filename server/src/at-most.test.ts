@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atMost } from './at-most.ts';
+import { atMost, atMostOfEach } from './at-most.ts';
 
 /** Lets everything that can go on go on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -27,5 +27,29 @@ describe('work that runs at most two at once', () => {
     for (const piece of pieces) piece.resolve('done');
     expect(await Promise.all(results.slice(1))).toEqual(['one', 'done', 'done', 'done']);
     expect(await limited(async () => 'later')).toBe('later');
+  });
+});
+
+describe('work that runs at most three at once, and two of one', () => {
+  it('lets others go on while one waits for its own', async () => {
+    const limited = atMostOfEach(3, 2);
+    const started: string[] = [];
+    const ends = new Map<string, () => void>();
+    const begin = (one: number, name: string) =>
+      limited(one, () => {
+        started.push(name);
+        return new Promise<void>((end) => ends.set(name, end));
+      });
+    const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => begin(name.charCodeAt(0), name));
+    await settled();
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    ends.get('b1')?.();
+    await settled();
+    expect(started.at(-1)).toBe('c1');
+    ends.get('a1')?.();
+    await settled();
+    expect(started.at(-1)).toBe('a3');
+    for (const end of ends.values()) end();
+    await Promise.all(all);
   });
 });

@@ -20,6 +20,29 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
   };
 }
 
+/**
+ * The same, and of them at most so many of one, such as a school: who waits for its own takes no place from others.
+ *
+ * @returns what runs a piece of work of one when its turn has come
+ */
+export function atMostOfEach(
+  count: number,
+  ofOne: number,
+): <T>(one: number, work: () => Promise<T>) => Promise<T> {
+  const ofAll = atMost(count);
+  const each = new Map<number, { readonly inTurn: ReturnType<typeof atMost>; users: number }>();
+  return async (one, work) => {
+    const own = each.get(one) ?? { inTurn: atMost(ofOne), users: 0 };
+    each.set(one, own);
+    own.users++;
+    try {
+      return await own.inTurn(() => ofAll(work));
+    } finally {
+      if (--own.users === 0) each.delete(one);
+    }
+  };
+}
+
 /** Works through a list from its beginning, on so many pieces at once. */
 export async function workThrough<T>(
   items: readonly T[],

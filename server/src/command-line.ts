@@ -1,12 +1,11 @@
+import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
-import { demo } from './commands/demo.ts';
-import { openDatabase } from './commands/open-database.ts';
-import { resetAdmin } from './commands/reset-admin.ts';
-import { serve } from './commands/serve.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { BackupError } from './backup/backup-error.ts';
+import { UsageError } from './commands/backup-arguments.ts';
 import { StopAsked, StopRequest } from './commands/stop-request.ts';
-import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { asUnusable, DatabaseUnusableError } from './database/database-unusable.ts';
 
@@ -16,34 +15,66 @@ const usage = `classledger [command]
   migrate   bring the database to the current schema and stop
   demo      start the server with the data of a made-up school, in a folder of its own
   verify    prove that all totals follow from the ledger; names every student that differs
+  backup FILE [--school ID]
+            write a backup of everything, or of one school, while the server runs or not; - is standard output
+  restore FILE [--school] [--unproven]
+            restore a backup into an empty database, or that of a school beside others; - is standard input
   reset-admin USERNAME
             give an administrator a new password and remove their second factors
-  help      show this
+  distribute [--plan]
+            distribute the data of schools over the nodes of Citus; --plan only says how
+  help      show this; also --help
+  version   show which version this is; also --version
 
 Settings are environment variables, or lines of a .env file in the working directory; see README.md.`;
 
 const lingerMs = 500;
 
-/** @returns the exit code */
-async function run(command: string, argument: string | undefined, stop: StopRequest): Promise<number> {
+/** Loads what the command needs and nothing more. @returns the exit code */
+async function run(command: string, words: readonly string[], stop: StopRequest): Promise<number> {
   switch (command) {
-    case 'serve':
+    case 'serve': {
+      const { serve } = await import('./commands/serve.ts');
       return serve(readConfig(process.env), stop);
+    }
     case 'migrate': {
+      const { openDatabase } = await import('./commands/open-database.ts');
       const database = await openDatabase(readConfig(process.env), stop.asked);
       await database.close();
       console.log('The database has the current schema');
       return 0;
     }
-    case 'demo':
+    case 'demo': {
+      const { demo } = await import('./commands/demo.ts');
       return demo(process.env, stop);
-    case 'verify':
+    }
+    case 'verify': {
+      const { verify } = await import('./commands/verify.ts');
       return verify(readConfig(process.env), stop);
-    case 'reset-admin':
-      return resetAdmin(readConfig(process.env), argument, stop);
+    }
+    case 'distribute': {
+      const { distributeCommand } = await import('./commands/distribute.ts');
+      return distributeCommand(readConfig(process.env), words[0]);
+    }
+    case 'reset-admin': {
+      const { resetAdmin } = await import('./commands/reset-admin.ts');
+      return resetAdmin(readConfig(process.env), words[0], stop);
+    }
+    case 'backup': {
+      const { backup } = await import('./commands/backup.ts');
+      return backup(readConfig(process.env), words, stop);
+    }
+    case 'restore': {
+      const { restore } = await import('./commands/restore.ts');
+      return restore(readConfig(process.env), words, stop);
+    }
     case 'help':
     case '--help':
       console.log(usage);
+      return 0;
+    case 'version':
+    case '--version':
+      console.log(`classledger ${manifest.version}`);
       return 0;
     default:
       console.error(`Unknown command "${command}"\n\n${usage}`);
@@ -55,20 +86,28 @@ async function run(command: string, argument: string | undefined, stop: StopRequ
  * The command line: reads the settings, runs a command and sets the exit code. What an operator can mend ends in
  * one line, everything else with its stack.
  */
-export async function main(command = 'serve', argument?: string): Promise<void> {
-  const stop = StopRequest.ofProcess();
+export async function main(command = 'serve', ...words: string[]): Promise<void> {
+  const stop = cluster.isWorker ? StopRequest.ofWorker() : StopRequest.ofProcess();
+  warnInOneLine();
   try {
-    readEnvFile();
-    process.exitCode = await run(command, argument, stop);
+    // A worker has the settings of its parent: lines that were added since the start are for the next one.
+    if (!cluster.isWorker) readEnvFile();
+    process.exitCode = await run(command, words, stop);
   } catch (error) {
     const shown = asUnusable(error);
     console.error(isForOperator(shown) ? shown.message : shown);
-    process.exitCode = 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   } finally {
     stop.end();
     // A connection to a database that has fallen silent closes never; all that matters is done.
     setTimeout(() => process.exit(), lingerMs).unref();
   }
+}
+
+/** Node prints warnings, also those of libraries, on several lines. */
+function warnInOneLine(): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => console.error(`${name}: ${message.replace(/\s+/g, ' ')}`));
 }
 
 function readEnvFile(): void {
@@ -82,7 +121,12 @@ function readEnvFile(): void {
 }
 
 function isForOperator(error: unknown): error is Error {
-  if ([ConfigError, DatabaseUnusableError, StopAsked].some((kind) => error instanceof kind)) return true;
+  if (
+    [BackupError, ConfigError, DatabaseUnusableError, StopAsked, UsageError].some(
+      (kind) => error instanceof kind,
+    )
+  )
+    return true;
   // PORT or HOST: an address that is taken, or not this machine's.
-  return ['listen', 'getaddrinfo'].includes((error as NodeJS.ErrnoException | null)?.syscall ?? '');
+  return ['listen', 'bind', 'getaddrinfo'].includes((error as NodeJS.ErrnoException | null)?.syscall ?? '');
 }

@@ -19,7 +19,10 @@ describe('settings', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      workers: 'auto',
       databaseUrl: null,
+      databaseListenUrl: null,
+      databasePooling: 'session',
       dataDir: resolve('./data'),
       secretKey: null,
       adminUsername: 'admin',
@@ -33,12 +36,20 @@ describe('settings', () => {
       auditRetentionDays: 30,
       applicationRetentionDays: 365,
       initialPasswordDays: 30,
+      schoolTimeZone: 'UTC',
+      backupDir: resolve('./data/backups'),
+      backupKeep: 7,
+      backupAtMinute: 180,
       connectionsPerAddressMax: 500,
       drainSeconds: 0,
       stopSeconds: 20,
       trustProxy: false,
       httpProvidersOnLoopback: false,
+      webhookAllowPrivate: false,
       logLevel: 'info',
+      logFormat: 'json',
+      metricsToken: null,
+      traces: null,
     });
   });
 
@@ -54,7 +65,10 @@ describe('settings', () => {
       readConfig({
         PORT: ' 8080 ',
         HOST: '::1',
+        WORKERS: ' 4 ',
         DATABASE_URL: 'postgres://user:secret@db.example:5432/classledger',
+        DATABASE_LISTEN_URL: 'postgres://user:secret@one,two/classledger',
+        DATABASE_POOLING: 'transaction',
         DATA_DIR: '/var/lib/classledger',
         SECRET_KEY: ' 32 characters and perhaps some more ',
         ADMIN_USERNAME: 'Frau Müller',
@@ -68,17 +82,28 @@ describe('settings', () => {
         AUDIT_RETENTION_DAYS: '90',
         APPLICATION_RETENTION_DAYS: '730',
         INITIAL_PASSWORD_DAYS: '14',
+        SCHOOL_TIME_ZONE: 'asia/calcutta',
         CONNECTIONS_PER_ADDRESS_MAX: '40',
         DRAIN_SECONDS: '15',
         STOP_SECONDS: '60',
         TRUST_PROXY: 'true',
         HTTP_PROVIDERS_ON_LOOPBACK: 'true',
+        WEBHOOK_ALLOW_PRIVATE: 'true',
         LOG_LEVEL: 'debug',
+        LOG_FORMAT: 'pretty',
+        METRICS_TOKEN: ' 16-characters-at-least ',
+        OTEL_EXPORTER_OTLP_ENDPOINT: ' http://collector:4318/ ',
+        OTEL_TRACES_SAMPLER_ARG: ' 0.25 ',
+        BACKUP_TIME: '23:59',
+        BACKUP_KEEP: '0',
       }),
     ).toEqual({
       port: 8080,
       host: '::1',
+      workers: 4,
       databaseUrl: 'postgres://user:secret@db.example:5432/classledger',
+      databaseListenUrl: 'postgres://user:secret@one,two/classledger',
+      databasePooling: 'transaction',
       dataDir: '/var/lib/classledger',
       secretKey: '32 characters and perhaps some more',
       adminUsername: 'Frau Müller',
@@ -92,12 +117,20 @@ describe('settings', () => {
       auditRetentionDays: 90,
       applicationRetentionDays: 730,
       initialPasswordDays: 14,
+      schoolTimeZone: 'Asia/Kolkata',
+      backupDir: '/var/lib/classledger/backups',
+      backupKeep: 0,
+      backupAtMinute: 24 * 60 - 1,
       connectionsPerAddressMax: 40,
       drainSeconds: 15,
       stopSeconds: 60,
       trustProxy: true,
       httpProvidersOnLoopback: true,
+      webhookAllowPrivate: true,
       logLevel: 'debug',
+      logFormat: 'pretty',
+      metricsToken: '16-characters-at-least',
+      traces: { url: 'http://collector:4318/v1/traces', share: 0.25 },
     });
   });
 
@@ -112,6 +145,7 @@ describe('settings', () => {
     ['AUDIT_RETENTION_DAYS', 'auditRetentionDays', 1, 3_650],
     ['APPLICATION_RETENTION_DAYS', 'applicationRetentionDays', 1, 3_650],
     ['INITIAL_PASSWORD_DAYS', 'initialPasswordDays', 1, 3_650],
+    ['BACKUP_KEEP', 'backupKeep', 0, 1_000],
     ['DRAIN_SECONDS', 'drainSeconds', 0, 3_600],
     ['STOP_SECONDS', 'stopSeconds', 1, 3_600],
   ] as const)('%s is a whole number within its bounds', (name, key, min, max) => {
@@ -124,6 +158,7 @@ describe('settings', () => {
   });
 
   it.each([
+    ['WORKERS', ['auto', '1', '64'], ['0', '65', '1.5', 'all', '100']],
     ['HOST', ['localhost', '0.0.0.0', '::', 'db-1.example.org'], ['a b', 'http://x', 'host/path', 'x;y']],
     ['ADMIN_USERNAME', ['a', 'x'.repeat(64), '管理员'], ['x'.repeat(65), 'a\tb', 'a\u0007b']],
     [
@@ -133,6 +168,12 @@ describe('settings', () => {
     ],
     ['TOKEN_PREFIX', ['x', 'A1', 'my_school-2', 'x'.repeat(20)], ['_x', '-x', 'a b', 'x'.repeat(21), 'é']],
     ['TRUST_PROXY', ['true', 'false'], ['yes', '1', 'TRUE', 'loopback']],
+    ['SCHOOL_TIME_ZONE', ['Asia/Shanghai', 'UTC', ''], ['+08:00', 'CST', 'Shanghai', 'UTC+8']],
+    ['BACKUP_TIME', ['00:00', '23:59'], ['24:00', '3:00', '0300']],
+    ['LOG_FORMAT', ['json', 'pretty'], ['PRETTY', 'text']],
+    ['METRICS_TOKEN', ['x'.repeat(16)], ['x'.repeat(15), `${'x'.repeat(16)} y`, 'é'.repeat(20)]],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', ['http://h:4318', 'https://h/x'], ['h:4318', 'grpc://h', 'http://a b']],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http://h/v1/traces'], ['/v1/traces']],
     ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ['verbose', 'INFO', '3']],
     [
       'DATABASE_URL',
@@ -180,6 +221,9 @@ describe('settings', () => {
       expect(message).not.toContain('hunter2secret');
     }
     expect(refusal({ ADMIN_PASSWORD: 'hunt2' })).not.toContain('hunt2');
+    for (const token of ['hunter2', 'hunter2 hunter2 hunter2']) {
+      expect(refusal({ METRICS_TOKEN: token })).not.toContain('hunter2');
+    }
     expect(refusal({ SECRET_KEY: 'hunter2' })).toBe('SECRET_KEY must have at least 32 characters');
   });
 

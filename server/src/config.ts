@@ -1,11 +1,21 @@
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { timeZoneNamed } from '@classledger/contract';
+import type { Pooling } from './database/connect.ts';
+import { readServers } from './database/servers.ts';
+import { type LogFormat, logFormats } from './telemetry/log-stream.ts';
+import { workersMax } from './workers/worker-count.ts';
 
 /** The settings of one process; see the README for what each means. */
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** Processes that serve the port. */
+  readonly workers: number | 'auto';
   /** Null: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** Where changes of credentials are listened for; null: where everything else is. */
+  readonly databaseListenUrl: string | null;
+  readonly databasePooling: Pooling;
   /** Absolute. */
   readonly dataDir: string;
   /** Null: the one in `secret.key` of `dataDir`. */
@@ -21,6 +31,14 @@ export interface Config {
   readonly auditRetentionDays: number;
   readonly applicationRetentionDays: number;
   readonly initialPasswordDays: number;
+  /** Of schools that are created without one. */
+  readonly schoolTimeZone: string;
+  /** Of nightly backups of the embedded database. Absolute. */
+  readonly backupDir: string;
+  /** How many of them are kept; 0: none are made. */
+  readonly backupKeep: number;
+  /** When they are made, in minutes after midnight. */
+  readonly backupAtMinute: number;
   /** Does not hold behind a proxy. */
   readonly connectionsPerAddressMax: number;
   readonly drainSeconds: number;
@@ -28,7 +46,14 @@ export interface Config {
   readonly trustProxy: boolean;
   /** Sign-in providers on this machine may go without https. */
   readonly httpProvidersOnLoopback: boolean;
+  /** Webhooks may lead into networks of the house, there without https too. */
+  readonly webhookAllowPrivate: boolean;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  /** Null: there are no metrics. */
+  readonly metricsToken: string | null;
+  /** Null: no traces are sent. */
+  readonly traces: { readonly url: string; readonly share: number } | null;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -39,10 +64,6 @@ export class ConfigError extends Error {}
 
 /** A bad value as part of a line. */
 const quoted = (value: string) => `"${value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}"`;
-
-/** pg also takes `user@/database`, with the host among the parameters, which is no URL to others. */
-const isPostgresUrl = (text: string) =>
-  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@host/'));
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -66,14 +87,62 @@ export function readConfig(env: Environment): Config {
     return value;
   };
 
-  const databaseUrl = env.DATABASE_URL?.trim() || null;
-  if (databaseUrl !== null && !isPostgresUrl(databaseUrl)) {
-    // The value may hold a password and is not repeated.
+  const workersOf = (value: string) => {
+    const number = /^\d{1,2}$/.test(value) ? Number(value) : 0;
+    if (value === 'auto' || (number >= 1 && number <= workersMax)) return number || ('auto' as const);
     throw new ConfigError(
-      'DATABASE_URL must be a URL such as postgres://user:password@host:5432/classledger',
+      `WORKERS must be auto or a whole number from 1 to ${workersMax}, not ${quoted(value)}`,
+    );
+  };
+  const url = (name: string) => {
+    const value = env[name]?.trim() || null;
+    if (value !== null && readServers(value) === null) {
+      // The value may hold a password and is not repeated.
+      throw new ConfigError(
+        `${name} must be a URL such as postgres://user:password@host:5432/classledger, or with several servers postgres://user:password@one:5432,two:5432/classledger?target_session_attrs=read-write`,
+      );
+    }
+    return value;
+  };
+
+  const timeZone = (name: string) => {
+    const value = text(name, 'UTC');
+    const known = timeZoneNamed(value);
+    if (known === null) {
+      throw new ConfigError(`${name} must be an IANA time zone such as Asia/Shanghai, not ${quoted(value)}`);
+    }
+    return known;
+  };
+
+  const databaseUrl = url('DATABASE_URL');
+  const databaseListenUrl = url('DATABASE_LISTEN_URL');
+  const databasePooling = checked(
+    'DATABASE_POOLING',
+    text('DATABASE_POOLING', 'session'),
+    /^(session|transaction)$/,
+    'session or transaction',
+  ) as Pooling;
+  if (databaseUrl === null && databaseListenUrl !== null) {
+    throw new ConfigError('DATABASE_LISTEN_URL goes with DATABASE_URL; the embedded database needs none');
+  }
+  if (databasePooling === 'transaction' && databaseListenUrl === null) {
+    throw new ConfigError(
+      'DATABASE_POOLING=transaction needs DATABASE_LISTEN_URL: a way to the same database without that pooler, for LISTEN',
     );
   }
-  const dataDir = text('DATA_DIR', './data');
+  const folder = (path: string) => (isAbsolute(path) ? path : resolve(env.INIT_CWD ?? process.cwd(), path));
+  const dataDir = folder(text('DATA_DIR', './data'));
+  if (databaseUrl !== null && env.BACKUP_DIR?.trim()) {
+    throw new ConfigError(
+      'BACKUP_DIR is for the embedded database; back the one of DATABASE_URL up with "classledger backup"',
+    );
+  }
+  const backupTime = checked(
+    'BACKUP_TIME',
+    text('BACKUP_TIME', '03:00'),
+    /^([01]\d|2[0-3]):[0-5]\d$/,
+    'a time of day such as 03:00',
+  );
   const adminPassword = env.ADMIN_PASSWORD || null;
   if (adminPassword !== null && ([...adminPassword].length < 6 || [...adminPassword].length > 128)) {
     throw new ConfigError('ADMIN_PASSWORD must have 6 to 128 characters');
@@ -82,11 +151,18 @@ export function readConfig(env: Environment): Config {
   if (secretKey !== null && secretKey.length < 32) {
     throw new ConfigError('SECRET_KEY must have at least 32 characters');
   }
+  const metricsToken = text('METRICS_TOKEN', '') || null;
+  if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken)) {
+    throw new ConfigError('METRICS_TOKEN must have at least 16 characters, all of them visible ASCII');
+  }
   return {
     port: integer('PORT', 3000, 0, 65_535),
     host: checked('HOST', text('HOST', '127.0.0.1'), /^[A-Za-z0-9.:_-]+$/, 'a host name or an IP address'),
+    workers: workersOf(text('WORKERS', 'auto')),
     databaseUrl,
-    dataDir: isAbsolute(dataDir) ? dataDir : resolve(env.INIT_CWD ?? process.cwd(), dataDir),
+    databaseListenUrl,
+    databasePooling,
+    dataDir,
     secretKey,
     adminUsername: checked(
       'ADMIN_USERNAME',
@@ -109,6 +185,10 @@ export function readConfig(env: Environment): Config {
     auditRetentionDays: integer('AUDIT_RETENTION_DAYS', 30, 1, 3_650),
     applicationRetentionDays: integer('APPLICATION_RETENTION_DAYS', 365, 1, 3_650),
     initialPasswordDays: integer('INITIAL_PASSWORD_DAYS', 30, 1, 3_650),
+    schoolTimeZone: timeZone('SCHOOL_TIME_ZONE'),
+    backupDir: folder(text('BACKUP_DIR', join(dataDir, 'backups'))),
+    backupKeep: integer('BACKUP_KEEP', 7, 0, 1_000),
+    backupAtMinute: Number(backupTime.slice(0, 2)) * 60 + Number(backupTime.slice(3)),
     connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', 500, 1, 1_000_000),
     drainSeconds: integer('DRAIN_SECONDS', 0, 0, 3_600),
     stopSeconds: integer('STOP_SECONDS', 20, 1, 3_600),
@@ -121,11 +201,43 @@ export function readConfig(env: Environment): Config {
         /^(true|false)$/,
         'true or false',
       ) === 'true',
+    webhookAllowPrivate:
+      checked(
+        'WEBHOOK_ALLOW_PRIVATE',
+        text('WEBHOOK_ALLOW_PRIVATE', 'false'),
+        /^(true|false)$/,
+        'true or false',
+      ) === 'true',
     logLevel: checked(
       'LOG_LEVEL',
       text('LOG_LEVEL', 'info'),
       new RegExp(`^(${logLevels.join('|')})$`),
       `one of ${logLevels.join(', ')}`,
     ) as LogLevel,
+    logFormat: checked(
+      'LOG_FORMAT',
+      text('LOG_FORMAT', 'json'),
+      new RegExp(`^(${logFormats.join('|')})$`),
+      `one of ${logFormats.join(', ')}`,
+    ) as LogFormat,
+    metricsToken,
+    traces: tracesOf(env),
   };
+}
+
+/** Where traces are sent, by the names that OpenTelemetry gives its settings. */
+function tracesOf(env: Environment): Config['traces'] {
+  const traces = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
+  const all = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
+  const url = traces || (all && `${all.replace(/\/+$/, '')}/v1/traces`);
+  if (!url) return null;
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    const name = traces ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT';
+    throw new ConfigError(`${name} must be a URL such as http://collector:4318`);
+  }
+  const share = env.OTEL_TRACES_SAMPLER_ARG?.trim() || '1';
+  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(share)) {
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not ${quoted(share)}`);
+  }
+  return { url, share: Number(share) };
 }

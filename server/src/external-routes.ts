@@ -1,41 +1,42 @@
 import { limits } from '@classledger/contract';
 import type { InitialPasswords } from './access/initial-passwords.ts';
-import type { UseCounts } from './access/use-counts.ts';
-import type { Database } from './database/connect.ts';
+import { readChanges } from './changes/read-changes.ts';
 import { ping } from './features/credentials/ping.ts';
 import type { ScoreLedger } from './features/scores/ledger/queue.ts';
-import { listScores, newestScores } from './features/scores/list-scores.ts';
+import { newestScores, pageOfScores } from './features/scores/list-scores.ts';
 import { revokeScore } from './features/scores/revoke-score.ts';
 import { writeScores } from './features/scores/write-scores.ts';
+import { readLayout, replaceSeats } from './features/seats/layout.ts';
 import type { Statistics } from './features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
 import { changeStudent, deleteStudent } from './features/students/change-student.ts';
-import { listStudents, readStudent } from './features/students/list-students.ts';
+import { pageOfStudents, readStudent } from './features/students/list-students.ts';
 import { createByCredential } from './features/students/student-creation.ts';
+import { upsertStudents } from './features/students/upsert-students.ts';
 import * as templates from './features/templates/templates.ts';
+import type { WebhookParts } from './features/webhooks/webhooks.ts';
 import type { ExternalRoutes } from './http/external-door.ts';
-import { paged } from './http/paging.ts';
+import { byId, paged } from './http/paging.ts';
 import { once } from './idempotency/idempotency-keys.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 /** What the rules work with, beside the data of the call. */
-interface Parts {
-  readonly db: Database;
+interface Parts extends WebhookParts {
   readonly ledger: ScoreLedger;
-  readonly uses: UseCounts;
   readonly initialPasswords: InitialPasswords;
 }
 
 /** The routing table of the external API: every operation, and the rule that answers it. */
 export const externalRoutes = (
-  { db, ledger, uses, initialPasswords }: Parts,
+  { db, ledger, initialPasswords, ...parts }: Parts,
   statistics: Statistics,
 ): ExternalRoutes => ({
-  ping: ({ credential, at }) => ping(db, uses, credential, at),
+  ping: ({ credential, query, at }) => ping(db, credential, query.explain === true, at),
 
   listStudents: ({ data, query }) => {
-    const order = { by: query.sortBy ?? 'id', direction: query.order ?? 'asc' } as const;
-    return paged(query, (slice) => listStudents(data, query, order, slice));
+    const order = { of: 'listStudents', by: query.sortBy ?? 'id', direction: query.order ?? 'asc' } as const;
+    return paged(query, order, (slice) => pageOfStudents(data, query, order, slice));
   },
   getStudent: async ({ data, params }) => {
     const scores = newestScores(data, params.id, limits.recentScoresMax);
@@ -43,15 +44,17 @@ export const externalRoutes = (
     return { ...student, recentScores };
   },
   createStudents: (call) => createByCredential(initialPasswords, call),
+  upsertStudents: (call) => upsertStudents(initialPasswords, call),
   updateStudent: ({ data, params, body, at }) =>
     data.transaction((own) => changeStudent(own, params.id, body, at)),
-  deleteStudent: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
+  deleteStudent: ({ data, params, at }) => data.transaction((own) => deleteStudent(own, params.id, at)),
 
   listScores: ({ data, query }) => {
     const { userId, username, classId, gradeId, type, startDate, endDate } = query;
     const filter = { studentId: userId, username, classId, gradeId, type, from: startDate, to: endDate };
-    const order = { by: query.sortBy ?? 'createdAt', direction: query.order ?? 'desc' } as const;
-    return paged(query, (slice) => listScores(data, filter, order, slice));
+    const direction = query.order ?? 'desc';
+    const order = { of: 'listScores', by: query.sortBy ?? 'createdAt', direction } as const;
+    return paged(query, order, (slice) => pageOfScores(data, filter, order, slice));
   },
   writeScores: (call) => writeScores(ledger, call, { tokenId: call.credential.id, adminId: null }),
   revokeScore: (call) => {
@@ -59,21 +62,36 @@ export const externalRoutes = (
     return once(call, (own) => revokeScore(own, call.params.logId, author, call.at));
   },
 
-  listGrades: ({ data, query }) => paged(query, (slice) => listGrades(data, query, slice)),
+  listGrades: ({ data, query }) =>
+    paged(query, byId('listGrades', query), (slice) => listGrades(data, query, slice)),
   createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
-  renameGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
-  deleteGrade: ({ data, params }) => data.transaction((own) => deleteGrade(own, params.id)),
+  renameGrade: ({ data, params, body, at }) =>
+    data.transaction((own) => renameGrade(own, params.id, body.name, at)),
+  deleteGrade: ({ data, params, at }) => data.transaction((own) => deleteGrade(own, params.id, at)),
 
-  listClasses: ({ data, query }) => paged(query, (slice) => listClasses(data, query, slice)),
-  createClass: ({ data, body, at }) => createClass(data, body, at),
-  updateClass: ({ data, params, body }) =>
-    data.transaction((own, tx) => changeClass(own, tx, params.id, body)),
-  deleteClass: ({ data, params }) => data.transaction((own) => deleteClass(own, params.id)),
+  listClasses: ({ data, query }) =>
+    paged(query, byId('listClasses', query), (slice) => listClasses(data, query, slice)),
+  createClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
+  updateClass: ({ data, params, body, at }) =>
+    data.transaction((own, tx) => changeClass(own, tx, params.id, body, at)),
+  deleteClass: ({ data, params, at }) => data.transaction((own) => deleteClass(own, params.id, at)),
 
-  listTemplates: ({ data, query }) => paged(query, (slice) => templates.listTemplates(data, query, slice)),
+  getSeats: ({ data, params }) => readLayout(data, params.id),
+  replaceSeats: ({ data, params, body }) =>
+    data.transaction((own) => replaceSeats(own, params.id, body.seats)),
+
+  listTemplates: ({ data, query }) =>
+    paged(query, byId('listTemplates', query), (slice) => templates.listTemplates(data, query, slice)),
   createTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
-  updateTemplate: ({ data, params, body, at }) => templates.changeTemplate(data, params.id, body, at),
-  deleteTemplate: ({ data, params }) => templates.deleteTemplate(data, params.id),
+  updateTemplate: ({ data, params, body, at }) =>
+    data.transaction((own) => templates.changeTemplate(own, params.id, body, at)),
+  deleteTemplate: ({ data, params, at }) =>
+    data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
+
+  getChanges: ({ data, credential, query, at }) =>
+    readChanges(data, { ...query, permissions: credential.permissions, now: at }),
+
+  ...webhookRoutes({ db, ...parts }).external,
 
   getOverview: ({ data, query, at }) => statistics.overview(data, query, at),
 });

@@ -1,17 +1,19 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from './access/account-events.ts';
+import { archivedToday } from './access/archived.ts';
 import type { InitialPasswords } from './access/initial-passwords.ts';
 import { generatePassword } from './access/passwords.ts';
 import { SchoolData } from './access/school-data.ts';
 import type { Sealing } from './access/sealing.ts';
 import type { Admin, AdminSessions } from './access/sessions.ts';
 import type { StudentSessions } from './access/student-sessions.ts';
-import type { UseCounts } from './access/use-counts.ts';
 import { AppError } from './app-error.ts';
 import type { Database } from './database/connect.ts';
+import { shownDays } from './database/days.ts';
 import { externalRoutes } from './external-routes.ts';
 import { listActivity } from './features/administrators/activity.ts';
 import { resetPassword as resetAdministratorPassword } from './features/administrators/administrator-passwords.ts';
+import { assignClassTeachers } from './features/administrators/assign-class-teachers.ts';
 import { listAdministrators } from './features/administrators/list-administrators.ts';
 import { changeOwnPassword, logIn } from './features/administrators/login.ts';
 import {
@@ -23,13 +25,28 @@ import {
 import { confirmByPassword, endOtherSessions, endSession } from './features/administrators/own-sessions.ts';
 import * as announcements from './features/announcements/announcements.ts';
 import * as applications from './features/applications/applications.ts';
-import { auditPageDefault, listAuditRecords } from './features/credentials/audit-records.ts';
+import {
+  giveForAttendance,
+  listAbsences,
+  markAttendance,
+  readSheet,
+} from './features/attendance/attendance.ts';
+import { auditPageDefault, explainCall, listAuditRecords } from './features/credentials/audit-records.ts';
 import * as credentials from './features/credentials/credentials.ts';
+import { type AnswerRead, credentialOf, readIssued, simulate } from './features/credentials/simulation.ts';
+import { listEffects, listImports, readImport, startImport } from './features/imports/import-runs.ts';
+import { checkImport, importStudents } from './features/imports/import-students.ts';
+import { undoImport } from './features/imports/undo-import.ts';
 import { eraseClass, eraseStudent } from './features/personal-data/erase-students.ts';
 import { exportStudent } from './features/personal-data/export-student.ts';
+import { listPromotions, readPromotion } from './features/promotions/list-promotions.ts';
+import { previewPromotion } from './features/promotions/preview.ts';
+import { promoteSchool } from './features/promotions/promote.ts';
+import { undoPromotion } from './features/promotions/undo.ts';
 import { changeSettings, readSettings } from './features/schools/school-settings.ts';
 import * as schools from './features/schools/schools.ts';
 import type { ScoreLedger } from './features/scores/ledger/queue.ts';
+import { noteScores } from './features/scores/note-scores.ts';
 import { revokeScore, revokeScores } from './features/scores/revoke-score.ts';
 import { listLogs, listOwnLogs } from './features/scores/score-logs.ts';
 import { addScore, addScores, authorOf } from './features/scores/write-scores.ts';
@@ -65,32 +82,43 @@ import {
   changeOwnPassword as changeStudentPassword,
   logInStudent,
 } from './features/students/student-login.ts';
+import { giveTeamPoints, listTeamRecords, revokeTeamRecords } from './features/teams/team-records.ts';
+import { readTeams, replaceTeams } from './features/teams/teams.ts';
 import * as templates from './features/templates/templates.ts';
 import { listTerms, readTerm } from './features/terms/list-terms.ts';
 import { switchTerm } from './features/terms/switch-term.ts';
-import type { AuditLog } from './http/audit-log.ts';
+import type { Sender } from './features/webhooks/sender.ts';
 import { parseSchoolDb, sameSchool } from './http/chosen-school.ts';
 import type { ExternalRoutes } from './http/external-door.ts';
 import type { InternalRoutes } from './http/internal-door.ts';
 import { sliceOf } from './http/paging.ts';
-import { once } from './idempotency/idempotency-keys.ts';
+import { sampleAnswers } from './http/sample-answers.ts';
+import { type KeysInUse, once } from './idempotency/idempotency-keys.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 /** What the rules work with, beside the data of the call. */
 export interface Parts {
   readonly db: Database;
   readonly ledger: ScoreLedger;
-  readonly audit: AuditLog;
-  readonly uses: UseCounts;
+  /** Also for keys that a rule makes itself. */
+  readonly keysInUse: KeysInUse;
+  /** Has all processes of this server write what waits to be written to the logs. */
+  readonly settle: () => Promise<unknown>;
   readonly sessions: AdminSessions;
   readonly studentSessions: StudentSessions;
   readonly sealing: Sealing;
   readonly events: AccountEvents;
   readonly initialPasswords: InitialPasswords;
   readonly codeGuesses: CodeGuesses;
+  readonly sender: Sender;
   readonly adapters: ProviderParts['adapters'];
   readonly httpProvidersOnLoopback: boolean;
   readonly settings: credentials.CredentialSettings;
+  /** Of schools that are created without one. */
+  readonly schoolTimeZone: string;
+  /** For how many days the logs are kept. */
+  readonly logDays: number;
 }
 
 /** The routing tables: every operation of both doors, and the rule that answers it. */
@@ -99,11 +127,13 @@ export function routesOf(parts: Parts): {
   readonly internal: InternalRoutes;
 } {
   const statistics = new Statistics();
-  return { external: externalRoutes(parts, statistics), internal: internalRoutes(parts, statistics) };
+  const external = externalRoutes(parts, statistics);
+  return { external, internal: internalRoutes(parts, statistics, sampleAnswers(external)) };
 }
 
-const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes => {
-  const { db, ledger, audit, uses, sessions, studentSessions, events, initialPasswords, settings } = parts;
+const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: AnswerRead): InternalRoutes => {
+  const { db, ledger, settle, sessions, studentSessions, events, initialPasswords, settings } = parts;
+  const { logDays, schoolTimeZone } = parts;
   const secondFactor = secondFactorRoutes(parts);
   return {
     ofAnybody: {
@@ -163,8 +193,10 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
         studentSessions.list(data, student.id, session, sliceOf(query)),
       endStudentSession: (call) => endStudentSession(events, call, call.params.id),
       endOtherStudentSessions: (call) => endOtherStudentSessions(events, call),
-      listStudentEvents: ({ data, student, query }) =>
-        events.listOfStudent(data.schoolId, student.id, sliceOf(query)),
+      listStudentEvents: async ({ data, student, query }) => {
+        await settle();
+        return events.listOfStudent(data.schoolId, student.id, sliceOf(query));
+      },
       changeStudentPassword: ({ body, ...call }) => changeStudentPassword(db, call.data, events, call, body),
       listClassmates: ({ data, student, query }) => listMates(data, student.id, sliceOf(query)),
       listOwnScores: ({ data, student, query }) =>
@@ -190,13 +222,14 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
 
       listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
       getSchool: ({ admin, params }) => schools.readSchool(db, admin, params.id),
-      createSchool: ({ body, at }) => schools.createSchool(db, body.name, at),
+      createSchool: ({ body: { name, timeZone = schoolTimeZone }, at }) =>
+        schools.createSchool(db, { name, timeZone }, at),
       updateSchool: ({ params, body }) => schools.changeSchool(db, params.id, body),
       deleteSchool: ({ params }) => schools.deleteSchool(db, params.id),
 
       listAllAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'all', sliceOf(query)),
       createAnnouncement: ({ body, at }) => announcements.createAnnouncement(db, body, at),
-      previewAnnouncement: async ({ body }) => ({ content: announcements.contentOf(body.content) }),
+      previewAnnouncement: async ({ body }) => ({ content: await announcements.contentOf(body.content) }),
       updateAnnouncement: ({ params, body, at }) => announcements.changeAnnouncement(db, params.id, body, at),
       deleteAnnouncement: ({ params }) => announcements.deleteAnnouncement(db, params.id),
 
@@ -245,32 +278,47 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       unbindAdministrator: ({ admin, data, params }) =>
         unbindAdministrator(db, sessions, events, admin, schoolOf(admin, data), params.id),
 
-      listActivity: ({ admin, data, query }) =>
-        listActivity(db, events, admin, data, query, sliceOf(query, limits.activityDefault)),
+      listActivity: async ({ admin, data, query, at }) => {
+        const slice = sliceOf(query, limits.activityDefault);
+        await settle();
+        return listActivity(db, admin, data, query, shownDays(at, logDays), slice);
+      },
 
-      listCredentials: ({ data, query, at }) =>
-        credentials.listCredentials(db, uses, data, sliceOf(query), at),
+      listCredentials: ({ data, query, at }) => credentials.listCredentials(db, data, sliceOf(query), at),
       issueCredential: async ({ admin, data, body, at }) => {
         if (data) return credentials.issueCredential(db, data, admin, body, settings, at);
         throw new AppError('missing_parameter', 'schoolDb is required: name the school of the credential');
       },
+      simulateIssuedCredential: async ({ admin, data, params, at }) => {
+        await credentials.requireCredential(db, data, admin, params.id);
+        return simulate(db, await readIssued(db, params.id), at, answerRead);
+      },
       updateCredential: async ({ admin, data, params, body, at }) => {
         await credentials.changeCredential(db, data, admin, params.id, body, settings, at);
-        return credentials.readCredential(db, uses, params.id, at);
+        return credentials.readCredential(db, params.id, at);
       },
       revokeCredential: ({ admin, data, params, at }) =>
         credentials.revokeCredential(db, data, admin, params.id, at),
-      listAuditRecords: async ({ admin, data, query }) => {
+      explainCall: async ({ admin, data, query, at }) => {
+        await settle();
+        return explainCall(db, data, admin, query, at);
+      },
+      listAuditRecords: async ({ admin, data, query, at }) => {
         // Calls answered a moment ago are still on their way to the log.
-        await audit.settle();
+        await settle();
         const { tokenId } = query;
         if (tokenId !== undefined)
           await credentials.requireCredential(db, data, admin, tokenId, 'revoked too');
-        return listAuditRecords(db, data, query, sliceOf(query, auditPageDefault));
+        return listAuditRecords(db, data, query, shownDays(at, logDays), sliceOf(query, auditPageDefault));
       },
+
+      ...webhookRoutes(parts).ofAdminsAnywhere,
     },
 
     ofAdminsInSchool: {
+      simulateCredential: async ({ admin, data, query, at }) =>
+        simulate(db, await credentialOf(db, data, admin, query, settings, at), at, answerRead),
+
       listSignInProviders: ({ data, query }) => listProviders(db, data, sliceOf(query)),
       createSignInProvider: ({ data, body, at }) => createProvider(parts, data, body, at),
       updateSignInProvider: ({ data, params, body }) => changeProvider(parts, data, params.id, body),
@@ -280,24 +328,41 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       updateLocalSignIn: ({ data, body }) => changeLocalSignIn(db, data, body),
       unbindUser: ({ data, params }) => unbindStudent(data, events, params.id),
 
-      listSchoolGrades: ({ data, query }) => listGrades(data, {}, sliceOf(query)),
+      listSchoolGrades: ({ data, query }) =>
+        listGrades(data, { archived: query.archived ?? archivedToday(data, {}) }, sliceOf(query)),
       createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
-      updateSchoolGrade: ({ data, params, body }) => renameGrade(data, params.id, body.name),
-      deleteSchoolGrade: ({ data, params }) => data.transaction((own) => deleteGrade(own, params.id)),
+      updateSchoolGrade: ({ data, params, body, at }) =>
+        data.transaction((own) => renameGrade(own, params.id, body.name, at)),
+      deleteSchoolGrade: ({ data, params, at }) => data.transaction((own) => deleteGrade(own, params.id, at)),
 
-      listSchoolClasses: ({ data, query }) => listClasses(data, query, sliceOf(query)),
-      createSchoolClass: ({ data, body, at }) => createClass(data, body, at),
-      updateSchoolClass: ({ data, params, body }) =>
-        data.transaction((own, tx) => changeClass(own, tx, params.id, body)),
-      deleteSchoolClass: ({ data, params }) => data.transaction((own) => deleteClass(own, params.id)),
+      listSchoolClasses: ({ data, query }) => {
+        const { gradeId, archived = archivedToday(data, query) } = query;
+        return listClasses(data, { gradeId, archived }, sliceOf(query));
+      },
+      createSchoolClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
+      updateSchoolClass: ({ data, params, body, at }) =>
+        data.transaction((own, tx) => changeClass(own, tx, params.id, body, at)),
+      deleteSchoolClass: ({ data, params, at }) => data.transaction((own) => deleteClass(own, params.id, at)),
 
       listUsers: ({ data, query }) => {
-        const { search, sortBy = 'id', order = 'asc', ...filter } = query;
+        const { sortBy = 'id', order = 'asc', ...asked } = query;
+        const filter = { ...asked, archived: asked.archived ?? archivedToday(data, asked) };
         const by = { by: sortBy, direction: order };
-        return listStudents(data, { ...filter, keyword: search }, by, sliceOf(query));
+        return listStudents(data, filter, by, sliceOf(query));
       },
       getUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
+      assignClassTeachers: (call) => assignClassTeachers(initialPasswords, call),
+
       createUsers: (call) => createByAdmin(initialPasswords, call),
+      checkImport: (call) => checkImport(initialPasswords, call),
+      startImport,
+      listImports: ({ data, admin, query }) => listImports(data, admin, sliceOf(query)),
+      getImport: ({ data, admin, params }) => readImport(data, admin, params.id),
+      importStudents: (call) => importStudents(initialPasswords, call),
+      listImportEffects: ({ data, admin, params, query }) =>
+        listEffects(data, admin, params.id, query, sliceOf(query, limits.importEffectsDefault)),
+      undoImport: ({ data, admin, params, at }) => undoImport(data, admin, params.id, at),
+
       updateUser: async ({ data, admin, params, body, at }) => {
         const changed = await changeAccount(initialPasswords, data, admin, params.id, body, at);
         if (body.password !== undefined)
@@ -307,7 +372,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       resetUserPassword: ({ data, params, at }) =>
         resetPassword(initialPasswords, events, data, params.id, at),
       resetUserPasswords: (call) => resetPasswords(initialPasswords, events, call),
-      deleteUser: ({ data, params }) => data.transaction((own) => deleteStudent(own, params.id)),
+      deleteUser: ({ data, params, at }) => data.transaction((own) => deleteStudent(own, params.id, at)),
 
       getSchoolSettings: ({ data }) => readSettings(db, data),
       updateSchoolSettings: ({ data, body }) => changeSettings(db, data, body),
@@ -324,21 +389,44 @@ const internalRoutes = (parts: Parts, statistics: Statistics): InternalRoutes =>
       revokeScoreLogs: (call) =>
         call.data.transaction((own) => revokeScores(own, call.body.ids, authorOf(call), call.at)),
 
+      noteScoreLogs: ({ data, body }) => data.transaction((own) => noteScores(own, body.ids, body.note)),
+
+      getAttendance: ({ data, query, at }) => readSheet(data, query, at),
+      markAttendance: ({ data, admin, body, at }) =>
+        data.transaction((own) => markAttendance(own, body, admin, at)),
+      giveForAttendance: (call) => giveForAttendance(parts, call.data, call.body, authorOf(call), call.at),
+      listAbsences: ({ data, query }) => listAbsences(data, query, sliceOf(query, limits.scoreLogsDefault)),
+
       listScoreTemplates: ({ data, query }) => templates.listTemplates(data, query, sliceOf(query)),
       createScoreTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
       updateScoreTemplate: ({ data, params, body, at }) =>
         templates.changeTemplate(data, params.id, body, at),
-      deleteScoreTemplate: ({ data, params }) => templates.deleteTemplate(data, params.id),
+      deleteScoreTemplate: ({ data, params, at }) =>
+        data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
 
       listSeats: ({ data, query }) => listSeats(data, query, sliceOf(query)),
       generateSeats: ({ data, body }) => data.transaction((own) => generateSeats(own, body)),
       updateSeat: ({ data, params, body }) =>
         data.transaction((own) => changeSeat(own, params.id, body.userId)),
 
+      getTeams: async ({ data, query }) => readTeams(data, query.classId),
+      replaceTeams: (call) => once(call, (own) => replaceTeams(own, call.body, call.at)),
+      giveTeamPoints: (call) => once(call, (own) => giveTeamPoints(own, call.body, call.admin, call.at)),
+      listTeamRecords: ({ data, query }) =>
+        listTeamRecords(data, query.classId, sliceOf(query, limits.scoreLogsDefault)),
+      revokeTeamRecords: (call) =>
+        call.data.transaction((own) => revokeTeamRecords(own, call.body, call.admin, call.at)),
+
       getStatsOverview: ({ data, query }) => readTotals(data, query),
       listDayTotals: ({ data, query, at }) => listDays(data, query, at, sliceOf(query)),
       compareClasses: ({ data, query, at }) => compare(data, query, at, sliceOf(query)),
       rankStudents: ({ data, query, at }) => statistics.ranking(data, query, at, sliceOf(query)),
+
+      previewPromotion: ({ data, body, at }) => previewPromotion(db, data, body.plan, at),
+      promoteSchool: (call) => promoteSchool(call, call.admin),
+      listPromotions: ({ data, query }) => listPromotions(data, sliceOf(query)),
+      getPromotion: ({ data, params }) => readPromotion(data, params.id),
+      undoPromotion: (call) => undoPromotion(call),
 
       switchTerm: (call) => switchTerm(call, call.body, call.admin),
       listTerms: ({ data, query }) => listTerms(data, query, sliceOf(query)),

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { monotonicOf } from './clock.ts';
+
+it('counts the time of a suspended machine, and goes on evenly when the clock is set back', () => {
+  let [counted, wall] = [0, 1_700_000_000_000];
+  const monotonic = monotonicOf(
+    () => counted,
+    () => wall,
+  );
+  const pass = (milliseconds: number) => {
+    counted += milliseconds;
+    wall += milliseconds;
+  };
+  pass(500);
+  expect(monotonic()).toBe(500);
+  wall += 5_000;
+  expect(monotonic()).toBe(5_500);
+  pass(10);
+  expect(monotonic()).toBe(5_510);
+  wall -= 3_600_000;
+  pass(10);
+  expect(monotonic()).toBe(5_520);
+});

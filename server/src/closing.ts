@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { AccessChangeListener } from './access/access-change-listener.ts';
+import type { AccountEvents } from './access/account-events.ts';
+import type { Counters } from './access/counters.ts';
+import type { UseCounts } from './access/use-counts.ts';
+import type { WebhookWorker } from './features/webhooks/webhook-worker.ts';
+import type { Housekeeping } from './housekeeping.ts';
+import type { AuditLog } from './http/audit-log.ts';
+import type { Connections } from './http/connections.ts';
+import type { RequestsUnderWay } from './http/door.ts';
+import type { RateLimiter } from './http/rate-limit.ts';
+import { afterAbort, untilAborted } from './until-aborted.ts';
+
+/** How an application is closed. */
+export interface Closing {
+  /** For how long new connections are still served; 0 unless given. */
+  readonly drainSeconds?: number;
+  /**
+   * For how long the connections that are open stay so while siblings take the new ones; then nobody is told to stay
+   * away. 0 unless given: there are none.
+   */
+  readonly leavingMs?: number;
+  /** Aborts when what has not ended is to be cut off; without it, it is waited for. */
+  readonly cut?: AbortSignal;
+}
+
+/** What is closed, of an application. */
+export interface ClosingParts {
+  readonly http: FastifyInstance;
+  readonly connections: Connections;
+  readonly housekeeping: Housekeeping;
+  readonly webhooks: WebhookWorker;
+  readonly underWay: RequestsUnderWay;
+  readonly events: AccountEvents;
+  readonly counters: Counters;
+  readonly limiter: RateLimiter;
+  readonly audit: AuditLog;
+  readonly uses: UseCounts;
+  readonly listener: AccessChangeListener;
+}
+
+/** What is just arriving when the server stops may still become a whole request. */
+const arrivalMs = 1_000;
+/** For what is written behind requests, after the time for an orderly end is over. */
+const lastWritesMs = 3_000;
+
+/**
+ * Closes the parts of an application, each after those that need it: requests in flight first, what is written behind
+ * them last (docs/contract.md, Stopping).
+ */
+export async function closeInOrder(
+  {
+    http,
+    connections,
+    housekeeping,
+    webhooks,
+    underWay,
+    events,
+    counters,
+    limiter,
+    audit,
+    uses,
+    listener,
+  }: ClosingParts,
+  { drainSeconds = 0, leavingMs = 0, cut = new AbortController().signal }: Closing,
+): Promise<void> {
+  const isLeaving = leavingMs > 0;
+  if (isLeaving) connections.keepIdle();
+  const swept = Promise.all([housekeeping.end(), webhooks.end(cut)]);
+  await pause(drainSeconds * 1_000, undefined, { signal: cut }).catch(() => {});
+  const closed = http.close();
+  if (isLeaving) {
+    await Promise.race([closed, pause(leavingMs, undefined, { signal: cut }).catch(() => {})]);
+    connections.closeUnneeded();
+  }
+  const arrival = setInterval(() => connections.closeUnneeded(), arrivalMs);
+  try {
+    // A caller who is gone leaves work behind that is finished and audited all the same.
+    await untilAborted(cut, Promise.all([closed, underWay.idle().then(() => events.settle()), swept]));
+  } catch (error) {
+    if (!cut.aborted) throw error;
+    http.log.warn({ requests: underWay.count, connections: connections.open }, 'cut off by the stop');
+    connections.closeAll();
+    underWay.cut();
+  } finally {
+    clearInterval(arrival);
+  }
+  counters.close();
+  const giveUp = afterAbort(cut, lastWritesMs);
+  // Without it the other processes go on with what they have.
+  const givenBack = limiter.giveBack().catch(() => {});
+  const written = Promise.all([audit.close(giveUp), uses.close(giveUp), givenBack]);
+  const ended = written.then(() => Promise.all([closed, listener.close()]));
+  await untilAborted(giveUp, ended).catch((error: unknown) => {
+    if (!giveUp.aborted) throw error;
+  });
+}

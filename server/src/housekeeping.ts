@@ -1,0 +1,110 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import type { Counters } from './access/counters.ts';
+import type { AdminSessions } from './access/sessions.ts';
+import type { StudentSessions } from './access/student-sessions.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './database/connect.ts';
+import { type Chore, type RetentionRules, removalsOf } from './database/retention.ts';
+import { eraseAllLeavers } from './features/personal-data/leavers.ts';
+import type { FailureLog } from './http/failure-log.ts';
+import type { RateLimiter } from './http/rate-limit.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+
+export interface HousekeepingOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Stands for the clock of the database; only tests have one. */
+  readonly databaseClock: Clock | null;
+  readonly rules: RetentionRules;
+  readonly sessions: AdminSessions;
+  readonly studentSessions: StudentSessions;
+  readonly limiter: RateLimiter;
+  readonly counters: Counters;
+  readonly metrics: Metrics | null;
+  readonly failures: FailureLog;
+  readonly log: FastifyBaseLogger;
+  /** Ends a round after the piece under way; the rest goes the next time. */
+  readonly stop: AbortSignal;
+}
+
+const everyMs = 3_600_000;
+
+/** Removes what is past its time. */
+export class Housekeeping {
+  readonly #options: HousekeepingOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #rounds: Promise<unknown> = Promise.resolve();
+
+  constructor(options: HousekeepingOptions) {
+    this.#options = options;
+  }
+
+  /** Does a round now and every hour. */
+  start(): void {
+    // What fails is reported by the round.
+    const round = () => void this.run().catch(() => {});
+    this.#timer = setInterval(round, everyMs).unref();
+    round();
+  }
+
+  /** Does a round. A piece that fails is reported, and keeps none from its turn. @throws once all had theirs */
+  run(): Promise<void> {
+    const round = this.#removeAll();
+    void this.#options.metrics?.housekeeping(round);
+    this.#rounds = Promise.allSettled([this.#rounds, round]);
+    return round;
+  }
+
+  /** Begins no more rounds, and waits for those under way. */
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#rounds;
+  }
+
+  async #removeAll(): Promise<void> {
+    const { failures, stop } = this.#options;
+    const failed: unknown[] = [];
+    const attempt = async (of: string, work: () => Promise<unknown>) => {
+      try {
+        await work();
+      } catch (error) {
+        failures.report(error, 'housekeeping failed', { of });
+        failed.push(error);
+      }
+    };
+    await attempt('clock', async () => {
+      const now = await this.#now();
+      for (const { of, work } of this.#chores()) {
+        if (!stop.aborted) await attempt(of, () => work(now, stop));
+      }
+    });
+    if (failed.length > 0) throw new AggregateError(failed, 'housekeeping failed');
+  }
+
+  #chores(): Chore[] {
+    const { db, rules, sessions, studentSessions, limiter, counters, log } = this.#options;
+    const eraseLeavers = async (now: Date, stop: AbortSignal) => {
+      const students = await eraseAllLeavers(db, now, stop);
+      if (students > 0) log.info({ students }, 'erased students who left');
+    };
+    return [
+      ...removalsOf(db, rules),
+      { of: 'admin_session', work: () => sessions.removeEnded() },
+      { of: 'student_session', work: (_, stop) => studentSessions.removeEnded(stop) },
+      { of: 'rate_limit_window', work: () => limiter.removeEnded() },
+      { of: 'counted_event', work: (_, stop) => counters.removeExpired(stop) },
+      { of: 'student', work: eraseLeavers },
+    ];
+  }
+
+  /** A clock that is ahead removes nothing that is in use: that of the database has to agree. */
+  async #now(): Promise<Date> {
+    const { db, clock, databaseClock } = this.#options;
+    const { rows } = await sql<{ at: string }>`
+      SELECT coalesce(${databaseClock?.().toISOString() ?? null}::timestamptz, clock_timestamp()) AS at`.execute(
+      db,
+    );
+    return new Date(Math.min(clock().getTime(), Date.parse((rows[0] as (typeof rows)[0]).at)));
+  }
+}

@@ -1,0 +1,40 @@
+import * as managed from './features/webhooks/manage-webhooks.ts';
+import { answerOf } from './features/webhooks/stored-webhooks.ts';
+import * as webhooks from './features/webhooks/webhooks.ts';
+import type { ExternalRoutes } from './http/external-door.ts';
+import type { InternalRoutes } from './http/internal-door.ts';
+import { byId, paged, sliceOf } from './http/paging.ts';
+
+/** The part of the routing tables that is about webhooks. */
+export function webhookRoutes(parts: webhooks.WebhookParts) {
+  const { db } = parts;
+  const external = {
+    listWebhooks: ({ credential, query }) =>
+      paged(query, byId('listWebhooks', query), (slice) =>
+        webhooks.listWebhooks(db, credential, query, slice),
+      ),
+    createWebhook: ({ body, ...call }) => webhooks.createWebhook(parts, call, body),
+    getWebhook: async ({ credential, params }) =>
+      answerOf(await webhooks.readWebhook(db, credential, params.id)),
+    updateWebhook: ({ params, body, ...call }) => webhooks.changeWebhook(parts, call, params.id, body),
+    deleteWebhook: ({ credential, params }) => webhooks.deleteWebhook(db, credential, params.id),
+    testWebhook: ({ params, ...call }) => webhooks.testWebhook(parts, call, params.id),
+    rotateWebhookSecret: ({ params, ...call }) => webhooks.rotateSecret(parts, call, params.id),
+  } satisfies Partial<ExternalRoutes>;
+  const ofAdminsAnywhere = {
+    listCredentialWebhooks: ({ query, ...call }) =>
+      managed.listManaged({ db, ...call }, query, sliceOf(query)),
+    updateCredentialWebhook: ({ params, body, ...call }) =>
+      managed.switchManaged({ db, ...call }, params.id, body.active),
+    deleteCredentialWebhook: ({ params, ...call }) => managed.deleteManaged({ db, ...call }, params.id),
+    listDeliveries: ({ params, query, ...call }) =>
+      managed.listManagedDeliveries(
+        { db, ...call },
+        params.id,
+        query.state,
+        sliceOf(query, managed.deliveriesDefault),
+      ),
+    replayDeliveries: ({ params, body, ...call }) => managed.replayManaged({ db, ...call }, params.id, body),
+  } satisfies Partial<InternalRoutes['ofAdminsAnywhere']>;
+  return { external, ofAdminsAnywhere };
+}
