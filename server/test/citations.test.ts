@@ -5,7 +5,7 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 it('comments that cite the rules name a section of docs/contract.md', () => {
-  const sections = [...read('docs/contract.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title ?? '');
+  const sections = [...read('docs/contract.md').matchAll(/^##+ (.+)$/gm)].map(([, title]) => title ?? '');
   const files = globSync('*/{src,test}/**/*.{ts,tsx}', { cwd: root });
   const cited = files.flatMap((path) =>
     [...read(path).matchAll(/docs\/contract\.md,[\s*]+([A-Z].*)/g)].map(([, text]) => `${path}: ${text}`),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrashLedger } from './crash-ledger.ts';
 import { eventually } from './eventually.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom, testSeed } from './random.ts';
 import { openRemoteSchool, Remote } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
@@ -11,7 +11,6 @@ import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 const rounds = Number(process.env.CRASH_ROUNDS ?? 12);
 const workers = 8;
 const admin = { username: 'admin', password: 'correct horse battery' };
-const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000_000);
 
 interface LogEntry {
   readonly id: number;
@@ -31,8 +30,8 @@ async function everyPage<T>(ledger: CrashLedger, remote: Remote, path: string): 
   throw new Error(`${path} does not end`);
 }
 
-describe(`a server that is killed under load (CRASH_SEED=${seed})`, () => {
-  const random = randomFrom(seed);
+describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
+  const random = randomFrom(testSeed);
   const folder = newFolder();
   const settings = {
     DATA_DIR: join(folder, 'data'),

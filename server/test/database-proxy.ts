@@ -6,6 +6,7 @@ export type CutAt = 'before the commit' | 'after the commit';
 
 const committed = Buffer.from('COMMIT\0');
 const commits = [committed, Buffer.from('commit\0')];
+const begun = Buffer.from('BEGIN\0');
 
 /**
  * Stands between an application and its database, as a network does, and cuts the connection of one transaction
@@ -15,8 +16,10 @@ export class DatabaseProxy {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
   #armed: { text: Buffer; at: CutAt } | null = null;
+  #overlap: { at: CutAt; seen: () => void } | null = null;
   readonly #silencers = new Set<{ listens: boolean; silence: () => void }>();
   #mute = false;
+  #swallows = false;
   /** Connections cut so far. */
   cuts = 0;
   /** Connections taken so far. */
@@ -42,6 +45,18 @@ export class DatabaseProxy {
     this.#armed = { text: Buffer.from(text), at };
   }
 
+  /**
+   * Swallows every byte of the next connection on which a transaction begins behind a COMMIT that has no answer yet, and
+   * keeps it open.
+   *
+   * @returns when that has happened, and the COMMIT was carried out if it is to be
+   */
+  silenceOverlap(at: CutAt): Promise<void> {
+    return new Promise((seen) => {
+      this.#overlap = { at, seen };
+    });
+  }
+
   /** From now on swallows every byte of the connections that listen for notifications, and keeps them open. */
   silenceListeners(): void {
     for (const { listens, silence } of this.#silencers) if (listens) silence();
@@ -57,6 +72,11 @@ export class DatabaseProxy {
     this.#mute = true;
   }
 
+  /** From now on new connections get no notifications, as behind a pooler that hands out others for every transaction. */
+  swallowNotifications(): void {
+    this.#swallows = true;
+  }
+
   async close(): Promise<void> {
     for (const socket of this.#open) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -66,6 +86,8 @@ export class DatabaseProxy {
     let marked: CutAt | null = null;
     let awaitsCommit = false;
     let silent = false;
+    let commitSeen: (() => void) | null = null;
+    const pass = this.#swallows ? withoutNotifications() : (bytes: Buffer) => bytes;
     this.taken++;
     const silencer = {
       listens: false,
@@ -95,6 +117,16 @@ export class DatabaseProxy {
     client.on('data', (bytes: Buffer) => {
       if (silent || this.#mute) return;
       if (bytes.includes('classledger listener')) silencer.listens = true;
+      const commit = this.#overlap ? bytes.indexOf(committed) : -1;
+      if (this.#overlap && commit >= 0 && bytes.includes(begun, commit)) {
+        const { at, seen } = this.#overlap;
+        this.#overlap = null;
+        silent = true;
+        if (at === 'before the commit') return seen();
+        commitSeen = seen;
+        server.write(bytes);
+        return;
+      }
       if (this.#armed && bytes.includes(this.#armed.text)) {
         marked = this.#armed.at;
         this.#armed = null;
@@ -106,14 +138,30 @@ export class DatabaseProxy {
       server.write(bytes);
     });
     server.on('data', (bytes: Buffer) => {
+      if (bytes.includes(committed)) commitSeen?.();
       if (silent || this.#mute) return;
       if (awaitsCommit) {
         if (bytes.includes(committed)) sever();
         return;
       }
-      client.write(bytes);
+      client.write(pass(bytes));
     });
   }
+}
+
+/** Takes notifications out of what a server sends: messages of a letter, a length and so many bytes. */
+function withoutNotifications(): (bytes: Buffer) => Buffer {
+  let held = Buffer.alloc(0);
+  return (bytes) => {
+    held = Buffer.concat([held, bytes]);
+    const passed: Buffer[] = [];
+    while (held.length >= 5 && held.length >= 1 + held.readUInt32BE(1)) {
+      const length = 1 + held.readUInt32BE(1);
+      if (held[0] !== 'A'.charCodeAt(0)) passed.push(held.subarray(0, length));
+      held = held.subarray(length);
+    }
+    return Buffer.concat(passed);
+  };
 }
 
 function connect({ host, port }: pg.PoolConfig): Socket {

@@ -22,6 +22,7 @@ async function leftIn(school: SampleSchool, office: CredentialClient): Promise<L
   if (!student) throw new Error('The sample class has students');
   const made = async (path: string, body: object) => (await office.post(path, body)).data;
   const template = (await made('/templates', { name: 'class', scoreChange: 1, classId })) as { id: number };
+  await made('/webhooks', { url: 'https://sync.example', events: ['student.*'] });
   const schoolTemplate = (await made('/templates', { name: 'school', scoreChange: 1 })) as { id: number };
   return {
     gradeId,
@@ -51,6 +52,7 @@ function writes(left: Left, dead: { gradeId: number; classId: number }): [string
     ['POST', '/classes', { name: 'late', gradeId: dead.gradeId }],
     ['PATCH', `/classes/${left.classId}`, { name: 'late' }],
     ['DELETE', `/classes/${left.classId}?confirm=true`],
+    ['PUT', `/classes/${left.classId}/seats`, { seats: [] }],
     ['POST', '/templates', { name: 'late', scoreChange: 1 }],
     ['POST', '/templates', { name: 'late', scoreChange: 1, classId: left.classId }],
     ['POST', '/templates', { name: 'late', scoreChange: 1, classId: dead.classId }],

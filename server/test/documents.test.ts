@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,14 @@ async function blocksOf(document: string): Promise<GuideBlock[]> {
   return guideBlocks(await readFile(path, 'utf8'));
 }
 
+/** The client as it is here, in the place of `npm install @classledger/client`, which would need it to be built. */
+async function installClient(folder: string): Promise<void> {
+  const installed = join(folder, 'node_modules/@classledger/client');
+  await mkdir(installed, { recursive: true });
+  await writeFile(join(installed, 'package.json'), '{ "type": "module", "exports": "./src/index.ts" }');
+  await symlink(fileURLToPath(new URL('../../client/src', import.meta.url)), join(installed, 'src'));
+}
+
 /** Runs a block as a reader would who pastes it, in an empty folder. */
 async function runBlock({ language, code }: GuideBlock, env: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'classledger-block-'));
@@ -26,6 +34,7 @@ async function runBlock({ language, code }: GuideBlock, env: Record<string, stri
     if (language === 'bash') {
       return (await run('bash', ['-c', `set -euo pipefail\n${code}`], options)).stdout;
     }
+    await installClient(folder);
     await writeFile(join(folder, 'example.mts'), code);
     return (await run(process.execPath, ['example.mts'], options)).stdout;
   } finally {

@@ -24,7 +24,17 @@ const pages = [
   '/docs/',
   '/docs/internal',
 ];
-const files = ['/docs/guide', '/api/openapi.json', '/api/v1/openapi.json', '/healthz', '/readyz'];
+const files = [
+  '/docs/guide',
+  '/docs/guide.md',
+  '/docs/postman.json',
+  '/docs/bruno.zip',
+  '/llms.txt',
+  '/api/openapi.json',
+  '/api/v1/openapi.json',
+  '/healthz',
+  '/readyz',
+];
 const providers = ['/api/auth/sso/1/start', '/api/auth/sso/callback'];
 const nothing = [
   '/nothing',

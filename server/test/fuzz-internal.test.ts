@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type HostileDoor, HostileRequests, type KnownThings } from './hostile-requests.ts';
 import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
 import { AccessWorld, type Place } from './internal-access-world.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom, testSeed } from './random.ts';
 
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000);
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 
 /** The identities stay what they are: no one ends these sessions, or asks them for a second factor. */
 const operations = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(
@@ -91,9 +90,9 @@ function judge({ status, fields, body: { success, data } }: HostileAnswer): stri
   return success || data === null ? null : 'data on failure';
 }
 
-describe(`${requests} hostile requests at the internal door (FUZZ_SEED=${seed})`, () => {
+describe(`${requests} hostile requests at the internal door (TEST_SEED=${testSeed})`, () => {
   it('are all answered in the envelope, and none with a 5xx', async () => {
-    const hostile = new HostileRequests(randomFrom(seed), known, door);
+    const hostile = new HostileRequests(randomFrom(testSeed), known, door);
     expect(await complaintsAbout(world.test.app.http, hostile, requests, judge)).toEqual([]);
     // None of it would mean anything if all of it were turned away at the first check.
     expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));

@@ -2,12 +2,11 @@ import { errorCodes, externalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { type HostileDoor, HostileRequests, type KnownThings } from './hostile-requests.ts';
 import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom, testSeed } from './random.ts';
 import { createSampleSchool, openSchool } from './test-app.ts';
 
 /** Each run sends others: `FUZZ_REQUESTS=50000 npx vitest run server/test/fuzz` sends more. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 8_000);
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 
 const { test, admin, school, office } = await openSchool();
 const stranger = await createSampleSchool(admin, 'Another School');
@@ -98,9 +97,9 @@ function judge({ status, fields, body: { code, data } }: HostileAnswer): string 
   return data === null ? null : 'data on failure';
 }
 
-describe(`${requests} hostile requests at the external door (FUZZ_SEED=${seed})`, () => {
+describe(`${requests} hostile requests at the external door (TEST_SEED=${testSeed})`, () => {
   it('are all answered in the envelope, none with a 5xx, and are all audited', async () => {
-    const hostile = new HostileRequests(randomFrom(seed), known, door);
+    const hostile = new HostileRequests(randomFrom(testSeed), known, door);
     const before = await auditedCalls();
     expect(await complaintsAbout(test.app.http, hostile, requests, judge)).toEqual([]);
     expect((await auditedCalls()) - before).toBe(requests);

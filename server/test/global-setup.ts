@@ -1,17 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@classledger/embedded-postgres';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { ensureWebBuilt } from '../src/commands/build-web.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { migrateToLatest } from '../src/database/migrate.ts';
+import { type ServerAddress, startTestServer } from './test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** How to reach the PostgreSQL server of this test run, without a database name. */
-    postgres: { host: string; port: number; user: string; password?: string };
+    postgres: ServerAddress;
+    /** Where the tests run on Citus: the coordinator, which is the one above, with its workers, and what is copied. */
+    citus?: { readonly nodes: readonly ServerAddress[]; readonly template: string };
   }
 }
 
@@ -23,23 +21,11 @@ export const templateDatabase = 'classledger_template';
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureWebBuilt();
-  const folder = await mkdtemp(join(tmpdir(), 'classledger-test-'));
-  const server = await startEmbeddedPostgres({
-    folder,
-    // Nothing here outlives the run; durability is tested where a server of its own is killed.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
-  });
-  const { database, ...postgres } = server.connection;
-  const client = new pg.Client({ ...postgres, database });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${templateDatabase}`);
-  await client.end();
-  const template = connectDatabase({ ...postgres, database: templateDatabase });
+  const server = await startTestServer();
+  await server.create(templateDatabase);
+  const template = connectDatabase({ ...server.address, database: templateDatabase });
   await migrateToLatest(template.db);
   await template.end();
-  project.provide('postgres', postgres);
-  return async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
+  project.provide('postgres', server.address);
+  return () => server.stop();
 }

@@ -1,9 +1,17 @@
 import pg from 'pg';
+import { inject } from 'vitest';
 import { eventually } from './eventually.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Whose database it is; an application under test, or where a process of its own has it. */
 type Reached = Pick<TestApp, 'databaseTarget'>;
+
+const waitingHere = `(SELECT count(*)::int FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock')`;
+
+/** A session waits where the rows are. */
+const waitingOnNodes = `SELECT sum(result::int)::int AS n
+  FROM run_command_on_all_nodes($$SELECT ${waitingHere}$$) WHERE success`;
 
 /**
  * A database session of its own that holds rows inside a transaction, so that requests which need them stand
@@ -28,11 +36,25 @@ export class HeldRows {
   }
 
   static student(test: Reached, id: number): Promise<HeldRows> {
-    return HeldRows.by(test, 'SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [id]);
+    return HeldRows.of(test, 'student', id);
   }
 
   static class(test: Reached, id: number): Promise<HeldRows> {
-    return HeldRows.by(test, 'SELECT 1 FROM class WHERE id = $1 FOR UPDATE', [id]);
+    return HeldRows.of(test, 'class', id);
+  }
+
+  /** Locks the rows of a table of school data that have this value. */
+  static async of(test: Reached, table: string, id: number, column = 'id'): Promise<HeldRows> {
+    const held = await HeldRows.by(test, 'SELECT 1');
+    const { rows } = await held.client.query(`SELECT school_id FROM ${table} WHERE ${column} = $1 LIMIT 1`, [
+      id,
+    ]);
+    // On Citus only a statement that names its school locks rows.
+    await held.client.query(`SELECT 1 FROM ${table} WHERE school_id = $1 AND ${column} = $2 FOR UPDATE`, [
+      rows[0]?.school_id,
+      id,
+    ]);
+    return held;
   }
 
   /** Resolves once so many sessions of this database wait for a lock. */
@@ -41,8 +63,7 @@ export class HeldRows {
       // Inside a transaction the list of sessions stays as it was first seen.
       await this.client.query('SELECT pg_stat_clear_snapshot()');
       const { rows } = await this.client.query(
-        `SELECT count(*)::int AS n FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        inject('citus') ? waitingOnNodes : `SELECT ${waitingHere} AS n`,
       );
       return rows[0].n >= count;
     });

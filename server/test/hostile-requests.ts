@@ -33,6 +33,7 @@ const kinds = [
   ['class', /class/i],
   ['grade', /grade/i],
   ['seat', /seats/i],
+  ['team', /teams/i],
   ['term', /term/i],
   ['announcement', /announcement/i],
   ['application', /application/i],

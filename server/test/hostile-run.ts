@@ -1,4 +1,5 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { HostileRequest, HostileRequests } from './hostile-requests.ts';
 
 const workers = 16;
@@ -52,13 +53,20 @@ async function complaint(
   if (request.method === 'HEAD') return response.body === '' ? null : 'a body on HEAD';
   let body: Record<string, unknown>;
   try {
-    body = JSON.parse(response.body);
+    body = JSON.parse(textOf(response));
   } catch {
     return `no JSON: ${response.body.slice(0, 200)}`;
   }
   if (body.requestId !== requestId) return 'requestId differs from X-Request-Id';
   if (typeof body.message !== 'string' || body.message === '') return 'no message';
   return judge({ status: response.statusCode, fields: Object.keys(body).sort().join(), body });
+}
+
+/** What an answer says: those to reads are compressed where a request takes any encoding. */
+function textOf({ headers, rawPayload }: LightMyRequestResponse): string {
+  const encoding = headers['content-encoding'];
+  if (encoding === 'br') return brotliDecompressSync(rawPayload).toString();
+  return (encoding === 'gzip' ? gunzipSync(rawPayload) : rawPayload).toString();
 }
 
 async function bounded<T>(answer: Promise<T>): Promise<T> {

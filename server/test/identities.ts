@@ -55,6 +55,7 @@ function client<Answer>(http: FastifyInstance, prefix: string, own: Headers) {
     get: (path: string, headers?: Headers) => call('GET', path, undefined, headers),
     post: (path: string, body?: unknown, headers?: Headers) => call('POST', path, body, headers),
     patch: (path: string, body?: unknown, headers?: Headers) => call('PATCH', path, body, headers),
+    put: (path: string, body?: unknown, headers?: Headers) => call('PUT', path, body, headers),
     delete: (path: string, headers?: Headers) => call('DELETE', path, undefined, headers),
   };
 }
@@ -109,6 +110,7 @@ export class AdminClient {
   readonly password: string;
   readonly get;
   readonly post;
+  readonly put;
   readonly patch;
   readonly delete;
 
@@ -116,9 +118,10 @@ export class AdminClient {
     this.#http = http;
     this.cookie = cookie;
     this.password = password;
-    const { get, post, patch, delete: remove } = client<InternalAnswer>(http, '/api', { cookie });
+    const { get, post, put, patch, delete: remove } = client<InternalAnswer>(http, '/api', { cookie });
     this.get = get;
     this.post = post;
+    this.put = put;
     this.patch = patch;
     this.delete = remove;
   }

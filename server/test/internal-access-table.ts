@@ -133,6 +133,25 @@ const plain = {
     path: '/users',
     body: { ...newPerson(world), classId: place.classId },
   })),
+  checkImport: row(who.ofTheSchool, null, ({ world }) => ({
+    path: '/imports/check',
+    body: { batch: [{ username: world.newName() }] },
+  })),
+  startImport: row(who.ofTheSchool, null, () => ({ path: '/imports', body: { source: 'list' } })),
+  listImports: row(who.ofTheSchool, null, get('/imports')),
+  getImport: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
+    path: `/imports/${await world.newImport(place)}`,
+  })),
+  importStudents: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
+    path: `/imports/${await world.newImport(place)}/students`,
+    body: { batch: [{ username: world.newName(), classId: place.classId }] },
+  })),
+  listImportEffects: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
+    path: `/imports/${await world.newImport(place)}/students`,
+  })),
+  undoImport: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
+    path: `/imports/${await world.newImport(place)}/undo`,
+  })),
   updateUser: row(who.inRange, 'student', ({ place }) => ({
     path: `/users/${place.student.id}`,
     body: { actualName: 'Somebody' },
@@ -184,6 +203,24 @@ const plain = {
     body: { ids: [await world.newRecord(place)] },
   })),
 
+  noteScoreLogs: row(who.inRange, 'record', async ({ world, place }) => ({
+    path: '/scores/logs/note',
+    body: { ids: [await world.newRecord(place)], note: 'Seen' },
+  })),
+
+  getAttendance: row(who.inRange, 'class', ({ place }) => ({ path: `/attendance?classId=${place.classId}` })),
+  markAttendance: row(who.inRange, 'class', ({ place }) => ({
+    path: '/attendance',
+    body: { classId: place.classId, state: 'present', userIds: [place.student.id] },
+  })),
+  giveForAttendance: row(who.inRange, 'class', ({ place }) => ({
+    path: '/attendance/points',
+    body: { classId: place.classId, excused: 1 },
+  })),
+  listAbsences: row(who.inRange, 'student', ({ place }) => ({
+    path: `/attendance/absences?userId=${place.student.id}`,
+  })),
+
   listScoreTemplates: row(who.inRange, 'class', ({ place }) => ({
     path: `/scores/templates?classId=${place.classId}`,
   })),
@@ -207,6 +244,23 @@ const plain = {
   updateSeat: row(who.inRange, 'seat', async ({ world, place }) => ({
     path: `/seats/data/${await world.newSeat(place)}`,
     body: { userId: place.student.id },
+  })),
+
+  getTeams: row(who.inRange, 'class', ({ place }) => ({ path: `/teams?classId=${place.classId}` })),
+  replaceTeams: row(who.inRange, 'class', async ({ world, place }) => ({
+    path: '/teams',
+    body: { classId: place.classId, version: await world.versionOfTeams(place), teams: [] },
+  })),
+  giveTeamPoints: row(who.inRange, 'class', async ({ world, place }) => ({
+    path: '/teams/records',
+    body: { classId: place.classId, teamIds: [await world.newTeam(place)], scoreChange: 1 },
+  })),
+  listTeamRecords: row(who.inRange, 'class', ({ place }) => ({
+    path: `/teams/records?classId=${place.classId}`,
+  })),
+  revokeTeamRecords: row(who.inRange, 'class', async ({ world, place }) => ({
+    path: '/teams/records/revoke',
+    body: { classId: place.classId, ids: [await world.newTeamRecord(place)] },
   })),
 
   getStatsOverview: row(who.inRange, 'class', ({ place }) => ({
@@ -249,6 +303,19 @@ const plain = {
     path: `/announcements/${await world.newAnnouncement()}`,
   })),
 
+  previewPromotion: row(who.schoolAdmins, null, () => ({ path: '/admin/promotions/preview', body: {} })),
+  promoteSchool: row(who.schoolAdmins, null, async ({ world }) => ({
+    path: '/admin/promotions',
+    body: await world.newPromotionPlan(world.home),
+  })),
+  listPromotions: row(who.schoolAdmins, null, get('/admin/promotions')),
+  getPromotion: row(who.schoolAdmins, 'promotion', async ({ world, place }) => ({
+    path: `/admin/promotions/${await world.newPromotion(place)}`,
+  })),
+  undoPromotion: row(who.schoolAdmins, 'promotion', async ({ world, place }) => ({
+    path: `/admin/promotions/${await world.newPromotion(place)}/undo`,
+  })),
+
   submitApplication: row(who.anybody, null, () => ({ path: '/applications', body: application })),
   listApplications: row(who.superAdmins, null, get('/applications')),
   reviewApplication: row(who.superAdmins, null, async ({ world }) => ({
@@ -263,6 +330,10 @@ const plain = {
   listManagedAdministrators: row(who.managers, null, get('/admin/manage')),
   getAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
     path: `/admin/manage/${await world.newClassAdmin(place)}`,
+  })),
+  assignClassTeachers: row(who.managers, null, ({ world, place }) => ({
+    path: '/admin/manage/class-teachers',
+    body: { teachers: [{ username: world.newName(), classId: place.classId }] },
   })),
   createAdministrator: row(who.gradeAdmins, 'class', ({ world, place }) => ({
     path: '/admin/manage',
@@ -286,13 +357,40 @@ const plain = {
     body: { ...newCredential(world), scopeType: 'class', scopeClassId: place.classId },
   })),
   getCredentialMeta: row(who.signedIn, null, get('/api-tokens/meta')),
+  simulateCredential: row(who.inRange, 'class', ({ place }) => ({
+    path: `/api-tokens/simulation?scopeType=class&scopeClassId=${place.classId}&scopes=students:read`,
+  })),
+  simulateIssuedCredential: row(who.inRange, 'credential', async ({ world, place }) => ({
+    path: `/api-tokens/${await world.newCredential(place)}/simulation`,
+  })),
   updateCredential: row(who.inRange, 'credential', async ({ world, place }) => ({
     path: `/api-tokens/${await world.newCredential(place)}`,
     body: { name: world.newName() },
   })),
   listAuditRecords: row(who.ofTheSchool, null, get('/api-tokens/logs')),
+  explainCall: row(who.inRange, 'credential', async ({ world, place }) => {
+    const { id, createdAt } = await world.newRefusedCall(place);
+    return { path: `/api-tokens/logs/explanation?id=${id}&createdAt=${createdAt}` };
+  }),
   revokeCredential: row(who.inRange, 'credential', async ({ world, place }) => ({
     path: `/api-tokens/${await world.newCredential(place)}`,
+  })),
+  listCredentialWebhooks: row(who.inRange, 'credential', async ({ world, place }) => ({
+    path: `/webhooks?tokenId=${await world.newCredential(place)}`,
+  })),
+  updateCredentialWebhook: row(who.inRange, 'webhook', async ({ world, place }) => ({
+    path: `/webhooks/${await world.newWebhook(place)}`,
+    body: { active: false },
+  })),
+  deleteCredentialWebhook: row(who.inRange, 'webhook', async ({ world, place }) => ({
+    path: `/webhooks/${await world.newWebhook(place)}`,
+  })),
+  listDeliveries: row(who.inRange, 'webhook', async ({ world, place }) => ({
+    path: `/webhooks/${await world.newWebhook(place)}/deliveries`,
+  })),
+  replayDeliveries: row(who.inRange, 'webhook', async ({ world, place }) => ({
+    path: `/webhooks/${await world.newWebhook(place)}/replay`,
+    body: { since: '2026-09-01' },
   })),
 } satisfies Record<InternalOperationId, Aimed>;
 

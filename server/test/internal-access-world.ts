@@ -1,4 +1,12 @@
-import { type InternalOperationId, internalOperations, type Method, type Role } from '@classledger/contract';
+import {
+  type ClassTeams,
+  type InternalOperationId,
+  internalOperations,
+  type Method,
+  type PromotionPreview,
+  type Role,
+  type TeamRecord,
+} from '@classledger/contract';
 import { hashPassword } from '../src/access/passwords.ts';
 import { createAdmin, createStaff, type Staff } from './administrators.ts';
 import { type CredentialClient, type InternalAnswer, signInStudent } from './identities.ts';
@@ -253,6 +261,10 @@ export class AccessWorld {
     return this.#made('/users', { schoolDb, classId, username: this.newName(), password: studentPassword });
   }
 
+  newImport({ schoolDb }: Place) {
+    return this.#made('/imports', { schoolDb, source: 'list' });
+  }
+
   /** Of a new student. */
   async newSignInCode({ schoolDb, classId }: Place): Promise<string> {
     const body = { schoolDb, classId, username: this.newName() };
@@ -278,11 +290,53 @@ export class AccessWorld {
     return made.seats[0]?.id as number;
   }
 
+  async versionOfTeams({ schoolDb, classId }: Place): Promise<string> {
+    const { data } = await this.#office.get(`/teams?schoolDb=${schoolDb}&classId=${classId}`);
+    return (data as ClassTeams).version;
+  }
+
+  async newTeam(place: Place): Promise<number> {
+    const { schoolDb, classId } = place;
+    const teams = [{ name: this.newName(), colour: 1, userIds: [] }];
+    const body = { schoolDb, classId, version: await this.versionOfTeams(place), teams };
+    return (await this.#office.created<ClassTeams>('/teams', body)).teams[0]?.id as number;
+  }
+
+  async newTeamRecord(place: Place): Promise<number> {
+    const { schoolDb, classId } = place;
+    const body = { schoolDb, classId, teamIds: [await this.newTeam(place)], scoreChange: 1 };
+    const made = await this.#office.created<{ records: TeamRecord[] }>('/teams/records', body);
+    return made.records[0]?.id as number;
+  }
+
   async newTerm(place: Place): Promise<number> {
     await this.newRecord(place);
     const { schoolDb, classId } = place;
     const body = { schoolDb, classId, action: 'archive', name: this.newName() };
     return (await this.#office.created<{ term: { id: number } }>('/admin/term-switch', body)).term.id;
+  }
+
+  /** A plan by which all classes stay, and a new one gets another name. */
+  async newPromotionPlan(place: Place) {
+    const { schoolDb } = place;
+    const classId = await this.newClass(place);
+    const { fingerprint, graduatedGradeName, classes } = await this.#office.created<PromotionPreview>(
+      '/admin/promotions/preview',
+      { schoolDb },
+    );
+    const stay = classes.map(({ classId: id, gradeId, className }) => ({
+      classId: id,
+      gradeId,
+      name: id === classId ? this.newName() : className,
+    }));
+    return { fingerprint, graduatedGradeName, classes: stay };
+  }
+
+  async newPromotion(place: Place): Promise<number> {
+    return this.#made('/admin/promotions', {
+      schoolDb: place.schoolDb,
+      ...(await this.newPromotionPlan(place)),
+    });
   }
 
   newClassAdmin({ schoolId, classId }: Place) {
@@ -324,6 +378,28 @@ export class AccessWorld {
   async newCredential({ schoolDb, classId }: Place): Promise<number> {
     const scope = { scopeType: 'class', scopeClassId: classId } as const;
     return (await this.#office.issue(schoolDb, { ...scope, name: this.newName() })).id;
+  }
+
+  /** Of a new credential for the class. */
+  async newWebhook({ schoolDb, classId }: Place): Promise<number> {
+    const scope = { scopeType: 'class', scopeClassId: classId } as const;
+    const credential = await this.#office.issue(schoolDb, { ...scope, name: this.newName() });
+    const { data } = await credential.post('/webhooks', {
+      url: 'https://receiver.example/',
+      events: ['score.*'],
+    });
+    return (data as { id: number }).id;
+  }
+
+  /** A call that was refused; answers what names it in the log. */
+  async newRefusedCall({ schoolDb, classId }: Place): Promise<{ id: number; createdAt: string }> {
+    const scope = { scopeType: 'class', scopeClassId: classId } as const;
+    const app = await this.#office.issue(schoolDb, { ...scope, scopes: ['stats:read'] });
+    await app.get('/students');
+    const [call] = (await this.#office.get(`/api-tokens/logs?tokenId=${app.id}`)).data as [
+      { id: number; createdAt: string },
+    ];
+    return call;
   }
 
   /** Creates a record and answers its id. */

@@ -76,6 +76,7 @@ const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
   studentLogin: ['token'],
   signInByCode: ['token'],
   createUsers: ['initialPassword', 'signInCode'],
+  importStudents: ['initialPassword', 'signInCode'],
   startCodeApp: ['enrolment', 'secret'],
   confirmCodeApp: ['recoveryCodes'],
   createRecoveryCodes: ['recoveryCodes'],
@@ -83,6 +84,7 @@ const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
   resetUserPassword: ['initialPassword', 'signInCode'],
   resetUserPasswords: ['initialPassword', 'signInCode'],
   createAdministrator: ['initialPassword'],
+  assignClassTeachers: ['initialPassword'],
   resetAdministratorPassword: ['initialPassword'],
 };
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
 
 /** The product as an operator runs it: a process of its own, on an embedded database in a folder of its own. */
 export interface RunningProduct {
@@ -20,7 +20,14 @@ export interface RunningProduct {
 export async function runProduct(command: 'serve' | 'demo', until: RegExp): Promise<RunningProduct> {
   const folder = await mkdtemp(join(tmpdir(), 'classledger-product-'));
   const child = spawn(process.execPath, [main, command], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, INIT_CWD: folder, PORT: '0', LOG_LEVEL: 'error' },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: folder,
+      INIT_CWD: folder,
+      PORT: '0',
+      WORKERS: '1',
+      LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

@@ -2,11 +2,9 @@ import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom, testSeed } from './random.ts';
 import { exchange, type WireAnswer, type WireExchange } from './raw-connection.ts';
 import { openSchool } from './test-app.ts';
-
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 
 const { test, school, office } = await openSchool();
 const userId = school.grades[0].classes[0].students[0]?.id as number;
@@ -105,7 +103,7 @@ const served: Case[] = [
   ['byte by byte', () => Array.from(get('/api/v1/ping')), 0],
   ['with the whole address as target', () => get('http://localhost/api/v1/ping'), 0],
   ['with an unknown path as whole address', () => get('http://localhost/api/v1/unknown'), 40401],
-  ['with a fragment', () => get('/api/v1/ping#here'), 0],
+  ['with a fragment', () => get('/api/v1/ping#here'), 40002],
   ['with dot segments', () => get('/api/v1/students/../ping'), 40401],
   ['with a doubled slash', () => get('/api/v1//ping'), 40401],
   ['with a target that cannot be decoded', () => get('/api/v1/students/%zz'), 40401],
@@ -192,7 +190,7 @@ describe('an unusual request', () => {
   it('with HEAD is answered without a body', async () => {
     const head = `HEAD /api/v1/students HTTP/1.1\r\n${auth()}\r\n`;
     const { answers, rest } = await exchange(port, [head], { expect: 1, isHead: true });
-    expect(answers[0]?.status).toBe(404);
+    expect(answers[0]?.status).toBe(200);
     expect(rest).toBe('');
   });
 
@@ -297,9 +295,9 @@ describe('a request that breaks off after its headers', () => {
   });
 });
 
-describe(`400 requests with random damage (FUZZ_SEED=${seed})`, () => {
+describe(`400 requests with random damage (TEST_SEED=${testSeed})`, () => {
   it('never get a 5xx, an answer outside the envelope or a connection that stays', async () => {
-    const random = randomFrom(seed);
+    const random = randomFrom(testSeed);
     const whole = () => (random() < 0.5 ? post(score()) : get('/api/v1/students?limit=2&order=desc'));
     const damaged = (): Buffer => {
       const bytes = Buffer.from(whole() + (random() < 0.3 ? whole() : ''), 'latin1');

@@ -61,20 +61,25 @@ export class Remote {
 export async function openRemoteSchool(remote: Remote, admin: { username: string; password: string }) {
   const login = await remote.call('POST', '/api/auth/login', { body: admin });
   const cookie = String(login.headers['set-cookie']).split(';', 1)[0] as string;
+  /** Calls the internal API as that administrator. */
+  const asAdmin = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    remote.call(method, `/api${path}`, { body, headers: { cookie, ...headers } });
   const create = async <T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T> => {
-    const answer = await remote.call('POST', `/api${path}`, { body, headers: { cookie, ...headers } });
+    const answer = await asAdmin('POST', path, body, headers);
     if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${answer.message}`);
     return answer.data as T;
   };
   const { schoolDb } = await create<{ schoolDb: string }>('/schools', { name: 'Remote School' });
   const grade = await create<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
   const place = await create<{ id: number }>('/classes', { schoolDb, gradeId: grade.id, name: 'Class A' });
-  const meta = await remote.call('GET', '/api/api-tokens/meta', { headers: { cookie } });
+  const meta = await asAdmin('GET', '/api-tokens/meta');
   const scopes = (meta.data as { permissions: { name: string }[] }).permissions.map(({ name }) => name);
-  const { token } = await create<{ token: string }>(
-    '/api-tokens',
-    { schoolDb, name: 'remote', scopeType: 'school', scopes },
-    { 'x-confirm-password': admin.password },
-  );
-  return { classId: place.id, token };
+  const issue = () =>
+    create<{ token: string; id: number }>(
+      '/api-tokens',
+      { schoolDb, name: 'remote', scopeType: 'school', scopes },
+      { 'x-confirm-password': admin.password },
+    );
+  const { token } = await issue();
+  return { schoolDb, classId: place.id, token, issue, asAdmin };
 }

@@ -109,8 +109,15 @@ describe('seats', () => {
       const place = await seated(4, [1, 2, 3]);
       const refuge = await seated(1, [1, 2, 3]);
       const [leaver, doomed, stayer] = place.students as [RaceStudent, RaceStudent, RaceStudent];
+      const layout = [leaver, doomed, stayer].map(({ id }, i) => ({
+        groupIndex: 2,
+        row: 1,
+        col: i + 1,
+        userId: id,
+      }));
       const answers = await Promise.all([
         race.sender(2)(round).patch(`/students/${leaver.id}`, { classId: refuge.id }),
+        race.sender(2)(round).put(`/classes/${place.id}/seats`, { seats: layout }),
         race
           .sender(2)(round + 1)
           .delete(`/students/${doomed.id}?confirm=true`),

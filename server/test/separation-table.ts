@@ -1,5 +1,5 @@
 import type { ErrorCode, ExternalOperationId, ScopeType } from '@classledger/contract';
-import type { Target, Things } from './separation-world.ts';
+import type { Student, Target, Things } from './separation-world.ts';
 
 /**
  * What a call must come to: 0 for success, an error code, an empty or non-empty list with 200, or the code of the
@@ -20,6 +20,8 @@ export interface Way {
   readonly at: string;
   readonly note?: string;
   readonly expected: ByTarget;
+  /** Nothing that can be listed changes. */
+  readonly silent?: true;
   /** Where a scope type differs from `expected`. */
   readonly except?: Partial<Record<ScopeType, ByTarget>>;
   readonly call: (target: Things, own: Things) => Promise<Parts>;
@@ -33,6 +35,8 @@ const rules = {
   place: { inside: 0, outside: 40303, foreign: 40303, missing: 40303 },
   /** A template or student that a body names. */
   reference: { inside: 0, outside: 40303, foreign: 40401, missing: 40401 },
+  /** What belongs to a credential alone, whatever its range. */
+  own: { inside: 0, outside: 40401, foreign: 40401, missing: 40401 },
   filter: { inside: 'listed', outside: 'empty', foreign: 'empty', missing: 'empty' },
   placeOfEntry: {
     inside: { entry: 0 },
@@ -77,6 +81,18 @@ const studentPath = (expected: ByTarget, body?: () => object): Way => ({
     ...(body ? { body: body() } : {}),
   }),
 });
+/** A student who is put on a seat of the class of an own one. */
+const seated = (name: string, value: (student: Student) => string | number): Way => ({
+  at: `seats ${name}`,
+  expected: rules.reference,
+  call: async (target, own) => {
+    const student = await target.student();
+    return {
+      params: { id: (await own.student()).classId },
+      body: { seats: [{ groupIndex: 1, row: 1, col: 1, [name]: value(student) }] },
+    };
+  },
+});
 /** The school-wide template belongs to the school as a whole: no one narrower may change it. */
 const schoolTemplatePath = (body?: () => object): Way => ({
   at: 'path id',
@@ -92,6 +108,13 @@ const schoolTemplatePath = (body?: () => object): Way => ({
   }),
 });
 
+const webhookPath = (body?: () => object, silent?: true): Way => ({
+  at: 'path id',
+  expected: rules.own,
+  ...(silent && { silent }),
+  call: async (target) => ({ params: { id: await target.webhook() }, ...(body ? { body: body() } : {}) }),
+});
+
 /** Every operation with every way in which it names a target. `nothing` in `at`: it names none in this way. */
 export const separationTable = {
   ping: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
@@ -99,8 +122,13 @@ export const separationTable = {
     { at: 'nothing', expected: all('listed'), call: async () => ({}) },
     filter('classId', (target) => target.class()),
     filter('gradeId', (target) => target.grade()),
+    filter('username', async (target) => (await target.student()).username),
+    filter('ids', async (target) => (await target.student()).id),
+    filter('externalId', async (target) => (await target.student()).username),
+    filter('cardNumber', async (target) => (await target.student()).username),
   ],
   getStudent: [studentPath(rules.readPath)],
+  getChanges: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
   createStudents: [
     {
       at: 'nothing',
@@ -127,6 +155,38 @@ export const separationTable = {
       expected: rules.placeOfEntry,
       call: async (target) => ({
         body: { defaultPassword: password, batch: [{ username: fresh(), classId: await target.class() }] },
+      }),
+    },
+  ],
+  upsertStudents: [
+    {
+      at: 'body classId',
+      expected: { ...rules.place, inside: { entry: 0 } },
+      call: async (target) => ({ body: { classId: await target.class(), batch: [{ username: fresh() }] } }),
+    },
+    {
+      at: 'batch classId',
+      expected: rules.placeOfEntry,
+      call: async (target) => ({ body: { batch: [{ username: fresh(), classId: await target.class() }] } }),
+    },
+    {
+      at: 'batch username',
+      expected: rules.placeOfEntry,
+      call: async (target) => {
+        const { username } = await target.student();
+        return { body: { batch: [{ username, disabled: true, classId: await target.class() }] } };
+      },
+    },
+    {
+      at: 'batch externalId',
+      expected: {
+        inside: { entry: 0 },
+        outside: { entry: 40303 },
+        foreign: { entry: 40001 },
+        missing: { entry: 40001 },
+      },
+      call: async (target) => ({
+        body: { batch: [{ externalId: (await target.student()).username, disabled: true }] },
       }),
     },
   ],
@@ -169,6 +229,20 @@ export const separationTable = {
       expected: { ...rules.reference, inside: { entry: 0 } },
       call: async (target) => ({ body: { username: (await target.student()).username, scoreChange: 1 } }),
     },
+    ...(['externalId', 'cardNumber'] as const).flatMap((name): Way[] => [
+      {
+        at: `body ${name}`,
+        expected: { ...rules.reference, inside: { entry: 0 } },
+        call: async (target) => ({ body: { [name]: (await target.student()).username, scoreChange: 1 } }),
+      },
+      {
+        at: `items ${name}`,
+        expected: rules.referenceOfEntry,
+        call: async (target) => ({
+          body: { scoreChange: 1, items: [{ [name]: (await target.student()).username }] },
+        }),
+      },
+    ]),
     {
       at: 'items userId',
       expected: rules.referenceOfEntry,
@@ -243,6 +317,15 @@ export const separationTable = {
     },
   ],
   deleteClass: [path(rules.writePath, 'class')],
+  getSeats: [path(rules.readPath, 'class')],
+  replaceSeats: [
+    path(rules.writePath, 'class', () => ({ seats: [{ groupIndex: 1, row: 1, col: 1 }] })),
+    seated('userId', ({ id }) => id),
+    seated('username', ({ username }) => username),
+    // The students of the table have one name for all.
+    seated('externalId', ({ username }) => username),
+    seated('cardNumber', ({ username }) => username),
+  ],
   listTemplates: [{ at: 'nothing', expected: all('listed'), call: async () => ({}) }],
   createTemplate: [
     {
@@ -263,5 +346,18 @@ export const separationTable = {
     schoolTemplatePath(() => ({ name: fresh() })),
   ],
   deleteTemplate: [path(rules.writePath, 'template'), schoolTemplatePath()],
+  listWebhooks: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
+  createWebhook: [
+    {
+      at: 'nothing',
+      expected: all(0),
+      call: async () => ({ body: { url: 'https://receiver.example/', events: ['score.*'] } }),
+    },
+  ],
+  getWebhook: [webhookPath()],
+  updateWebhook: [webhookPath(() => ({ active: false }))],
+  deleteWebhook: [webhookPath()],
+  testWebhook: [webhookPath(undefined, true)],
+  rotateWebhookSecret: [webhookPath(undefined, true)],
   getOverview: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
 } as const satisfies Record<ExternalOperationId, readonly Way[]>;

@@ -4,14 +4,23 @@ import type { AdminClient, CredentialClient, ExternalAnswer } from './identities
 /** Where a target lies, seen from a credential of school A. */
 export type Target = 'inside' | 'outside' | 'foreign' | 'missing';
 
+export interface Student {
+  readonly id: number;
+  /** The external id and the card number, too. */
+  readonly username: string;
+  readonly classId: number;
+}
+
 /** One of everything at one place; what may be changed by a call is made anew for it. */
 export interface Things {
   grade(): Promise<number>;
   class(): Promise<number>;
-  student(): Promise<{ id: number; username: string }>;
+  student(): Promise<Student>;
   template(): Promise<number>;
   schoolTemplate(): Promise<number>;
   record(): Promise<number>;
+  /** Of the credential that asks; elsewhere of another one. */
+  webhook(): Promise<number>;
 }
 
 /** Every name in school B holds this text and no name in school A does. */
@@ -45,9 +54,10 @@ class Maker {
       .id;
   }
 
-  async student(classId: number): Promise<{ id: number; username: string }> {
+  async student(classId: number): Promise<Student> {
     const username = fresh(`${this.prefix} student`);
-    return this.#made('/students', { classId, username, actualName: username, password: 'secret-password' });
+    const names = { username, actualName: username, externalId: username, cardNumber: username };
+    return this.#made('/students', { classId, ...names, password: 'secret-password' });
   }
 
   async template(classId?: number): Promise<number> {
@@ -64,12 +74,20 @@ class Maker {
     return details[0]?.logId as number;
   }
 
+  async webhook(of = this.office): Promise<number> {
+    const url = `https://${this.prefix}.example/${fresh('webhook').replace(' ', '-')}`;
+    const answer = await of.post('/webhooks', { url, events: ['student.*'], description: this.prefix });
+    if (answer.code !== 0) throw new Error(`POST /webhooks: ${answer.code} ${answer.message}`);
+    return (answer.data as { id: number }).id;
+  }
+
   /** One of everything, made now: what only is looked at or must stay untouched. */
   async fixed(gradeId: number, classId: number): Promise<Things> {
     const student = await this.student(classId);
     const template = await this.template(classId);
     const schoolTemplate = await this.template();
     const record = await this.record(student.id);
+    const webhook = await this.webhook();
     return {
       grade: async () => gradeId,
       class: async () => classId,
@@ -77,6 +95,7 @@ class Maker {
       template: async () => template,
       schoolTemplate: async () => schoolTemplate,
       record: async () => record,
+      webhook: async () => webhook,
     };
   }
 }
@@ -88,6 +107,10 @@ export interface World {
   readonly officeB: CredentialClient;
   readonly own: Readonly<Record<ScopeType, CredentialClient>>;
   readonly scope: { readonly gradeId: number; readonly classId: number };
+  /** All seats of school A. */
+  seats(): Promise<unknown>;
+  /** All webhooks of school A. */
+  webhooks(): Promise<unknown>;
   issue(scopeType: ScopeType, scopes?: readonly string[]): Promise<CredentialClient>;
   /** Null where there is no such place: nothing of the school is outside a school credential. */
   target(scopeType: ScopeType, target: Target, forReading: boolean): Things | null;
@@ -116,10 +139,11 @@ export async function createWorld(admin: AdminClient): Promise<World> {
   const missing: Things = {
     grade: async () => missingId,
     class: async () => missingId,
-    student: async () => ({ id: missingId, username: 'nobody has this name' }),
+    student: async () => ({ id: missingId, username: 'nobody has this name', classId: missingId }),
     template: async () => missingId,
     schoolTemplate: async () => missingId,
     record: async () => missingId,
+    webhook: async () => missingId,
   };
 
   /** Made for each call anew; the scope itself stands where nothing smaller would be inside. */
@@ -130,6 +154,7 @@ export async function createWorld(admin: AdminClient): Promise<World> {
     template: () => makerA.template(classId),
     schoolTemplate: () => makerA.template(),
     record: async () => makerA.record((await makerA.student(classId)).id),
+    webhook: () => makerA.webhook(own[scopeType]),
   });
 
   const scopeOf = (scopeType: ScopeType) => ({
@@ -140,15 +165,22 @@ export async function createWorld(admin: AdminClient): Promise<World> {
   const issue = (scopeType: ScopeType, scopes?: readonly string[]) =>
     admin.issue(schoolA.schoolDb, { ...scopeOf(scopeType), ...(scopes ? { scopes } : {}) });
 
+  const own = { school: await issue('school'), grade: await issue('grade'), class: await issue('class') };
+
   return {
     schoolA,
     officeA,
     officeB,
-    own: { school: await issue('school'), grade: await issue('grade'), class: await issue('class') },
+    own,
     scope: { gradeId, classId },
+    seats: async () => (await admin.get(`/seats/data?schoolDb=${schoolA.schoolDb}`)).data,
+    webhooks: async () => (await admin.get(`/webhooks?schoolDb=${schoolA.schoolDb}`)).data,
     issue,
     target: (scopeType, target, forReading) => {
-      if (target === 'inside') return forReading ? home : inside(scopeType);
+      if (target === 'inside') {
+        const { webhook } = inside(scopeType);
+        return forReading ? { ...home, webhook } : inside(scopeType);
+      }
       if (target === 'outside') return scopeType === 'school' ? null : outside[scopeType];
       return target === 'foreign' ? foreign : missing;
     },

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from './eventually.ts';
 
-const program = resolve(import.meta.dirname, '../src/main.ts');
+const sources = [process.execPath, resolve(import.meta.dirname, '../src/main.js')];
 
 export interface Ended {
   readonly code: number | null;
@@ -29,12 +29,20 @@ export class ServerProcess {
   stderr = '';
   hasEnded = false;
 
-  constructor(settings: Record<string, string>, folder: string, command?: string) {
+  /** @param program what runs; the sources unless told otherwise */
+  constructor(
+    settings: Record<string, string>,
+    folder: string,
+    command?: string,
+    program: readonly string[] = sources,
+  ) {
     // As a shell does, so that a command has its argument.
     const words = command?.split(' ') ?? [];
-    this.#child = spawn(process.execPath, [program, ...words], {
+    const [file, ...first] = program as [string, ...string[]];
+    this.#child = spawn(file, [...first, ...words], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+      // One process, however many processors the machine has.
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, WORKERS: '1', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -70,6 +78,12 @@ export class ServerProcess {
 
   get errorLines(): string[] {
     return this.stderr.split('\n').filter((line) => line !== '');
+  }
+
+  /** Where the system tells: processes that it has started itself. */
+  get children(): number[] {
+    const { pid } = this.#child;
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   }
 
   signal(name: NodeJS.Signals): void {

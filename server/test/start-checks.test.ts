@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../src/commands/open-database.ts';
 import { readConfig } from '../src/config.ts';
 import { DatabaseUnusableError } from '../src/database/database-unusable.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+import { withClient } from './with-client.ts';
 
 const folder = newFolder();
 const roles: string[] = [];
@@ -18,12 +19,11 @@ afterAll(async () => {
 });
 
 async function on(database: string, ...statements: string[]): Promise<pg.QueryResult[]> {
-  const client = new pg.Client({ ...inject('postgres'), database });
-  await client.connect();
-  const results: pg.QueryResult[] = [];
-  for (const statement of statements) results.push(await client.query(statement));
-  await client.end();
-  return results;
+  return withClient({ ...inject('postgres'), database }, async (client) => {
+    const results: pg.QueryResult[] = [];
+    for (const statement of statements) results.push(await client.query(statement));
+    return results;
+  });
 }
 
 /** A database with a locale of its own. */
@@ -110,10 +110,18 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
 
   it('with the schema of a newer release', async () => {
     const name = await createDatabase('migrated');
-    await on(name, `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`);
+    const newer = `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`;
+    await on(name, newer, `COMMENT ON TABLE kysely_migration IS '9999-teleport'`);
     expect(await refusal(databaseUrl(name))).toMatch(
       /schema of a newer Classledger \(9999-teleport\): run that release/,
     );
+  });
+
+  it('with the schema of a newer release that does not say what it needs', async () => {
+    const name = await createDatabase('migrated');
+    const newer = `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`;
+    await on(name, newer, 'COMMENT ON TABLE kysely_migration IS NULL');
+    expect(await refusal(databaseUrl(name))).toMatch(/schema of a newer Classledger/);
   });
 
   it('that has lost tables', async () => {
@@ -169,4 +177,15 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
       expect.stringMatching(/is on a standby server, which is read-only: use the primary server, or promote/),
     ]);
   });
+});
+
+it('a start takes the schema of a newer release that has only added to it', async () => {
+  const name = await createDatabase('migrated');
+  await on(
+    name,
+    `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`,
+    'CREATE TABLE pad (id int)',
+  );
+  await open(databaseUrl(name));
+  expect(await tablesOf(name)).toContain('pad');
 });

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import { generateToken } from '../src/access/token.ts';
 import { DatabaseProxy } from './database-proxy.ts';
@@ -9,6 +8,7 @@ import { HeldRows } from './held-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
 import type { ServerProcess } from './server-process.ts';
+import { withClient } from './with-client.ts';
 
 const { folder, run, serving } = processes({ PORT: '0', LOG_LEVEL: 'error' });
 
@@ -28,10 +28,7 @@ async function status(server: ServerProcess, path: string): Promise<number> {
 }
 
 async function onlyRow(database: string, query: string): Promise<Record<string, unknown>> {
-  const client = new pg.Client({ ...inject('postgres'), database });
-  await client.connect();
-  const { rows } = await client.query(query);
-  await client.end();
+  const { rows } = await withClient({ ...inject('postgres'), database }, (client) => client.query(query));
   expect(rows).toHaveLength(1);
   return rows[0];
 }
@@ -156,12 +153,36 @@ describe('a server whose database goes away', () => {
   });
 });
 
+/** Of all tests on an embedded database, which is made once. */
+const embedded = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: 'correct horse battery' };
+
+describe('a data folder', () => {
+  it('has one server: a second start ends in one clear line while the first goes on', async () => {
+    const first = await serving(embedded);
+    for (let round = 0; round < 2; round++) {
+      const second = run(embedded);
+      expect(await second.ended).toEqual({ code: 1, signal: null });
+      expect(second.stdout).toBe('');
+      expect(second.errorLines).toEqual([
+        expect.stringMatching(/data folder .* is in use by another running/),
+      ]);
+      expect(await status(first, '/readyz')).toBe(200);
+      expect(await login(first, 'admin', embedded.ADMIN_PASSWORD)).toBe(200);
+    }
+    expect(await first.stop()).toEqual({ code: 0, signal: null });
+    // The embedded PostgreSQL has stopped with it.
+    expect(existsSync(join(embedded.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
+    const third = await serving(embedded);
+    expect(await login(third, 'admin', embedded.ADMIN_PASSWORD)).toBe(200);
+    expect(await third.stop()).toEqual({ code: 0, signal: null });
+  });
+});
+
 describe('a server whose embedded database is killed', () => {
   it('says so and exits with 1, even with calls that wait to be audited', async () => {
-    const data = join(folder, 'killed');
-    const server = await serving({ DATA_DIR: data, ADMIN_PASSWORD: 'correct horse battery' });
+    const server = await serving(embedded);
     const postmaster = Number(
-      readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0],
+      readFileSync(join(embedded.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0],
     );
     // None of them needs the database, all of them are audited.
     let stopped = false;
@@ -173,28 +194,5 @@ describe('a server whose embedded database is killed', () => {
     stopped = true;
     await Promise.all(calls);
     expect(server.stderr).toMatch(/^The embedded database has stopped: ./m);
-  });
-});
-
-describe('a data folder', () => {
-  it('has one server: a second start ends in one clear line while the first goes on', async () => {
-    const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: 'correct horse battery' };
-    const first = await serving(settings);
-    for (let round = 0; round < 2; round++) {
-      const second = run(settings);
-      expect(await second.ended).toEqual({ code: 1, signal: null });
-      expect(second.stdout).toBe('');
-      expect(second.errorLines).toEqual([
-        expect.stringMatching(/data folder .* is in use by another running/),
-      ]);
-      expect(await status(first, '/readyz')).toBe(200);
-      expect(await login(first, 'admin', settings.ADMIN_PASSWORD)).toBe(200);
-    }
-    expect(await first.stop()).toEqual({ code: 0, signal: null });
-    // The embedded PostgreSQL has stopped with it.
-    expect(existsSync(join(folder, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
-    const third = await serving(settings);
-    expect(await login(third, 'admin', settings.ADMIN_PASSWORD)).toBe(200);
-    expect(await third.stop()).toEqual({ code: 0, signal: null });
   });
 });

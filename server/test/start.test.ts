@@ -40,6 +40,11 @@ describe('a bad setting stops the start with one line that names it', () => {
     if (name === 'ADMIN_PASSWORD') expect(line).not.toContain(value);
   });
 
+  it('DATA_DIR where the secret of the installation cannot be kept', async () => {
+    const line = await refusal({ DATABASE_URL: databaseUrl(database), DATA_DIR: '/dev/null/data' });
+    expect(line).toMatch(/secret .* \(ENOTDIR.*\): set SECRET_KEY, or let DATA_DIR be a folder/);
+  });
+
   it('HOST without an address here', async () => {
     for (const host of ['no-such-host.invalid', '192.0.2.1']) {
       expect(await refusal({ DATABASE_URL: databaseUrl(database), HOST: host })).toContain(host);
@@ -74,7 +79,18 @@ describe('the start-up line', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     expect(server.stdout).toMatch(/^Classledger is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
     // The log goes elsewhere.
-    expect(server.errorLines.map((line) => JSON.parse(line).level)).toEqual([30]);
+    const lines = server.errorLines.map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      {
+        level: 30,
+        event: 'started',
+        address: server.address,
+        database: 'DATABASE_URL',
+        version: expect.stringMatching(/^\d/),
+      },
+      { level: 30, event: 'stopping', reason: 'SIGTERM' },
+      { level: 30, event: 'stopped', ms: expect.any(Number) },
+    ]);
   });
 
   it('names the port that was asked for, and PORT=0 a free one for each process', async () => {
@@ -106,7 +122,9 @@ describe('a database that cannot be used', () => {
   });
 
   /** Speaks just enough of PostgreSQL's protocol to let a client in, or to refuse it, and to tell its version. */
-  async function strangeServer(kind: 'old' | 'wrong password' | 'no database at all'): Promise<number> {
+  async function strangeServer(
+    kind: 'old' | 'wrong password' | 'no TLS' | 'no database at all',
+  ): Promise<number> {
     const message = (type: string, body: Buffer) => {
       const length = Buffer.alloc(4);
       length.writeInt32BE(body.length + 4);
@@ -125,6 +143,7 @@ describe('a database that cannot be used', () => {
       socket.on('error', () => {});
       socket.once('data', () => {
         if (kind === 'no database at all') return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+        if (kind === 'no TLS') return socket.end('N');
         if (kind === 'wrong password') return socket.end(message('E', refused));
         socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]));
         const answer = [
@@ -164,6 +183,11 @@ describe('a database that cannot be used', () => {
       async () => url(`127.0.0.1:${await strangeServer('no database at all')}/x`),
       /cannot be reached: ./,
     ],
+    [
+      'that has no TLS',
+      async () => url(`127.0.0.1:${await strangeServer('no TLS')}/x?sslmode=verify-full`),
+      /cannot be reached: .*not support SSL/,
+    ],
     ['where nobody listens', () => url('127.0.0.1:1/x'), /cannot be reached: .*ECONNREFUSED/],
     ['where nobody listens at either address', () => url('localhost:1/x'), /cannot be reached: .+/],
     ['whose host has no address', () => url('no-such-host.invalid/x'), /cannot be reached: .+/],
@@ -175,6 +199,17 @@ describe('a database that cannot be used', () => {
     const line = await refusal({ DATABASE_URL: await where() });
     expect(line).toMatch(says);
     expect(line).not.toContain(secret);
+  });
+});
+
+describe('what a library warns of', () => {
+  it('is one line', async () => {
+    const server = run({ DATABASE_URL: 'postgres://clerk@127.0.0.1:1/x?sslmode=require' });
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.errorLines).toEqual([
+      expect.stringMatching(/^Warning: .*'sslmode=verify-full'/),
+      expect.stringMatching(/ECONNREFUSED/),
+    ]);
   });
 });
 

@@ -42,13 +42,37 @@ describe('statements of one school that all wait for a lock', () => {
   it('hold up neither another school nor the points that are given', async () => {
     const held = await stopped('template');
     const waiting = Array.from({ length: 50 }, () => greedy.get('/templates'));
-    await held.waiting(8);
+    await held.waiting(6);
     expect(await neighbour.get('/students')).toMatchObject({ code: 0 });
     const userId = school.grades[0].classes[0].students[0]?.id;
     expect(await colleague.post('/scores', { userId, scoreChange: 1 })).toMatchObject({ code: 0 });
     await held.release();
     await expectAnswered(waiting);
   });
+});
+
+describe('points that wait for rows which somebody keeps locked', () => {
+  it.each([1, 8])(
+    'hold up no other school, at one of %s processes that share connections',
+    async (sharedBy) => {
+      const app = await startTestApp({}, { shareDatabaseWith: test, connection: { sharedBy } });
+      const [one, other] = [app.with(greedy), app.with(neighbour)];
+      const { students } = school.grades[0].classes[0];
+      const held = await HeldRows.class(test, school.grades[0].classes[0].id);
+      let ended = 0;
+      const writes = students.map(async ({ id }) => {
+        const answer = await one.post('/scores', { userId: id, scoreChange: 1 });
+        ended++;
+        return answer;
+      });
+      await held.waiting(2);
+      for (const path of ['/grades', '/students']) expect(await other.get(path)).toMatchObject({ code: 0 });
+      expect(ended).toBe(0);
+      await held.release();
+      for (const answer of await Promise.all(writes)) expect(answer).toMatchObject({ code: 0 });
+      await app.stop();
+    },
+  );
 });
 
 describe('a read that takes longer than it may', () => {

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../src/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
 import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
 import { verifyLedger } from '../src/features/scores/verify-ledger.ts';
+import type { Resolve } from '../src/features/webhooks/allowed-address.ts';
 import type { DatabaseProxy } from './database-proxy.ts';
 import {
   AdminClient,
@@ -100,6 +101,9 @@ export class TestClock {
   /** What limits are measured by. */
   monotonic = (): number => this.#passed;
 
+  /** By which limits are counted: the database may be on another machine, whose clock nobody sets. */
+  ofDatabase = (): Date => new Date(Date.parse('2026-09-15T10:00:00.000Z') + this.#passed);
+
   /** Sets the clock, as someone does at a machine: no time passes. */
   set(instant: string): void {
     this.#now = Date.parse(instant);
@@ -126,37 +130,45 @@ export async function cleanUp(): Promise<void> {
  *
  * @param env settings as environment variables; the rate limit is out of the way unless set
  * @param options.shareDatabaseWith another application whose database this one uses too
+ * @param options.on a database that is there already
+ * @param options.clock its own, although the database is shared
  * @param options.behind what stands between it and its database; closed with it
  * @param options.connection as `connectDatabase` takes it
  * @param options.requestsMax how many requests are worked on at once
  * @param options.lockedRowWaitMs how long points wait for a row that someone else keeps locked
+ * @param options.resolve finds the addresses of receivers of webhooks
  */
 export async function startTestApp(
   env: Record<string, string> = {},
   options: {
     shareDatabaseWith?: TestApp;
+    on?: pg.PoolConfig;
+    clock?: TestClock;
     behind?: DatabaseProxy;
     connection?: Parameters<typeof connectDatabase>[1];
     requestsMax?: number;
     lockedRowWaitMs?: number;
+    resolve?: Resolve;
   } = {},
 ): Promise<TestApp> {
   const postgres = inject('postgres');
   const shared = options.shareDatabaseWith;
-  const databaseName = shared?.databaseName ?? (await createDatabase('migrated'));
+  const databaseName = shared?.databaseName ?? options.on?.database ?? (await createDatabase('migrated'));
   const databaseTarget = { ...postgres, ...options.behind?.address, database: databaseName };
   const database = connectDatabase(databaseTarget, options.connection);
   const config = readConfig({ LOG_LEVEL: 'fatal', SECRET_KEY: secretKey, ...unhurried, ...env });
-  const clock = shared?.clock ?? new TestClock();
+  const clock = options.clock ?? shared?.clock ?? new TestClock();
   await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());
   const app = await buildApp({
     config,
     database,
-    databaseTarget,
+    databaseListenTarget: databaseTarget,
     clock: clock.now,
     monotonic: clock.monotonic,
+    databaseClock: clock.ofDatabase,
     ...(options.requestsMax === undefined ? {} : { requestsMax: options.requestsMax }),
     lockedRowWaitMs: options.lockedRowWaitMs,
+    resolve: options.resolve,
   });
   const test = new TestApp({ app, config, database, databaseName, clock, databaseTarget });
   cleanups.push(async () => {

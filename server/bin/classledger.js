@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+// The command `classledger`. It runs on whatever Node.js the machine has, so it is plain JavaScript, and hands over to
+// the Node.js that the product was made for, with the limits of memory that it was measured with.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const memory = ['--max-semi-space-size=6', '--max-old-space-size=320'];
+/** One heap of the C library for all threads: each has its own otherwise, and keeps what it once took. */
+const oneArena = { MALLOC_ARENA_MAX: '1' };
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'];
+
+const product = fileURLToPath(new URL('../..', import.meta.url));
+const { optionalDependencies } = JSON.parse(readFileSync(join(product, 'package.json'), 'utf8'));
+/** The Node.js of each platform, all of one version. */
+const packaged = Object.keys(optionalDependencies).filter((name) =>
+  /^node-(bin-)?(darwin|linux|win)-/.test(name),
+);
+const wanted = optionalDependencies[packaged[0]];
+
+/** A path, or null where there is nothing that can run the product. */
+function suitableNode() {
+  return packagedNode() ?? (isAtLeast(process.versions.node, wanted) ? process.execPath : null);
+}
+
+function packagedNode() {
+  // It is made for the C library that most systems have; Alpine, for one, has another.
+  if (process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime) return null;
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = packaged.find((one) => one.endsWith(`-${platform}-${process.arch}`));
+  if (name === undefined) return null;
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    const program = join(folder, 'bin', platform === 'win' ? 'node.exe' : 'node');
+    return existsSync(program) ? program : null;
+  } catch {
+    // Optional packages were left out.
+    return null;
+  }
+}
+
+function isAtLeast(version, least) {
+  const [one, other] = [version, least].map((text) => text.split('.').map(Number));
+  const place = one.findIndex((number, index) => number !== other[index]);
+  return place === -1 || one[place] > other[place];
+}
+
+function handOver(node) {
+  const main = join(product, 'server', 'src', 'main.js');
+  const words = [...memory, main, ...process.argv.slice(2)];
+  if (process.execve && process.platform !== 'win32') {
+    // In place of this process: nothing stands between the product and who watches it. Node.js warns that this is new.
+    process.removeAllListeners('warning');
+    process.execve(node, [node, ...words], { ...oneArena, ...process.env });
+  }
+  // The product ends when this process is gone.
+  const child = spawn(node, words, {
+    stdio: 'inherit',
+    env: { ...oneArena, ...process.env, CLASSLEDGER_LAUNCHED: '1' },
+  });
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`Classledger could not be started with ${node}: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on('close', (code, signal) => {
+    for (const one of signals) process.removeAllListeners(one);
+    if (signal === null) process.exitCode = code;
+    else process.kill(process.pid, signal);
+  });
+}
+
+const node = suitableNode();
+if (node === null) {
+  console.error(
+    `Classledger needs Node.js ${wanted} or newer; this is ${process.versions.node}. ` +
+      'Install Classledger with its optional packages, which bring one, or install a newer Node.js.',
+  );
+  process.exitCode = 1;
+} else {
+  handOver(node);
+}

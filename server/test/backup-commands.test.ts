@@ -1,0 +1,194 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findRunningServer } from '@classledger/embedded-postgres';
+import type pg from 'pg';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { connectDatabase } from '../src/database/connect.ts';
+import { loadSchool } from '../src/demo/load-school.ts';
+import { everythingIn } from './backups.ts';
+import { createDatabase, databaseUrl } from './own-database.ts';
+import { processes } from './processes.ts';
+import type { ServerProcess } from './server-process.ts';
+import { withClient } from './with-client.ts';
+
+const { folder, run, serving } = processes({ LOG_LEVEL: 'fatal', ADMIN_PASSWORD: 'correct horse battery' });
+const source = { DATA_DIR: join(folder, 'source') };
+const backup = join(folder, 'the.backup');
+const records = 20_000;
+const done = { code: 0, signal: null };
+const refused = { code: 1, signal: null };
+const proven = /^\d+ students and \d+ live records: all totals follow from the ledger$/;
+
+/** Runs a command to its end. */
+async function command(words: string, settings: Record<string, string>) {
+  const process = run(settings, words);
+  const ended = await process.ended;
+  return { ended, lines: process.stdout.split('\n').filter(Boolean), errors: process.errorLines };
+}
+
+async function login(server: ServerProcess): Promise<number> {
+  const answer = await fetch(`${server.address}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: 'correct horse battery' }),
+  });
+  return answer.status;
+}
+
+let rows = '';
+let pipes = 0;
+
+beforeAll(async () => {
+  const server = await serving(source);
+  const connection = connectDatabase((await findRunningServer(source.DATA_DIR)) as pg.PoolConfig);
+  await loadSchool(connection.db, new Date(), records);
+  await connection.end();
+  const made = await command(`backup ${backup}`, source);
+  expect(made).toMatchObject({ ended: done, errors: [] });
+  const [, count = '', sha256] =
+    /^Backup: (\d+) rows, \S+ MiB, \S+ s, SHA-256 ([0-9a-f]{64}): .*the\.backup$/.exec(made.lines[0] ?? '') ??
+    [];
+  rows = count;
+  expect(sha256).toBe(createHash('sha256').update(readFileSync(backup)).digest('hex'));
+  expect(Number(rows)).toBeGreaterThan(records);
+  const proof = await command('verify', source);
+  expect(proof).toMatchObject({ ended: done, lines: [expect.stringMatching(proven)] });
+  expect(await login(server)).toBe(200);
+  await server.stop();
+});
+
+describe('backup', () => {
+  it('writes over no file, and leaves none that is not whole', async () => {
+    const before = readFileSync(backup);
+    expect(await command(`backup ${backup}`, source)).toMatchObject({
+      ended: refused,
+      errors: [expect.stringMatching(/the\.backup exists already: choose another name$/)],
+    });
+    expect(readFileSync(backup).equals(before)).toBe(true);
+    expect(await command(`backup ${folder}/nowhere/file`, source)).toMatchObject({
+      ended: refused,
+      errors: [expect.stringMatching(/^The backup cannot be written: ENOENT/)],
+    });
+    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
+  });
+
+  it('takes over what a killed one has left, and nothing that another is writing', async () => {
+    const name = 'twice.backup';
+    const draft = join(folder, `${name}.unfinished`);
+    writeFileSync(draft, 'of another', { mode: 0o644 });
+    expect(await command(`backup ${join(folder, name)}`, source)).toMatchObject({
+      ended: refused,
+      errors: [expect.stringMatching(/is being written by another backup/)],
+    });
+    expect(readFileSync(draft, 'utf8')).toBe('of another');
+    utimesSync(draft, 0, 0);
+    expect(await command(`backup ${join(folder, name)}`, source)).toMatchObject({ ended: done });
+    expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+  });
+
+  it('to standard output is refused where npm writes there, too, and ends in one line where nobody reads', async () => {
+    const byNpm = await command('backup -', { ...source, npm_lifecycle_event: 'backup' });
+    expect([byNpm.lines, byNpm.errors]).toEqual([[], [expect.stringMatching(/npm run -s backup -- -/)]]);
+    const main = join(import.meta.dirname, '../src/main.js');
+    const { stderr } = spawnSync('bash', ['-c', `"${process.execPath}" "${main}" backup - | head -c 100`], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...source },
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^The backup cannot be written: .*EPIPE/),
+    ]);
+  });
+
+  it('and restore say how they are used', async () => {
+    for (const words of ['backup a b', 'restore --sudo a']) {
+      const { ended, errors } = await command(words, source);
+      expect([words, ended, errors.length]).toEqual([words, { code: 2, signal: null }, 1]);
+      expect(errors[0]).toMatch(/^Name the file: (backup|restore) FILE/);
+    }
+  });
+});
+
+describe('a restore of no backup', () => {
+  it('makes no database', async () => {
+    const DATA_DIR = join(folder, 'untouched');
+    expect(await command(`restore ${folder}/nowhere`, { DATA_DIR })).toMatchObject({
+      ended: refused,
+      errors: [expect.stringMatching(/^The backup cannot be read: ENOENT/)],
+    });
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+});
+
+describe('a restore that is killed', () => {
+  /** A restore that has got the first part of the file and waits for more, in the middle of copying rows. */
+  async function halfDone(
+    settings: Record<string, string>,
+    database: () => Promise<pg.PoolConfig | undefined>,
+  ) {
+    const pipe = join(folder, `pipe-${pipes++}`);
+    execFileSync('mkfifo', [pipe]);
+    const restore = run(settings, `restore ${pipe}`);
+    const content = readFileSync(backup);
+    const writer: FileHandle = await open(pipe, 'w');
+    await writer.write(content.subarray(0, Math.floor(content.length / 2)));
+    let target: pg.PoolConfig | undefined;
+    await expect
+      .poll(async () => {
+        target ??= await database();
+        if (!target) return 0;
+        const copying = `SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'COPY%'`;
+        return withClient(target, async (client) => (await client.query(copying)).rowCount);
+      })
+      .toBe(1);
+    await restore.kill();
+    await writer.close();
+    return target as pg.PoolConfig;
+  }
+
+  it('leaves nothing in a PostgreSQL database, and the next one is whole', async () => {
+    const name = await createDatabase('empty');
+    const settings = { DATABASE_URL: databaseUrl(name) };
+    const target = { ...inject('postgres'), database: name };
+    await halfDone(settings, async () => target);
+    await expect.poll(() => everythingIn(target)).toEqual([]);
+    const again = await command(`restore ${backup}`, settings);
+    expect(again.ended).toEqual(done);
+    expect(again.lines).toEqual([
+      expect.stringMatching(proven),
+      expect.stringMatching(new RegExp(`^Restored ${rows} rows of the backup of `)),
+      expect.stringMatching(/^Everybody signs in again\. .* revoked .* erased/),
+      expect.stringMatching(/SECRET_KEY/),
+    ]);
+  });
+
+  it('leaves nothing in the embedded database, even where that is killed too, and the next one is whole', async () => {
+    const settings = { DATA_DIR: join(folder, 'target') };
+    const find = () => findRunningServer(settings.DATA_DIR);
+    const target = await halfDone(settings, find);
+    await expect.poll(() => everythingIn(target)).toEqual([]);
+    await halfDone(settings, find);
+    const postmaster = readFileSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8');
+    process.kill(Number.parseInt(postmaster, 10), 'SIGKILL');
+    const again = await command(`restore ${backup}`, settings);
+    expect([again.ended, again.ended.code === 0 ? [] : again.errors]).toEqual([done, []]);
+    const server = await serving(settings);
+    expect(await login(server)).toBe(200);
+    expect(await command('verify', settings)).toMatchObject({
+      ended: done,
+      lines: [expect.stringMatching(proven)],
+    });
+    expect(await command(`restore ${backup}`, settings)).toMatchObject({
+      ended: refused,
+      errors: [expect.stringMatching(/is in use by another running Classledger/)],
+    });
+    await server.stop();
+    expect(await command(`restore ${backup}`, settings)).toMatchObject({
+      ended: refused,
+      errors: [expect.stringMatching(/^The database holds data already/)],
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import type pg from 'pg';
+import { BackupError } from '../src/backup/backup-error.ts';
+import { BackupReader } from '../src/backup/backup-file.ts';
+import { tablesOfBackup } from '../src/backup/backup-tables.ts';
+import { Progress } from '../src/backup/progress.ts';
+import { type InstallationRestored, type RestoreOrder, restoreBackup } from '../src/backup/restore-backup.ts';
+import { writeBackup } from '../src/backup/write-backup.ts';
+import { proveLedger } from '../src/features/scores/verify-ledger.ts';
+import { withClient } from './with-client.ts';
+
+/** Nobody looks. */
+export const silent = new Progress(
+  () => 0,
+  () => {},
+);
+
+export const never = new AbortController().signal;
+
+/** The bytes of a backup. */
+export async function backupOf(target: pg.PoolConfig, school: number | null = null): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  const sink = async (bytes: Buffer) => parts.push(bytes);
+  await writeBackup({ target, school, sink, progress: silent, stop: never });
+  return Buffer.concat(parts);
+}
+
+/** What a restore is told, unless a test says otherwise: it insists on totals that follow from the ledger. */
+export function restoreOrder(target: pg.PoolConfig, file: Buffer): RestoreOrder {
+  return {
+    target,
+    // In pieces as a disk gives them, which end anywhere.
+    backup: new BackupReader(Readable.from(pieces(file), { objectMode: true })),
+    progress: silent,
+    stop: never,
+    prove: async (tx) => {
+      const { differences } = await proveLedger(tx);
+      if (differences.length > 0) throw new BackupError(JSON.stringify(differences));
+    },
+  };
+}
+
+function* pieces(file: Buffer): Generator<Buffer> {
+  for (let at = 0; at < file.length; at += 64_000) yield file.subarray(at, at + 64_000);
+}
+
+export function restoreInto(target: pg.PoolConfig, file: Buffer): Promise<InstallationRestored> {
+  return restoreBackup(restoreOrder(target, file));
+}
+
+/** The rows of all tables that a backup holds, as text. */
+export async function contentOf(target: pg.PoolConfig): Promise<Record<string, string[]>> {
+  return withClient(target, async (client) => {
+    const content: Record<string, string[]> = {};
+    for (const { name } of tablesOfBackup(null)) {
+      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t ORDER BY 1`);
+      content[name] = rows.map(({ row }) => row);
+    }
+    return content;
+  });
+}
+
+/** The names of all tables, sequences and functions that are there. */
+export async function everythingIn(target: pg.PoolConfig): Promise<string[]> {
+  return withClient(target, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
+    );
+    return rows.map(({ name }) => name);
+  });
+}

@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SchoolData } from '../src/access/school-data.ts';
+import { changeStudent } from '../src/features/students/change-student.ts';
+import { CopyByChanges } from './copy-by-changes.ts';
+import type { AdminClient, CredentialClient } from './identities.ts';
+import { RaceSchool } from './race-school.ts';
+import { randomFrom, testSeed } from './random.ts';
+
+const writers = 8;
+const givesAtOnce = 50;
+/** Records that are given; beside them, as many calls as there are batches of another kind. */
+const records = Number(process.env.CHANGES_RECORDS ?? 10_000);
+
+/** What the writers know of, as far as they have heard. */
+interface Known {
+  readonly students: number[];
+  readonly records: number[];
+  readonly templates: number[];
+  readonly classes: number[];
+  readonly spare: number[];
+}
+
+type Random = <T>(some: readonly T[]) => T;
+
+describe('readers of the feed while two processes write', () => {
+  let race: RaceSchool;
+  let admin: AdminClient;
+
+  beforeAll(async () => {
+    race = await RaceSchool.open();
+    admin = await race.test.signIn();
+  });
+
+  /** Some kind of write that is not given points. */
+  async function other(client: CredentialClient, known: Known, pick: Random, name: string): Promise<void> {
+    const { schoolDb, grades } = race.school;
+    const gradeId = pick(grades).id;
+    const [student, classId] = [pick(known.students), pick(known.classes)];
+    const added = async (path: string, body: object, list: number[]) => {
+      const { code, data } = await client.post(path, body);
+      if (code === 0) list.push((data as { id: number }).id);
+    };
+    const kinds: readonly (() => Promise<unknown>)[] = [
+      () => client.delete(`/scores/${pick(known.records)}`),
+      () => client.delete(`/scores/${pick(known.records)}`),
+      () => client.patch(`/students/${student}`, { classId }),
+      () => client.patch(`/students/${student}`, { classId, actualName: name }),
+      () => client.patch(`/students/${student}`, { disabled: name.length % 2 === 0, externalId: name }),
+      () => client.delete(`/students/${student}?confirm=true`),
+      () => added('/students', { username: name, password: 'secret-password', classId }, known.students),
+      () => client.put('/students/batch', { batch: [{ externalId: name, username: name, classId }] }),
+      () => client.patch(`/classes/${classId}`, { name }),
+      () => client.patch(`/classes/${classId}`, { gradeId }),
+      () => client.patch(`/grades/${gradeId}`, { name }),
+      () => added('/classes', { name, gradeId }, known.spare),
+      () => client.patch(`/students/${student}`, { classId: pick([classId, ...known.spare]) }),
+      () => client.delete(`/classes/${pick([0, ...known.spare])}?confirm=true`),
+      () =>
+        added('/templates', { name, scoreChange: 1, classId: pick([classId, undefined]) }, known.templates),
+      () => client.patch(`/templates/${pick([0, ...known.templates])}`, { name }),
+      () => client.delete(`/templates/${pick([0, ...known.templates])}`),
+      () => admin.post('/admin/term-switch', { schoolDb, classId, action: 'reset' }),
+    ];
+    await pick(kinds)();
+  }
+
+  async function write(client: CredentialClient, known: Known, random: () => number, name: string) {
+    const pick: Random = (some) => some[Math.floor(random() * some.length)] as (typeof some)[number];
+    const items = Array.from({ length: givesAtOnce }, () => ({
+      userId: pick(known.students),
+      scoreChange: 1,
+    }));
+    const { data } = await client.post('/scores', { items });
+    // A full server writes nothing.
+    for (const { logId } of (data as { details: { logId: number | null }[] } | null)?.details ?? []) {
+      if (logId !== null) known.records.push(logId);
+    }
+    await other(client, known, pick, name);
+  }
+
+  /** A student is moved, and the transaction stays open for as long as the test wants. */
+  async function openMove(id: number, classId: number) {
+    const data = new SchoolData(race.test.database.db, {
+      schoolId: race.school.id,
+      gradeId: null,
+      classId: null,
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const moved = Promise.withResolvers<void>();
+    const done = data.transaction(async (own) => {
+      await changeStudent(own, id, { classId }, new Date());
+      moved.resolve();
+      await promise;
+    });
+    await moved.promise;
+    return async () => {
+      resolve();
+      await done;
+    };
+  }
+
+  it(`follow what is committed without a gap, whatever is open meanwhile (TEST_SEED=${testSeed})`, async () => {
+    const { school } = race;
+    const classes = school.grades.flatMap((grade) => [...grade.classes]);
+    const known: Known = {
+      students: classes.flatMap(({ students }) => students.map(({ id }) => id)),
+      records: [],
+      templates: [],
+      classes: classes.map(({ id }) => id),
+      spare: [],
+    };
+    const [first, second] = school.grades[0].classes;
+    const { id: held } = (
+      await race.here.post('/students', { username: 'held', password: 'secret-password', classId: first.id })
+    ).data as { id: number };
+    const scopes = [
+      {},
+      { scopeType: 'grade', scopeGradeId: school.grades[0].id },
+      { scopeType: 'class', scopeClassId: first.id },
+    ] as const;
+    const clients = await Promise.all(scopes.map((scope) => school.issue(scope)));
+    const [office, gradeHead, teacher] = clients as [CredentialClient, CredentialClient, CredentialClient];
+    const copies = await Promise.all([
+      new CopyByChanges(office, 200).begin(),
+      new CopyByChanges(race.other.with(gradeHead), 40).begin(),
+      new CopyByChanges(teacher, 30).begin(),
+    ]);
+    let isOver = false;
+    const following = copies.map(async (copy) => {
+      while (!isOver) await copy.follow();
+    });
+    let left = Math.ceil(records / givesAtOnce);
+    const writing = Array.from({ length: writers }, async (_, i) => {
+      const random = randomFrom(testSeed + i);
+      while (left-- > 0) await write(i % 2 === 0 ? race.here : race.there, known, random, `w${i} ${left}`);
+    });
+    const closers = [];
+    // Points to others are given meanwhile: the move waits for no one, and those of its classes wait for it.
+    for (const classId of [second.id, first.id]) {
+      const close = await openMove(held, classId);
+      await Promise.all(copies.map((copy) => copy.follow()));
+      closers.push(close());
+    }
+    await Promise.all([...closers, ...writing]);
+    isOver = true;
+    await Promise.all(following);
+    for (const copy of copies) await copy.expectExact();
+    expect(known.records.length).toBeGreaterThan(records / 4);
+    await race.test.expectProven();
+  });
+});

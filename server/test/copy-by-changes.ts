@@ -1,0 +1,163 @@
+import {
+  type Change,
+  type ChangeType,
+  type Class,
+  changeTypes,
+  type Grade,
+  type ScoreRecord,
+  type Student,
+  type Template,
+} from '@classledger/contract';
+import { expect } from 'vitest';
+import type { CredentialClient } from './identities.ts';
+
+interface Records {
+  readonly student: Student;
+  readonly score: ScoreRecord;
+  readonly grade: Grade;
+  readonly class: Class;
+  readonly template: Template;
+}
+
+type Tables = { readonly [T in ChangeType]: Map<number, Records[T]> };
+
+const pathOf = {
+  student: '/students',
+  score: '/scores?sortBy=id&order=asc',
+  grade: '/grades',
+  class: '/classes',
+  template: '/templates',
+} as const satisfies Record<ChangeType, string>;
+
+/** What a program with a credential keeps: it reads the lists once and follows the feed from then on. */
+export class CopyByChanges {
+  readonly #client: CredentialClient;
+  readonly #limit: number;
+  #copy: Tables = emptyTables();
+  #cursor = '';
+  /** What came since the last look. */
+  readonly seen: Change[] = [];
+
+  constructor(client: CredentialClient, limit = 100) {
+    this.#client = client;
+    this.#limit = limit;
+  }
+
+  get cursor(): string {
+    return this.#cursor;
+  }
+
+  async begin(): Promise<this> {
+    const { data, status } = await this.#client.get('/changes');
+    expect(status).toBe(200);
+    this.#cursor = (data as { cursor: string }).cursor;
+    this.#copy = await readLists(this.#client);
+    return this;
+  }
+
+  /** Asks once. @returns whether there is more at once */
+  async follow(): Promise<boolean> {
+    const { data, status, message } = await this.#client.get(
+      `/changes?limit=${this.#limit}&after=${this.#cursor}`,
+    );
+    expect(status, message).toBe(200);
+    const { list, cursor, hasMore } = data as { list: Change[]; cursor: string; hasMore: boolean };
+    for (const change of list) {
+      this.seen.push(change);
+      const table = this.#copy[change.type] as Map<number, unknown>;
+      if (change.record) table.set(change.id, change.record);
+      else table.delete(change.id);
+    }
+    this.#cursor = cursor;
+    return hasMore;
+  }
+
+  /** @returns what has come, as `type action id` */
+  async catchUp(): Promise<string[]> {
+    while (await this.follow());
+    return this.seen.splice(0).map(({ type, action, id }) => `${type} ${action} ${id}`);
+  }
+
+  /**
+   * Follows the feed until it is what the lists show. What is under way elsewhere may hold the feed up for a moment.
+   *
+   * @returns what has come
+   */
+  async expectExact(): Promise<string[]> {
+    const came: string[] = [];
+    const lists = shown(await readLists(this.#client));
+    await expect
+      .poll(
+        async () => {
+          came.push(...(await this.catchUp()));
+          return this.derived();
+        },
+        { timeout: 60_000, interval: 5 },
+      )
+      .toEqual(lists);
+    return came;
+  }
+
+  /** What things show of others, such as names and totals, taken from these. */
+  derived(): unknown {
+    const { student, score, grade, class: classes, template } = this.#copy;
+    const placeOf = (classId: number) => {
+      const { name: className = '', gradeId = 0 } = classes.get(classId) ?? {};
+      return { classId, className, gradeId, gradeName: grade.get(gradeId)?.name as string };
+    };
+    const scoresOf = Map.groupBy(score.values(), ({ userId }) => userId);
+    const mapped = <T, U>(table: Map<number, T>, map: (one: T) => U) =>
+      new Map([...table].map(([id, one]) => [id, map(one)] as const));
+    return shown({
+      grade,
+      template,
+      class: mapped(classes, (one) => ({ ...one, gradeName: grade.get(one.gradeId)?.name as string })),
+      student: mapped(student, (one) => {
+        const points = (scoresOf.get(one.id) ?? []).map(({ scoreChange }) => scoreChange);
+        const sum = (some: number[]) => some.reduce((total, change) => total + change, 0);
+        return {
+          ...one,
+          ...placeOf(one.classId),
+          totalScore: sum(points),
+          addScore: sum(points.filter((change) => change > 0)),
+          deductScore: sum(points.filter((change) => change < 0)),
+          scoreCount: points.length,
+        };
+      }),
+      score: mapped(score, (one) => {
+        const { username = '', actualName = '', classId = 0 } = student.get(one.userId) ?? {};
+        return { ...one, username, actualName, ...placeOf(classId) };
+      }),
+    });
+  }
+}
+
+const emptyTables = (): Tables => ({
+  student: new Map(),
+  score: new Map(),
+  grade: new Map(),
+  class: new Map(),
+  template: new Map(),
+});
+
+const shown = (tables: Tables) =>
+  changeTypes.flatMap((type) =>
+    [...(tables[type] as Map<number, { id: number }>).values()]
+      .toSorted((a, b) => a.id - b.id)
+      .map((record) => ({ type, ...record })),
+  );
+
+/** Everything that a credential may list. */
+async function readLists(client: CredentialClient): Promise<Tables> {
+  const tables = emptyTables();
+  for (const type of changeTypes) {
+    const path = pathOf[type];
+    for (let page = 1; ; page++) {
+      const { data } = await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=100&page=${page}`);
+      const { list } = data as { list: { id: number }[] };
+      for (const record of list) (tables[type] as Map<number, unknown>).set(record.id, record);
+      if (list.length < 100) break;
+    }
+  }
+  return tables;
+}

@@ -1,0 +1,96 @@
+import { afterAll, expect, it, vi } from 'vitest';
+import { openSchool, superAdmin } from './test-app.ts';
+
+/** Lines of the server's log, as they are written. */
+const lines: string[] = [];
+const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+  lines.push(String(line));
+  return true;
+});
+afterAll(() => written.mockRestore());
+
+const metricsToken = 'the-token-of-the-operator';
+const { test, admin, office, school } = await openSchool({ LOG_LEVEL: 'trace', METRICS_TOKEN: metricsToken });
+const { http } = test.app;
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+
+const told = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+it('every line about a request names it and its trace, and none has a secret or what somebody typed', async () => {
+  lines.length = 0;
+  const login = (body: object) =>
+    http.inject({ method: 'POST', url: '/api/auth/login', headers: { traceparent }, body });
+  const unknown = await login({ username: 'typed-by-somebody', password: 'a guess' });
+  const wrong = await login({ username: superAdmin.username, password: 'a guess' });
+  const right = await login(superAdmin);
+  const cookies = right.headers['set-cookie'] as string[];
+  const credential = await http.inject({
+    method: 'POST',
+    url: '/api/api-tokens',
+    headers: {
+      traceparent,
+      cookie: cookies.map((cookie) => cookie.split(';', 1)[0]).join('; '),
+      'x-confirm-password': superAdmin.password,
+    },
+    body: {
+      schoolDb: school.schoolDb,
+      name: 'Card of somebody',
+      scopeType: 'school',
+      scopes: ['students:read'],
+    },
+  });
+  await admin.patch('/auth/me', { oldPassword: 'a guess', newPassword: 'battery staple' });
+  await http.inject({ url: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } });
+
+  const about = (answer: typeof right) =>
+    told().filter(({ requestId }) => requestId === answer.headers['x-request-id']);
+  for (const [answer, status, event] of [
+    [unknown, 401, 'signInFailed'],
+    [wrong, 401, 'signInFailed'],
+    [right, 200, 'signedIn'],
+    [credential, 200, 'issueCredential'],
+  ] as const) {
+    expect(answer.statusCode).toBe(status);
+    expect(about(answer)).toMatchObject([
+      { event, trace_id: traceId, span_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
+    ]);
+  }
+  expect(told().filter(({ requestId }) => requestId === undefined)).toEqual([]);
+
+  const { token } = JSON.parse(credential.body).data as { token: string };
+  const secrets = [
+    ...[
+      'typed-by-somebody',
+      'a guess',
+      superAdmin.password,
+      'battery staple',
+      metricsToken,
+      'Card of somebody',
+    ],
+    ...[token, office.token, ...cookies.map((cookie) => cookie.split(/[=;]/)[1] as string)],
+  ];
+  for (const secret of secrets) expect(lines.join('')).not.toContain(secret);
+});
+
+it('a failure that nobody expected has its stack, without the row that it was about', async () => {
+  await test.database.pool.query(`ALTER TABLE student ADD CHECK (actual_name <> 'Somebody Typed')`);
+  lines.length = 0;
+  const [{ id: classId }] = school.grades[0].classes;
+  const answer = await http.inject({
+    method: 'POST',
+    url: '/api/v1/students',
+    headers: { authorization: `Bearer ${office.token}`, traceparent },
+    body: { classId, username: 'somebody', actualName: 'Somebody Typed' },
+  });
+  expect(answer.statusCode).toBe(500);
+  expect(told()).toMatchObject([
+    {
+      msg: 'internal error',
+      requestId: answer.headers['x-request-id'],
+      trace_id: traceId,
+      err: { code: '23514', stack: expect.stringContaining('create-students.ts') },
+    },
+  ]);
+  expect(lines.join('')).not.toContain('Somebody Typed');
+});

@@ -1,0 +1,283 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { Range } from '../src/access/range.ts';
+import { SchoolData } from '../src/access/school-data.ts';
+import type { Tables } from '../src/database/tables.ts';
+import { listScoreLogs, listScores, type ScoreOrder } from '../src/features/scores/list-scores.ts';
+import { readOverview } from '../src/features/statistics/overview.ts';
+import { rankStudents } from '../src/features/statistics/ranking.ts';
+import { openSchool } from './test-app.ts';
+
+/*
+ * Reads that would take long where there are many records: what they answer, and how much of the log PostgreSQL reads
+ * for it. The records of a student lie scattered over the log, as in life.
+ */
+
+const records = 40_000;
+const days = 126;
+const { test, school } = await openSchool();
+const { pool } = test.database;
+const at = test.clock.now();
+const classIds = school.grades.flatMap((grade) => grade.classes.map(({ id }) => id));
+
+await pool.query(
+  `INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at)
+   SELECT $1, ($2::bigint[])[1 + n % 4], 'many' || n, 'Many', 'x', now() FROM generate_series(1, 48) n`,
+  [school.id, classIds],
+);
+// Several have the same instant, and each day has its share; the youngest class has few.
+await pool.query(
+  `INSERT INTO score_record (school_id, student_id, created_at, score_change, description)
+   SELECT $1, s.ids[1 + n * 7919 % CASE WHEN n % 40 = 0 THEN 60 ELSE 44 END],
+     date_trunc('minute', $2::timestamptz - make_interval(secs => $3 * 86400.0 * ($4 - n) / $4)), (n * 31 % 11) - 4, 'x'
+   FROM (SELECT array_agg(id ORDER BY class_id, id) AS ids FROM student WHERE school_id = $1) s, generate_series(1, $4::int) n`,
+  [school.id, at.toISOString(), days, records],
+);
+await pool.query(
+  `UPDATE student s SET add_score = l.added, deduct_score = l.deducted, total_score = l.added + l.deducted, score_count = l.n
+   FROM (SELECT student_id, count(*) AS n, sum(greatest(score_change, 0)) AS added, sum(least(score_change, 0)) AS deducted
+     FROM score_record WHERE school_id = $1 GROUP BY 1) l WHERE s.school_id = $1 AND s.id = l.student_id`,
+  [school.id],
+);
+await pool.query(
+  `UPDATE class c SET add_score = s.added, deduct_score = s.deducted, record_count = s.n, student_count = s.heads
+   FROM (SELECT class_id, sum(add_score) AS added, sum(deduct_score) AS deducted, sum(score_count) AS n, count(*) AS heads
+     FROM student WHERE school_id = $1 GROUP BY 1) s WHERE c.school_id = $1 AND c.id = s.class_id`,
+  [school.id],
+);
+await pool.query(
+  `INSERT INTO class_day SELECT $1, s.class_id, (r.created_at AT TIME ZONE 'UTC')::date, count(*) FILTER (WHERE score_change > 0),
+     count(*) FILTER (WHERE score_change < 0), count(*), sum(greatest(score_change, 0)), sum(least(score_change, 0))
+   FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id WHERE r.school_id = $1 GROUP BY 2, 3`,
+  [school.id],
+);
+await pool.query('VACUUM (ANALYZE) score_record, student, class, class_day');
+await test.expectProven();
+
+interface Asked {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+let asked: Asked[] = [];
+const db = new Kysely<Tables>({
+  dialect: new PostgresDialect({ pool: { connect: () => pool.connect(), end: async () => {} } as never }),
+  log: ({ query }) => {
+    asked.push(query);
+  },
+});
+
+const wholeSchool: Range = { schoolId: school.id, gradeId: null, classId: null };
+const ranges = {
+  school: wholeSchool,
+  grade: { ...wholeSchool, gradeId: school.grades[0].id },
+  class: { ...wholeSchool, gradeId: school.grades[1].id, classId: classIds[3] as number },
+};
+const dataOf = (range: keyof typeof ranges) => new SchoolData(db, ranges[range]);
+const instant = (back: number) => new Date(at.getTime() - back * 86_400_000).toISOString();
+const dayStart = (back: number) => `${instant(back).slice(0, 10)}T00:00:00.000Z`;
+const dayEnd = (back: number) => `${instant(back).slice(0, 10)}T23:59:59.999Z`;
+const newest: ScoreOrder = { by: 'createdAt', direction: 'desc' };
+const byPoints: ScoreOrder = { by: 'scoreChange', direction: 'desc' };
+const page0 = { offset: 0, limit: 20 };
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** What a read asks of the log: the share of its records that are looked at, and whether all of the table is. */
+async function costOf(read: () => Promise<unknown>): Promise<{ share: number; scansTable: boolean }> {
+  asked = [];
+  await read();
+  const statements = asked;
+  expect(statements.length).toBeGreaterThan(0);
+  let looked = 0;
+  let scansTable = false;
+  const count = (node: PlanNode) => {
+    if (node['Relation Name'] === 'score_record') {
+      const {
+        'Actual Rows': rows = 0,
+        'Rows Removed by Filter': removed = 0,
+        'Actual Loops': loops = 1,
+      } = node;
+      looked += (rows + removed) * loops;
+      scansTable ||= node['Node Type'].includes('Seq Scan');
+    }
+    node.Plans?.forEach(count);
+  };
+  for (const { sql, parameters } of statements) {
+    const text = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`;
+    const { rows } = await pool.query(text, [...parameters]);
+    count(rows[0]['QUERY PLAN'][0].Plan);
+  }
+  return { share: looked / records, scansTable };
+}
+
+describe('no slow read goes through the log', () => {
+  const page = { offset: 30_000, limit: 20 };
+  it.each<[string, number, () => Promise<unknown>]>([
+    ['records by points', 0.01, () => listScores(dataOf('school'), {}, byPoints, { offset: 0, limit: 20 })],
+    [
+      'minus points by points',
+      0.01,
+      () => listScores(dataOf('school'), { type: 'deduct' }, byPoints, { offset: 0, limit: 20 }),
+    ],
+    [
+      'records of a grade by points',
+      0.01,
+      () => listScores(dataOf('grade'), {}, byPoints, { offset: 0, limit: 20 }),
+    ],
+    ['a deep page', 0.02, () => listScores(dataOf('school'), {}, newest, page)],
+    [
+      'a deep page, oldest first',
+      0.02,
+      () => listScores(dataOf('school'), {}, { ...newest, direction: 'asc' }, page),
+    ],
+    [
+      'a deep page of plus points',
+      0.02,
+      () => listScores(dataOf('school'), { type: 'add' }, newest, { ...page, offset: 15_000 }),
+    ],
+    [
+      'a deep page of a grade',
+      0.02,
+      () => listScores(dataOf('grade'), {}, newest, { ...page, offset: 15_000 }),
+    ],
+    [
+      'a deep page between days',
+      0.02,
+      () =>
+        listScores(dataOf('school'), { from: dayStart(100), to: dayEnd(10) }, newest, {
+          ...page,
+          offset: 20_000,
+        }),
+    ],
+    [
+      'a deep page of the score log',
+      0.02,
+      () => listScoreLogs(dataOf('school'), {}, { offset: 30_000, limit: 50 }),
+    ],
+    [
+      'the overview of two days',
+      0.02,
+      () => readOverview(dataOf('school'), { startDate: dayStart(20), endDate: dayEnd(19) }, at),
+    ],
+    [
+      'the overview of nearly all days',
+      0.05,
+      () => readOverview(dataOf('school'), { startDate: dayStart(123) }, at),
+    ],
+    [
+      'the ranking by what the last days brought',
+      0.05,
+      () => rankStudents(dataOf('school'), { by: 'recent', days: 2 }, at, page0),
+    ],
+    [
+      'the ranking by improvement',
+      0.07,
+      () => rankStudents(dataOf('school'), { by: 'improvement', days: 3 }, at, page0),
+    ],
+    [
+      'the ranking by improvement over nearly all days',
+      0.05,
+      () => rankStudents(dataOf('school'), { by: 'improvement', days: 124 }, at, page0),
+    ],
+  ])('%s', async (_, most, read) => {
+    const { share, scansTable } = await costOf(read);
+    expect(scansTable).toBe(false);
+    expect(share).toBeLessThan(most);
+  });
+});
+
+describe('deep pages', () => {
+  it.each([
+    ['school', {}],
+    ['school', { type: 'add' }],
+    ['school', { from: dayStart(120), to: dayEnd(2) }],
+    ['school', { from: instant(120), to: instant(2) }],
+    ['grade', {}],
+    ['grade', { type: 'deduct' }],
+    ['class', {}],
+  ] as const)('of a %s with %j hold what stands there', async (range, filter) => {
+    const data = dataOf(range);
+    const { list: students } = await rankStudents(data, { by: 'total', days: 1 }, at, {
+      offset: 0,
+      limit: 500,
+    });
+    const {
+      from = '0001-01-01',
+      to = '9999-12-31',
+      type,
+    } = { type: undefined, ...filter } as {
+      from?: string;
+      to?: string;
+      type?: string;
+    };
+    for (const by of ['createdAt', 'scoreChange'] as const) {
+      for (const direction of ['desc', 'asc'] as const) {
+        const column = { createdAt: 'created_at', scoreChange: 'score_change' }[by];
+        const { rows } = await pool.query(
+          `SELECT id FROM score_record WHERE school_id = $1 AND student_id = ANY($2::bigint[]) AND created_at BETWEEN $3 AND $4
+             AND CASE $5 WHEN 'add' THEN score_change > 0 WHEN 'deduct' THEN score_change < 0 ELSE true END
+           ORDER BY ${column} ${direction}, id ${direction}`,
+          [school.id, students.map(({ id }) => id), from, to, type ?? ''],
+        );
+        const ids = rows.map((row) => Number(row.id));
+        for (const offset of [0, 2_000, 2_317, ids.length - 30, ids.length - 7, ids.length]) {
+          if (offset < 0 || (offset > 2_317 && ids.length < 2_400)) continue;
+          const { list, total } = await listScores(data, filter, { by, direction }, { offset, limit: 20 });
+          expect([total, list.map(({ id }) => id)]).toEqual([ids.length, ids.slice(offset, offset + 20)]);
+        }
+      }
+    }
+  });
+});
+
+describe('sums between instants', () => {
+  const sumsBetween = async (from: string, to: string) => {
+    const { rows } = await pool.query(
+      `SELECT student_id::int AS id, sum(score_change)::int AS sum, count(*)::int AS count FROM score_record
+       WHERE school_id = $1 AND created_at BETWEEN $2 AND $3 GROUP BY 1`,
+      [school.id, from, to],
+    );
+    return new Map<number, { sum: number; count: number }>(rows.map((row) => [row.id, row]));
+  };
+
+  it.each([
+    [instant(9.3), instant(2.2)],
+    [instant(120.7), instant(1.9)],
+    [dayStart(119), dayEnd(0)],
+    ['0001-01-01T00:00:00.000Z', dayEnd(100)],
+    [instant(0.1), instant(0.05)],
+  ])('the overview from %s to %s shows the leaders between them', async (startDate, endDate) => {
+    const sums = await sumsBetween(startDate, endDate);
+    const best = [...sums].sort(([a, { sum: x }], [b, { sum: y }]) => y - x || a - b).slice(0, 10);
+    const { topStudents, scores } = await readOverview(dataOf('school'), { startDate, endDate }, at);
+    expect(topStudents.map(({ id, totalScore, scoreCount }) => [id, totalScore, scoreCount])).toEqual(
+      best.map(([id, { sum, count }]) => [id, sum, count]),
+    );
+    expect(scores.recordCount).toBe([...sums.values()].reduce((all, { count }) => all + count, 0));
+  });
+
+  it.each([1, 7, 30, 60, 100, 200])(
+    'the ranking compares the last %d days with as many before',
+    async (span) => {
+      const recent = await sumsBetween(dayStart(span - 1), '9999-12-31');
+      const previous = await sumsBetween(dayStart(2 * span - 1), dayEnd(span));
+      const { list } = await rankStudents(dataOf('school'), { by: 'improvement', days: span }, at, {
+        offset: 0,
+        limit: 500,
+      });
+      expect(list).toHaveLength(60);
+      const improvements = list.map(({ recentScore, previousScore }) => recentScore - previousScore);
+      expect(improvements).toEqual(improvements.toSorted((a, b) => b - a));
+      for (const { id, recentScore, previousScore } of list) {
+        expect([recentScore, previousScore]).toEqual([recent.get(id)?.sum ?? 0, previous.get(id)?.sum ?? 0]);
+      }
+    },
+  );
+});

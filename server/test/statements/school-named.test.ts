@@ -1,0 +1,55 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createDatabase } from '../own-database.ts';
+import { namesNoSchool, readSchema } from './check.ts';
+
+let client: pg.Client;
+
+beforeAll(async () => {
+  client = new pg.Client({ ...inject('postgres'), database: await createDatabase('migrated') });
+  await client.connect();
+});
+
+afterAll(() => client.end());
+
+const found = async (text: string) => namesNoSchool(client, { text }, await readSchema(client));
+
+/** The check after every test file, on statements of which the answer is known. */
+describe.skipIf(inject('citus'))('a statement on the data of a school', () => {
+  it.each([
+    'SELECT * FROM student WHERE school_id = $1 AND id = $2',
+    'SELECT * FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id WHERE r.school_id = $1',
+    'SELECT * FROM seat p LEFT JOIN student s ON s.school_id = p.school_id AND s.id = p.student_id WHERE p.school_id = $1',
+    'SELECT g.id, (SELECT count(*) FROM class c WHERE c.school_id = $1 AND c.grade_id = g.id) FROM grade g WHERE g.school_id = $1',
+    'SELECT * FROM audit_record WHERE school_id = $1 AND created_at > $2',
+    'UPDATE class SET name = $1 WHERE school_id = $2 AND id = $3',
+    'INSERT INTO grade (school_id, name, created_at) VALUES ($1, $2, $3)',
+    'INSERT INTO class_day SELECT $1, * FROM unnest($2::bigint[], $3::date[], $4::int[], $4::int[], $4::int[], $5::bigint[], $5::bigint[])',
+    'INSERT INTO term_standing SELECT school_id, $1, id, username, actual_name, 0, 0, 0 FROM student WHERE school_id = $2',
+    'SELECT * FROM admin JOIN school ON school.id = admin.school_id',
+  ])('names it: %s', async (text) => {
+    expect(await found(text)).toBeNull();
+  });
+
+  it.each([
+    ['student', 'SELECT * FROM student WHERE id = $1'],
+    [
+      'class',
+      'SELECT g.id, (SELECT count(*) FROM class c WHERE c.school_id = g.school_id AND c.grade_id = g.id) FROM grade g WHERE g.school_id = $1',
+    ],
+    ['student', 'SELECT * FROM score_record r JOIN student s ON s.id = r.student_id WHERE r.school_id = $1'],
+    [
+      'class',
+      'SELECT * FROM admin JOIN class ON class.school_id = admin.school_id AND class.id = admin.class_id',
+    ],
+    ['student', 'SELECT * FROM student WHERE school_id = ANY($1)'],
+    ['student', 'SELECT * FROM student WHERE school_id <> $1'],
+    ['student', 'SELECT * FROM student WHERE school_id = $1 OR id = $2'],
+    ['audit_record', 'SELECT * FROM audit_record ORDER BY created_at DESC LIMIT 1'],
+    ['class', 'UPDATE class SET name = $1 WHERE id = $2'],
+    ['student_session', 'DELETE FROM student_session WHERE created_at < $1'],
+    ['grade', 'INSERT INTO grade (school_id, name, created_at) SELECT id, $1, now() FROM school'],
+  ])('does not name it, of %s: %s', async (table, text) => {
+    expect(await found(text)).toBe(table);
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@classledger/embedded-postgres';
+import { withClient } from './with-client.ts';
+
+/** How a server is reached, without a database. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password?: string;
+}
+
+/** A PostgreSQL server for one run, whose data nobody needs afterwards. */
+export interface TestServer {
+  readonly address: ServerAddress;
+  /** Creates an empty database. @returns its DATABASE_URL */
+  create(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startTestServer(): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'classledger-test-'));
+  const server = await startEmbeddedPostgres({
+    folder,
+    // Nothing here outlives the run; durability is tested where a server of its own is killed.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  });
+  const { database: _, ...address } = server.connection;
+  return {
+    address,
+    async create(name) {
+      await withClient(server.connection, (client) => client.query(`CREATE DATABASE ${name}`));
+      return urlOf(address, name);
+    },
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The DATABASE_URL of a database. */
+export function urlOf({ host, port, user, password }: ServerAddress, database: string): string {
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
+  const who = `${encodeURIComponent(user)}${secret}`;
+  if (!host.startsWith('/')) return `postgres://${who}@${host}:${port}/${database}`;
+  return `postgres://${who}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+}

@@ -1,0 +1,314 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { DatabaseProxy } from './database-proxy.ts';
+import { eventually } from './eventually.ts';
+import { HeldRows } from './held-rows.ts';
+import { createDatabase, databaseUrl } from './own-database.ts';
+import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
+import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+
+/** Several processes on one port keep what one process promises (docs/operations.md, Workers). */
+
+const admin = { username: 'admin', password: 'correct horse battery' };
+const metricsToken = 'the-token-of-the-operator';
+const folder = newFolder();
+let server: ServerProcess;
+let remote: Remote;
+let proxy: DatabaseProxy;
+let database: string;
+let settings: Record<string, string>;
+let cookie: string;
+let school: Awaited<ReturnType<typeof openRemoteSchool>>;
+
+const isAlive = (pid: number) => {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+};
+
+/** Connections that are handed to the workers in turn. */
+function connections(count = 8): Remote[] {
+  const all = Array.from({ length: count }, () => new Remote(server.address as string));
+  onTestFinished(() => {
+    for (const each of all) each.close();
+  });
+  return all;
+}
+
+const ping = (by: Remote, token: string) =>
+  by.call('GET', '/api/v1/ping', { headers: { authorization: `Bearer ${token}` } });
+
+/** The cookie of a session of the first administrator. */
+async function signedIn(to: ServerProcess): Promise<string> {
+  const by = new Remote(to.address as string);
+  const login = await by.call('POST', '/api/auth/login', { body: admin });
+  by.close();
+  return String(login.headers['set-cookie']).split(';', 1)[0] as string;
+}
+
+/** What one scrape tells: calls of ping that were answered, and how database and workers are. */
+async function scrape() {
+  const headers = { authorization: `Bearer ${metricsToken}`, connection: 'close' };
+  const text = await (await fetch(`${server.address}/metrics`, { headers })).text();
+  const value = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length),
+    );
+  return {
+    pings: value('classledger_requests_total{door="external",operation="ping",code="200"}'),
+    up: value('classledger_database_up'),
+    started: value('process_start_time_seconds'),
+    ended: value('classledger_workers_ended_total'),
+  };
+}
+
+const listSchools = (by: Remote) => by.call('GET', '/api/schools', { headers: { cookie } });
+
+/** Calls over each of several connections again and again. @returns what came of it, once it is ended */
+function load(by: readonly Remote[], call: (by: Remote) => Promise<RemoteAnswer>) {
+  let goesOn = true;
+  const counts = by.map(() => ({ answered: 0, failed: [] as unknown[] }));
+  const done = by.map(async (each, i) => {
+    const count = counts[i] as (typeof counts)[number];
+    while (goesOn) {
+      await call(each).then(
+        ({ status }) => (status === 200 ? count.answered++ : count.failed.push(status)),
+        (error) => count.failed.push(error),
+      );
+    }
+  });
+  return {
+    counts,
+    answered: (more: number) => {
+      const before = counts.map(({ answered }) => answered);
+      return eventually('all are answered', () =>
+        counts.every(({ answered }, i) => answered >= (before[i] as number) + more),
+      );
+    },
+    end: async () => {
+      goesOn = false;
+      await Promise.all(done);
+      return counts;
+    },
+  };
+}
+
+beforeAll(async () => {
+  database = await createDatabase('migrated');
+  proxy = await DatabaseProxy.start(inject('postgres'));
+  settings = {
+    DATABASE_URL: databaseUrl(database),
+    DATABASE_LISTEN_URL: databaseUrl(database, proxy.address),
+    ADMIN_PASSWORD: admin.password,
+    METRICS_TOKEN: metricsToken,
+    WORKERS: '2',
+    UV_THREADPOOL_SIZE: '5',
+    STOP_SECONDS: '1',
+    LOG_LEVEL: 'info',
+  };
+  server = await ServerProcess.serving(settings, folder);
+  remote = new Remote(server.address as string);
+  school = await openRemoteSchool(remote, admin);
+  cookie = await signedIn(server);
+});
+
+afterAll(async () => {
+  if (!server.hasEnded) await server.kill();
+  await proxy.close();
+  await removeFolder(folder);
+});
+
+describe('a server of two workers', () => {
+  it('has one parent, two workers and one start-up line', () => {
+    expect(server.children).toHaveLength(2);
+    expect(server.stdout).toBe(`Classledger is ready at ${server.address}\n`);
+    expect(server.stderr.match(/"event":"started"/g)).toHaveLength(1);
+    for (const pid of server.children)
+      expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toContain('UV_THREADPOOL_SIZE=5');
+  });
+
+  it('lets 600 calls and 120 writes a minute of a credential through, over all of its connections', async () => {
+    const [one, other] = [await school.issue(), await school.issue()];
+    const by = connections();
+    const codes = async (count: number, call: (by: Remote) => Promise<RemoteAnswer>) => {
+      const perConnection = await Promise.all(
+        by.map(async (each) => {
+          const own: number[] = [];
+          for (let n = 0; n < count / by.length; n++) own.push((await call(each)).code);
+          return own;
+        }),
+      );
+      return perConnection.flat();
+    };
+    const reads = await codes(1_200, (each) => ping(each, one.token));
+    expect(reads.filter((code) => code !== 42901)).toHaveLength(600);
+    const headers = { authorization: `Bearer ${other.token}` };
+    const writes = await codes(480, (each) => each.call('DELETE', '/api/v1/scores/999999999', { headers }));
+    expect(writes.filter((code) => code !== 42901)).toHaveLength(120);
+  });
+
+  it('refuses the next call after an access change, over whichever connection it comes', async () => {
+    const credential = await school.issue();
+    const by = connections();
+    for (const each of by) expect((await ping(each, credential.token)).code).toBe(0);
+    // What workers remember is good for a second from here, and no notification tells them of a change.
+    proxy.silenceListeners();
+    const changed = await school.asAdmin('PATCH', `/api-tokens/${credential.id}`, { disabled: true });
+    expect(changed.status).toBe(200);
+    for (const each of by) expect((await ping(each, credential.token)).code).toBe(40103);
+  });
+
+  it('answers an access change though a worker is mute, which trusts its memory no more', async () => {
+    const credential = await school.issue();
+    const by = connections();
+    const calls = () => Promise.all(by.map((each) => ping(each, credential.token)));
+    for (const { code } of await calls()) expect(code).toBe(0);
+    const [worker] = server.children as [number];
+    process.kill(worker, 'SIGSTOP');
+    // The change itself goes to the one that works.
+    const tries = connections().map((each) =>
+      each.call('PATCH', `/api/api-tokens/${credential.id}`, {
+        body: { disabled: true },
+        headers: { cookie },
+      }),
+    );
+    expect((await Promise.any(tries)).status).toBe(200);
+    process.kill(worker, 'SIGCONT');
+    for (const { code } of await calls()) expect(code).toBe(40103);
+    await Promise.all(tries);
+  });
+
+  it('tells the sum of its workers in one scrape', async () => {
+    const credential = await school.issue();
+    const by = connections();
+    const before = await scrape();
+    for (const each of by) await ping(each, credential.token);
+    for (let n = 0; n < 3; n++)
+      expect(await scrape()).toEqual({ ...before, pings: before.pings + by.length });
+    expect(before).toMatchObject({ up: 1, ended: 0 });
+    expect(before.started).toBeGreaterThan(0);
+  });
+
+  it('shows in the API call log what any of its workers has just answered', async () => {
+    const credential = await school.issue();
+    const by = connections();
+    const answers = await Promise.all(by.map((each) => ping(each, credential.token)));
+    const log = await school.asAdmin('GET', `/api-tokens/logs?tokenId=${credential.id}`);
+    const logged = (log.data as { requestId: string }[]).map(({ requestId }) => requestId);
+    expect(logged.toSorted()).toEqual(answers.map(({ requestId }) => requestId).toSorted());
+  });
+
+  it('starts a killed worker again, as it was; the connections of the other one notice nothing', async () => {
+    const [killed, other] = server.children as [number, number];
+    const running = load(connections(), listSchools);
+    await running.answered(5);
+    const counted = await scrape();
+    const lines = `${folder}/.env`;
+    writeFileSync(lines, 'HOST=added-since-the-start.invalid');
+    onTestFinished(() => rmSync(lines));
+    process.kill(killed, 'SIGKILL');
+    await eventually('it is replaced', () => server.stderr.includes('"event":"workerStarted"'));
+    await running.answered(5);
+    const failures = (await running.end()).map(({ failed }) => failed);
+    // What was under way there fails, once; the next call has another connection.
+    const broken = failures.filter(({ length }) => length > 0);
+    expect(broken.length).toBeGreaterThan(0);
+    expect(broken.length).toBeLessThan(failures.length);
+    expect(broken).toEqual(broken.map(() => [expect.objectContaining({ code: 'ECONNRESET' })]));
+    expect(server.children).toHaveLength(2);
+    expect(server.children).toContain(other);
+    // What it had counted is still in the sum.
+    expect(await scrape()).toEqual({ ...counted, ended: 1 });
+    expect(server.stderr).toMatch(new RegExp(`"event":"workerEnded","worker":${killed},"how":"SIGKILL"`));
+  });
+
+  it('exchanges its workers one by one on SIGUSR2, and no request fails', async () => {
+    const before = server.children;
+    remote.close();
+    const running = load(connections(), listSchools);
+    await running.answered(5);
+    server.signal('SIGUSR2');
+    await eventually('they are exchanged', () => server.stderr.includes('"event":"exchanged"'));
+    await running.answered(5);
+    for (const { failed } of await running.end()) expect(failed).toEqual([]);
+    expect(server.children).toHaveLength(2);
+    expect(server.children.filter((pid) => before.includes(pid))).toEqual([]);
+  });
+
+  it('that is stopped answers what it can in time, cuts off the rest, and leaves no process', async () => {
+    const workers = server.children;
+    const running = load(connections(), listSchools);
+    const held = await HeldRows.by(
+      { databaseTarget: { ...inject('postgres'), database } },
+      'SELECT FROM class WHERE id = $1 FOR UPDATE',
+      [school.classId],
+    );
+    const body = { schoolDb: school.schoolDb, name: 'Class B' };
+    const renamed = school.asAdmin('PATCH', `/classes/${school.classId}`, body).catch(() => null);
+    await held.waiting(1);
+    await running.answered(5);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await renamed).toBeNull();
+    await held.release();
+    const failures = (await running.end()).flatMap(({ failed }) => failed);
+    // Nobody was there any more: no answer was an error, or was cut in the middle.
+    for (const failed of failures) expect((failed as NodeJS.ErrnoException).code).toMatch(/^ECONN/);
+    expect(workers.filter(isAlive)).toEqual([]);
+    expect(server.errorLines.filter((line) => JSON.parse(line).level >= 50)).toHaveLength(1);
+  });
+});
+
+describe('workers', () => {
+  it('that cannot start end the server with one line and exit code 1', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void taken.close());
+    await eventually('it listens', () => taken.listening);
+    const { port } = taken.address() as { port: number };
+    const failing = new ServerProcess({ ...settings, PORT: String(port) }, folder);
+    expect(await failing.ended).toEqual({ code: 1, signal: null });
+    expect(failing.stdout).toBe('');
+    expect(failing.errorLines).toEqual([expect.stringContaining('EADDRINUSE')]);
+  });
+
+  it('that the embedded database has too few connections for are refused with one line', async () => {
+    const own = { DATA_DIR: `${folder}/data`, WORKERS: '10' };
+    const failing = new ServerProcess(own, folder);
+    expect(await failing.ended).toEqual({ code: 1, signal: null });
+    expect(failing.errorLines).toEqual([
+      expect.stringMatching(/^WORKERS=10 .* 110 connections .* takes 100/),
+    ]);
+  });
+
+  it('share the embedded database, end when their parent is killed, and the next start has everything', async () => {
+    const own = {
+      ADMIN_PASSWORD: admin.password,
+      WORKERS: '2',
+      DATA_DIR: `${folder}/data`,
+      LOG_LEVEL: 'warn',
+    };
+    const first = await ServerProcess.serving(own, folder);
+    const workers = first.children;
+    // Two of them are workers, one is the database.
+    expect(workers).toHaveLength(3);
+    const { schoolDb } = await openRemoteSchool(new Remote(first.address as string), admin);
+    await first.kill();
+    const next = new ServerProcess({ PORT: '0', ...own }, folder);
+    // A signal to exchange workers that are not there yet does not end their parent before its database.
+    await eventually('the database is started', () => next.children.length > 0);
+    next.signal('SIGUSR2');
+    await next.ready();
+    await eventually('the workers are gone', () => workers.filter(isAlive).length <= 1);
+    const headers = { cookie: await signedIn(next) };
+    const { data } = await new Remote(next.address as string).call('GET', '/api/schools', { headers });
+    expect(data).toMatchObject([{ schoolDb }]);
+    expect(await next.stop()).toEqual({ code: 0, signal: null });
+    expect(next.stderr).toBe('');
+  });
+});
