@@ -1,3 +1,4 @@
+import { digitsOf, mayPad } from './numbers.ts';
 import { attribute, tagsIn, type XlsxParts } from './xlsx-parts.ts';
 
 /** How an XLSX file shows its numbers, as far as zeros before them go. */
@@ -8,20 +9,14 @@ export interface ShownDigits {
   readonly hasOthers: boolean;
 }
 
-/** Zeros alone; what may follow is for negative numbers, text, or the width of a character. */
-const digitsAlone = /^(00+)(?:[;_].*)?$/;
-/** A format such as 000, not 0.00 alone. */
-const someDigits = /^(?:.*[^0#.,?E+-])?00/;
-
-/** Reads the formats of the first sheet, which the library that reads the values does not tell. */
+/** Reads the formats of a sheet, which the library that reads the values does not tell. */
 export function shownDigits({ sheet, styles }: Pick<XlsxParts, 'sheet' | 'styles'>): ShownDigits {
   const formats = new Map(
     tagsIn(styles, 'numFmt').map((tag) => [attribute(tag, 'numFmtId'), attribute(tag, 'formatCode')]),
   );
   const cellStyles = /<(?:\w+:)?cellXfs\b[\s\S]*?(?:cellXfs>|$)/.exec(styles)?.[0] ?? '';
   const digitsOfStyle = tagsIn(cellStyles, 'xf').map((tag) => {
-    const format = formats.get(attribute(tag, 'numFmtId')) ?? '';
-    return digitsAlone.exec(format)?.[1]?.length ?? 0;
+    return digitsOf(formats.get(attribute(tag, 'numFmtId')) ?? '');
   });
   const byCell = new Map<string, number>();
   const hasDigits = digitsOfStyle.some((digits) => digits > 0);
@@ -34,9 +29,7 @@ export function shownDigits({ sheet, styles }: Pick<XlsxParts, 'sheet' | 'styles
   return {
     of: (row, column) => byCell.get(`${columnName(column)}${row + 1}`) ?? 0,
     // Also where the formats are there and their cells were not found: better a needless question than lost zeros.
-    hasOthers:
-      (hasDigits && byCell.size === 0) ||
-      [...formats.values()].some((format) => someDigits.test(format) && !digitsAlone.test(format)),
+    hasOthers: (hasDigits && byCell.size === 0) || [...formats.values()].some(mayPad),
   };
 }
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRows, type Sheet } from './read-rows.ts';
+import { readRows } from './read-rows.ts';
+import type { Sheet } from './sheet.ts';
+import { tableBlob } from './table-blob.ts';
 import { awkwardTexts, cellText } from './testing/text-samples.ts';
 import { UnreadableFile } from './unreadable-file.ts';
-import { tableBlob } from './write-table.ts';
 
 const file = (content: BlobPart, name = 'list.csv') => Object.assign(new Blob([content]), { name });
 const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);

@@ -1,71 +1,119 @@
 import { plainXml } from './plain-xml.ts';
+import { roomMax, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { unzipSync, zipSync } from './zip-without-workers.ts';
 
-/** What of an XLSX file matters to a reader of its first sheet. */
+/** What of an XLSX file matters to a reader of one sheet. */
 export interface XlsxParts {
   readonly sheet: string;
   /** Empty where there are none. */
   readonly styles: string;
   /** The file again with these parts alone, in XML that every parser reads alike. */
-  readonly archive: ArrayBuffer;
+  readonly archive: () => ArrayBuffer;
 }
 
-/** What a part may hold unpacked: many times what a list of 10 MB does. */
-const partBytesMax = 200_000_000;
+/** What the parts may hold unpacked: many times what a list of 10 MB does. */
+const unpackedBytesMax = 100_000_000;
 
 const workbookPath = 'xl/workbook.xml';
 const relationsPath = 'xl/_rels/workbook.xml.rels';
 
+/** The worksheets of an XLSX file that it shows. */
+export interface XlsxWorksheets {
+  readonly names: readonly string[];
+  /** @throws UnreadableFile as `worksheetsIn` */
+  readonly parts: (worksheet: number) => XlsxParts;
+}
+
 /**
  * Takes an XLSX file apart.
  *
- * @throws UnreadableFile where a part is too large or its text cannot be told reliably, and other errors where it is no such file
+ * @throws UnreadableFile where the parts are too large or their text cannot be told reliably, and other errors where it is no such file
  */
-export function xlsxParts(bytes: Uint8Array): XlsxParts {
+export function worksheetsIn(bytes: Uint8Array): XlsxWorksheets {
   const named = textsIn(bytes, new Set([workbookPath, relationsPath]));
-  const paths = pathsIn(named.get(workbookPath) ?? '', named.get(relationsPath) ?? '');
-  const parts = new Map([...named, ...textsIn(bytes, new Set(Object.values(paths)))]);
-  const encoder = new TextEncoder();
-  const files = Object.fromEntries([...parts].map(([path, xml]) => [path, encoder.encode(xml)]));
-  return {
-    sheet: parts.get(paths.sheet) ?? '',
-    styles: parts.get(paths.styles) ?? '',
-    archive: zipSync(files, { level: 0 }).slice().buffer,
+  const workbook = named.get(workbookPath) ?? '';
+  const relations = tagsIn(named.get(relationsPath) ?? '', 'Relationship');
+  const hasType = (type: string) => (tag: string) => attribute(tag, 'Type').endsWith(`/${type}`);
+  const pathOf = (tag: string | undefined, otherwise: string) => {
+    const target = attribute(tag ?? '', 'Target') || otherwise;
+    return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
   };
+  const styles = pathOf(relations.find(hasType('styles')), 'styles.xml');
+  const strings = pathOf(relations.find(hasType('sharedStrings')), 'sharedStrings.xml');
+  const tags = tagsIn(workbook, 'sheet');
+  // Each is looked for among the relations.
+  if (tags.length > worksheetsMax) throw new UnreadableFile('tooLarge');
+  const worksheets = tags.flatMap((tag) => {
+    const relation = relations.find((one) => attribute(one, 'Id') === attribute(tag, '\\w+:id'));
+    const isShown = relation && hasType('worksheet')(relation) && !/hidden/i.test(attribute(tag, 'state'));
+    return isShown ? [{ tag, path: pathOf(relation, '') }] : [];
+  });
+  const shared = textsIn(bytes, new Set([styles, strings]));
+  const parts = (index: number): XlsxParts => {
+    const { tag: own, path = '' } = worksheets[index] ?? {};
+    const texts = textsIn(bytes, new Set([path]));
+    const sheet = near(texts.get(path) ?? '');
+    return {
+      sheet,
+      styles: shared.get(styles) ?? '',
+      archive: () => {
+        // A library takes the first sheet; it is to find this one alone.
+        const alone = workbook.replace(tagsNamed('sheet'), (tag) => (tag === own ? tag : ''));
+        const encoder = new TextEncoder();
+        const files = [...named, ...shared, [path, sheet] as const, [workbookPath, alone] as const];
+        const encoded = Object.fromEntries(files.map(([name, xml]) => [name, encoder.encode(xml)]));
+        return zipSync(encoded, { level: 0 }).slice().buffer;
+      },
+    };
+  };
+  return { names: worksheets.map(({ tag }) => attribute(tag, 'name')), parts };
 }
 
+const emptyCell = /<(?:\w+:)?c(?=[\s/])[^<>]*\/>/g;
+const placeOfCell = /<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["']([A-Z]{1,3})(\d{1,7})/g;
+
+/**
+ * A sheet without cells that have a format alone: programs write them far away.
+ *
+ * @throws UnreadableFile where others are so far away that a table up to them would fill the memory
+ */
+function near(sheet: string): string {
+  const filled = sheet.replace(emptyCell, '');
+  let rows = 0;
+  let columns = 0;
+  for (const [, letters = '', row] of filled.matchAll(placeOfCell)) {
+    rows = Math.max(rows, Number(row));
+    columns = Math.max(columns, columnNumber(letters));
+  }
+  if (rows * columns > roomMax) throw new UnreadableFile('tooLarge');
+  return filled;
+}
+
+/** A is 1, Z is 26, AA is 27. */
+const columnNumber = (letters: string): number =>
+  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+
 function textsIn(bytes: Uint8Array, paths: ReadonlySet<string>): Map<string, string> {
+  let left = unpackedBytesMax;
   const found = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (paths.has(name) && originalSize > partBytesMax) throw new UnreadableFile('tooLarge');
-      return paths.has(name);
+      if (!paths.has(name)) return false;
+      left -= originalSize;
+      if (left < 0) throw new UnreadableFile('tooLarge');
+      return true;
     },
   });
   return new Map(Object.entries(found).map(([path, part]) => [path, plainXml(part)]));
 }
 
-function pathsIn(workbook: string, relations: string) {
-  const all = tagsIn(relations, 'Relationship');
-  const pathOf = (is: (tag: string) => boolean, otherwise: string) => {
-    const target = attribute(all.find(is) ?? '', 'Target') || otherwise;
-    return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-  };
-  const hasType = (type: string) => (tag: string) => attribute(tag, 'Type').endsWith(`/${type}`);
-  const sheetId = attribute(tagsIn(workbook, 'sheet')[0] ?? '', '\\w+:id');
-  return {
-    sheet: pathOf((tag) => attribute(tag, 'Id') === sheetId, ''),
-    styles: pathOf(hasType('styles'), 'styles.xml'),
-    strings: pathOf(hasType('sharedStrings'), 'sharedStrings.xml'),
-  };
-}
-
 /** What a tag holds after its name; a value may hold its end, but never the beginning of another. */
 const insideTag = `[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*`;
 
+const tagsNamed = (name: string) => new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])${insideTag}>`, 'g');
+
 /** The opening tags of a name. Some programs write a prefix before each. */
-export const tagsIn = (xml: string, name: string): readonly string[] =>
-  xml.match(new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])${insideTag}>`, 'g')) ?? [];
+export const tagsIn = (xml: string, name: string): readonly string[] => xml.match(tagsNamed(name)) ?? [];
 
 /** The value of a tag's attribute; empty where there is none. */
 export const attribute = (tag: string, name: string): string =>

@@ -2,10 +2,10 @@ import { createExcelFile, createWorkbook } from 'excel-builder-vanilla';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRows } from './read-rows.ts';
+import { tableBlob } from './table-blob.ts';
 import { awkwardTexts, cellText } from './testing/text-samples.ts';
 import { inNumbers, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
 import { UnreadableFile } from './unreadable-file.ts';
-import { tableBlob } from './write-table.ts';
 
 const cellsIn = async (blob: Blob) =>
   (await readRows(Object.assign(blob, { name: 'list.xlsx' }))).rows.map(({ cells }) => cells);
@@ -69,6 +69,18 @@ describe('the text of an XLSX file', () => {
       bytes.writeUInt32LE(300_000_000, at + 24);
     }
     await expect(cellsIn(new Blob([bytes]))).rejects.toMatchObject({ reason: 'tooLarge' });
+  });
+
+  it('is refused where a cell lies so far away that a table up to it would fill the memory', async () => {
+    const far = (xml: string) =>
+      new TextEncoder().encode(xml.replaceAll('A1"', 'XFD1048576"').replaceAll('A2"', 'XFC1"'));
+    expect(await refusalOf({ cells: [inline('a')], encode: far })).toBe('tooLarge');
+    expect(
+      await firstColumn({
+        cells: ['n:<f/>', inline('a')].slice(1),
+        encode: (xml) => far(xml.replace('r="A1"', 'r="A2"')),
+      }),
+    ).toEqual(['']);
   });
 
   it('may be escaped by _xHHHH_, also in two halves of a character', async () => {

@@ -1,0 +1,128 @@
+import { Alert, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
+import { useTexts } from '../../i18n/texts.ts';
+import { fieldOf, type ListLayout, partsOf, withColumn } from './columns.ts';
+import classes from './Lists.module.css';
+import { RowsAbove } from './RowsAbove.tsx';
+import type { ReadList } from './read-list.ts';
+import { texts } from './texts.ts';
+import { useReadList } from './use-read-list.ts';
+
+const previewRows = 6;
+const previewColumns = 30;
+
+interface ColumnsPreviewProps<Field extends string> {
+  readonly list: ReadList;
+  readonly layout: ListLayout<Field>;
+  /** What a column may hold, in this order. */
+  readonly labels: Readonly<Record<Field, string>>;
+  readonly onLayout: (change: Partial<ListLayout<Field>>) => void;
+  /** Another worksheet was read. */
+  readonly onList: (list: ReadList) => void;
+}
+
+/** The second step: the first rows of a list, and what its columns hold. */
+export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<Field>) {
+  const { list, layout, onLayout, onList } = props;
+  const t = useTexts(texts);
+  const { above, people } = partsOf(list.rows, layout);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Text fw={600}>{t('rowsFound', { count: people.length, name: list.name ?? t('pastedName') })}</Text>
+        <Checkbox
+          label={t('hasHeader', { line: list.rows[layout.headerIndex]?.line ?? 1 })}
+          checked={layout.hasHeader}
+          onChange={(event) =>
+            onLayout({ hasHeader: event.currentTarget.checked } as Partial<ListLayout<Field>>)
+          }
+        />
+      </Group>
+      <Worksheets list={list} onList={onList} />
+      <RowsAbove rows={above} />
+      <Preview {...props} />
+      {list.isGuess && (
+        <Text size="sm" c="dimmed">
+          {t('encodingGuessed')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Which worksheet of a workbook is the list. */
+function Worksheets({ list, onList }: Pick<ColumnsPreviewProps<string>, 'list' | 'onList'>) {
+  const t = useTexts(texts);
+  const { read, reading, failure } = useReadList(onList);
+  const { file, worksheets, worksheet } = list;
+  if (file === null || worksheets.length < 2) return null;
+  return (
+    <>
+      <Select
+        label={t('worksheet')}
+        value={String(worksheet)}
+        onChange={(chosen) => chosen !== null && void read(file, Number(chosen))}
+        data={worksheets.map((name, index) => ({ value: String(index), label: name }))}
+        allowDeselect={false}
+        disabled={reading}
+        maw={320}
+      />
+      {failure && (
+        <Alert color="red" role="alert">
+          {failure}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Preview<Field extends string>({ list, layout, labels, onLayout }: ColumnsPreviewProps<Field>) {
+  const t = useTexts(texts);
+  const { mapping, hasHeader, headerIndex } = layout;
+  const first = hasHeader ? headerIndex : 0;
+  const rows = list.rows.slice(first, first + previewRows);
+  const width = Math.min(previewColumns, Math.max(1, ...rows.map(({ cells }) => cells.length)));
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const fields = Object.keys(labels) as Field[];
+  const options = [
+    { value: 'none', label: t('fieldNone') },
+    ...fields.map((field) => ({ value: String(field), label: labels[field] })),
+  ];
+  const hold = (column: number, chosen: string | null) =>
+    onLayout({
+      mapping: withColumn(mapping, column, fields.find((field) => field === chosen) ?? null),
+    } as Partial<ListLayout<Field>>);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.preview} aria-label={t('previewLabel')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                <Select
+                  size="sm"
+                  aria-label={t('columnHolds', { n: column + 1 })}
+                  value={fieldOf(mapping, column) ?? 'none'}
+                  onChange={(chosen) => hold(column, chosen)}
+                  data={options}
+                  allowDeselect={false}
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ line, cells }, index) => (
+            <tr key={line} data-header={(hasHeader && index === 0) || undefined}>
+              {columns.map((column) => (
+                <td key={column} data-unused={fieldOf(mapping, column) === null || undefined}>
+                  {cells[column] ?? ''}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

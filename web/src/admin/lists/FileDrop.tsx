@@ -1,0 +1,71 @@
+import { Alert, Button, FileButton, Group, Text, Title } from '@mantine/core';
+import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { type DragEvent, type ReactNode, useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import classes from './Lists.module.css';
+import { texts } from './texts.ts';
+
+interface FileDropProps {
+  readonly title: string;
+  readonly hint: string;
+  /** Endings of the files that are offered. */
+  readonly accept: string;
+  readonly reading: boolean;
+  /** Why the last file could not be read. */
+  readonly failure: string | null;
+  readonly onFile: (file: File) => void;
+  readonly children?: ReactNode;
+}
+
+/** Takes a file that is dropped or chosen. */
+export function FileDrop({ title, hint, accept, reading, failure, onFile, children }: FileDropProps) {
+  const t = useTexts(texts);
+  const [over, setOver] = useState(false);
+  const take = (file: File | null | undefined) => {
+    if (file) onFile(file);
+  };
+  const drag = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(event.type === 'dragover');
+  };
+  const drop = (event: DragEvent) => {
+    drag(event);
+    take(event.dataTransfer.files[0]);
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the button does the same */}
+      <div
+        className={classes.drop}
+        data-over={over || undefined}
+        onDragOver={drag}
+        onDragLeave={drag}
+        onDrop={drop}
+      >
+        <IconFileSpreadsheet aria-hidden size={40} stroke={1.4} />
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Text c="dimmed" size="sm">
+          {hint}
+        </Text>
+        <Group gap="xs" mt="xs" justify="center">
+          <FileButton onChange={take} accept={accept}>
+            {(props) => (
+              <Button {...props} loading={reading}>
+                {t('chooseFile')}
+              </Button>
+            )}
+          </FileButton>
+          {children}
+        </Group>
+        <output className="visually-hidden">{reading ? t('reading') : ''}</output>
+      </div>
+      {failure && (
+        <Alert color="red" role="alert">
+          {failure}
+        </Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { readText } from '../../spreadsheets/read-rows.ts';
+import { FileDrop } from './FileDrop.tsx';
+import classes from './Lists.module.css';
+import type { ReadList } from './read-list.ts';
+import { texts } from './texts.ts';
+import { fileEndings, useReadList } from './use-read-list.ts';
+
+/** Where a list comes from. */
+export interface SourceDraft {
+  readonly source: 'file' | 'paste';
+  /** What stands in the field for pasting. */
+  readonly pasted: string;
+}
+
+interface ListSourceProps extends SourceDraft {
+  /** What a file holds, one in each row. */
+  readonly fileHint: string;
+  /** What stands in a pasted line. */
+  readonly pasteLabel: string;
+  readonly onChange: (change: Partial<SourceDraft>) => void;
+  readonly onList: (list: ReadList) => void;
+  /** Beside the button to choose a file. */
+  readonly children?: ReactNode;
+}
+
+/** The first step: a list from a file, or pasted. */
+export function ListSource({
+  source,
+  pasted,
+  fileHint,
+  pasteLabel,
+  onChange,
+  onList,
+  children,
+}: ListSourceProps) {
+  const t = useTexts(texts);
+  const { read, reading, failure } = useReadList(onList);
+  return (
+    <Stack>
+      <SegmentedControl
+        value={source}
+        onChange={(chosen) => onChange({ source: chosen === 'paste' ? 'paste' : 'file' })}
+        data={[
+          { value: 'file', label: t('fromFile') },
+          { value: 'paste', label: t('paste') },
+        ]}
+        maw={400}
+      />
+      {source === 'file' ? (
+        <FileDrop
+          title={t('dropTitle')}
+          hint={fileHint}
+          accept={fileEndings}
+          reading={reading}
+          failure={failure}
+          onFile={(file) => void read(file, null)}
+        >
+          {children}
+        </FileDrop>
+      ) : (
+        <FromText
+          text={pasted}
+          label={pasteLabel}
+          onText={(text) => onChange({ pasted: text })}
+          onList={onList}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface FromTextProps extends Pick<ListSourceProps, 'onList'> {
+  readonly text: string;
+  readonly label: string;
+  readonly onText: (text: string) => void;
+}
+
+function FromText({ text, label, onText, onList }: FromTextProps) {
+  const t = useTexts(texts);
+  const [empty, setEmpty] = useState(false);
+  const read = async () => {
+    const sheet = await readText(text);
+    setEmpty(sheet.rows.length === 0);
+    if (sheet.rows.length > 0) onList({ name: null, file: null, ...sheet });
+  };
+  return (
+    <>
+      <Textarea
+        label={label}
+        description={t('pasteHint')}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        autosize
+        minRows={8}
+        maxRows={12}
+        spellCheck={false}
+        error={empty && t('required')}
+        classNames={{ input: classes.pasted ?? '' }}
+      />
+      <Group justify="flex-end">
+        <Button onClick={() => void read()}>{t('next')}</Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import classes from './Lists.module.css';
+import type { ListRow } from './list-row.ts';
+import { texts } from './texts.ts';
+
+/** What is told of a row. */
+export interface Fate {
+  /** Each of its lines on one of its own. */
+  readonly text: string;
+  readonly kind: 'good' | 'bad' | 'none';
+}
+
+interface PlannedRowsProps<Row> {
+  readonly rows: readonly Row[];
+  readonly fateOf: (row: Row) => Fate;
+}
+
+/** Of a further line of what is told, in pixels. */
+const lineHeight = 20;
+
+/** What will happen to each row; thousands of them, of which only those in sight are drawn. */
+export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsProps<Row>) {
+  const t = useTexts(texts);
+  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const frame = useRef<HTMLElement>(null);
+  const heightOf = (index: number) => {
+    const row = rows[index];
+    const more = row ? fateOf(row).text.split('\n').length - 1 : 0;
+    return (onPhone ? 62 : 42) + lineHeight * more;
+  };
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: heightOf,
+    overscan: 12,
+  });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section ref={frame} className={classes.rows} aria-label={t('fates')} tabIndex={0} key={String(onPhone)}>
+      <table aria-label={t('fates')} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr aria-rowindex={1} className={`${classes.row} ${classes.headRow}`}>
+            <th scope="col">{t('line')}</th>
+            <th scope="col">{t('username')}</th>
+            <th scope="col">{t('name')}</th>
+            <th scope="col">{t('class')}</th>
+            <th scope="col">{t('fate')}</th>
+          </tr>
+        </thead>
+        <tbody style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start, size }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <tr
+                  key={row.line || row.username}
+                  aria-rowindex={index + 2}
+                  className={classes.row}
+                  style={{ height: size, transform: `translateY(${start}px)` }}
+                >
+                  <td className={classes.line}>{row.line || '–'}</td>
+                  <Taken from={row.wide.username} to={row.username} />
+                  <td title={row.actualName}>{row.actualName}</td>
+                  <Taken from={row.wide.classLabel} to={row.classLabel} />
+                  <FateCell {...fateOf(row)} />
+                </tr>
+              )
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** What a cell is taken for; where the room is short, what it was gives way. */
+function Taken({ from, to }: { readonly from: string | null; readonly to: string }) {
+  if (from === null) return <td title={to}>{to}</td>;
+  return (
+    <td title={`${from} → ${to}`}>
+      <span className={classes.taken}>
+        <span>{from}</span>
+        <b>{to}</b>
+      </span>
+    </td>
+  );
+}
+
+function FateCell({ text, kind }: Fate) {
+  const lines = text.split('\n');
+  return (
+    <td className={classes.fate} data-kind={kind} data-several={lines.length > 1 || undefined} title={text}>
+      {lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    </td>
+  );
+}

@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import { cutTo } from '../../i18n/letters.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import type { SheetRow } from '../../spreadsheets/sheet.ts';
+import { texts } from './texts.ts';
+
+const lettersMax = 40;
+
+/** Says which rows, above the headings, are taken for a title and the like and not for students. */
+export function RowsAbove({ rows }: { readonly rows: readonly SheetRow[] }) {
+  const t = useTexts(texts);
+  if (rows.length === 0) return null;
+  const named = rows.map(({ line, cells }) => {
+    const whole = cells.filter(Boolean).join(' ');
+    const text = cutTo(lettersMax, whole);
+    return t('rowAbove', { line, text: text === whole ? whole : `${text}…` });
+  });
+  return (
+    <Text size="sm" c="dimmed">
+      {t('rowsAbove', { rows: named.join(t('rowsAboveComma')) })}
+    </Text>
+  );
+}

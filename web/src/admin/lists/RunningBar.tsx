@@ -1,0 +1,62 @@
+import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { FailureAlert } from '../../components/FailureAlert.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import classes from './Lists.module.css';
+import type { ListRun, RunProgress } from './list-run.ts';
+import { texts } from './texts.ts';
+
+interface RunningBarProps {
+  /** What is done. */
+  readonly title: string;
+  readonly run: Pick<ListRun, 'pause' | 'goOn' | 'leaveOut'>;
+  readonly progress: RunProgress;
+}
+
+/** How far a run is, until it is finished; it can be paused and, after a failure, tried again. */
+export function RunningBar({ title, run, progress }: RunningBarProps) {
+  const t = useTexts(texts);
+  const { state, done, total, error, nextRows } = progress;
+  return (
+    <Paper className={classes.result ?? ''}>
+      <Stack>
+        <Title order={2} size="h3">
+          {state === 'paused' ? t('pausedTitle') : title}
+        </Title>
+        <Progress
+          value={(100 * done) / Math.max(1, total)}
+          size="lg"
+          aria-label={title}
+          animated={state === 'running'}
+        />
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {t('progress', { done, total })}
+          </Text>
+          {state !== 'paused' && (
+            <Button variant="default" onClick={() => run.pause()} disabled={state === 'pausing'}>
+              {t(state === 'pausing' ? 'pausing' : 'pause')}
+            </Button>
+          )}
+        </Group>
+        {state === 'paused' && error === null && (
+          <Group justify="space-between">
+            <Text size="sm">{t('pausedByUser')}</Text>
+            <Button onClick={() => void run.goOn()}>{t('goOn')}</Button>
+          </Group>
+        )}
+        {state === 'paused' && error !== null && (
+          <>
+            <FailureAlert error={error} />
+            <Text size="sm">{t('tryAgainHint')}</Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => void run.leaveOut()}>
+                {t('leaveOut', { count: nextRows })}
+              </Button>
+              <Button onClick={() => void run.goOn()}>{t('retry')}</Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

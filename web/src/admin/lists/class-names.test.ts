@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { classFinder } from './class-names.ts';
+
+/** Classes by their number in the list, from 1. */
+const finder = (...names: (readonly [grade: string, name: string])[]) => {
+  const find = classFinder(names.map(([gradeName, name], index) => ({ id: index + 1, gradeName, name })));
+  return (className: string, gradeName = '') => {
+    const found = find({ className, gradeName });
+    return typeof found === 'string' ? found : found.id;
+  };
+};
+
+it('one class is found however an office writes it', () => {
+  const written = [
+    '一班',
+    '1班',
+    '（1）班',
+    '１班',
+    '七年级(1)班',
+    'Class 1',
+    '第一班',
+    '01',
+    '1',
+    '㈠班',
+    '七年级一班',
+  ];
+  for (const own of written) {
+    const find = finder(['七年级', own], ['七年级', '2班'], ['七年级', '十一班'], ['八年级', '1班']);
+    for (const other of written) expect(find(other, '七年级'), `${own} as ${other}`).toBe(1);
+    for (const other of [
+      '七年级（1）班',
+      '七（1）班',
+      '7-1',
+      'Grade 7 Class 1',
+      '七年级 01班',
+      '７年级１班',
+    ]) {
+      expect(find(other), `${own} as ${other}`).toBe(1);
+      expect(find(other, '7'), `${own} as ${other}`).toBe(1);
+    }
+  }
+});
+
+it('two classes are never taken for one another', () => {
+  const find = finder(
+    ['七年级', '1班'],
+    ['七年级', '11班'],
+    ['八年级', '1班'],
+    ['Grade 1', '2'],
+    ['Grade 12', 'A'],
+    ['七年级', '7-12'],
+  );
+  expect(find('十一班', '七年级')).toBe(2);
+  expect(find('1-1', '七年级')).toBe('classUnknown');
+  expect(find('七一班')).toBe('classUnknown');
+  expect(find('1班')).toBe('classAmbiguous');
+  expect(find('七年级(1)班', '八年级')).toBe('classUnknown');
+  expect(find('初一1班')).toBe('classUnknown');
+  expect(find('Grade 12')).toBe('classUnknown');
+  expect(find('Grade 1 2')).toBe(4);
+  expect(find('2', 'Year 1')).toBe('classUnknown');
+  expect(find('7.1')).toBe('classUnknown');
+  expect(find('71-2', '七年级')).toBe('classUnknown');
+  expect(find('712', '七年级')).toBe('classUnknown');
+});
+
+it('of two that may be meant the one that is written just so is found, and nothing is guessed between grades', () => {
+  const find = finder(
+    ['七年级', '1班'],
+    ['七年级', '一班'],
+    ['Grade 7', '2班'],
+    ['七年级', '2班'],
+    ['八年级', '三班'],
+  );
+  expect(find('一班', '七年级')).toBe(2);
+  expect(find('1班')).toBe(1);
+  expect(find('Class 1', '七年级')).toBe('classAmbiguous');
+  expect(find('2班')).toBe('classAmbiguous');
+  expect(find('2班', 'Grade 7')).toBe(3);
+  expect(find('2班', '7')).toBe('classAmbiguous');
+  expect(find('3班')).toBe(5);
+});

@@ -1,0 +1,107 @@
+import type { BulkAccounts } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import type { ListRow } from './list-row.ts';
+import { type Batch, ListRun } from './list-run.ts';
+
+const row = (line: number): ListRow => ({
+  line,
+  username: `u${line}`,
+  actualName: `U ${line}`,
+  classLabel: 'Grade 1 Class 1',
+  wide: { username: null, classLabel: null },
+});
+const batches: Batch[] = [
+  { key: 'a', rows: [row(1), row(2)] },
+  { key: 'b', rows: [row(3)] },
+  { key: 'c', rows: [row(4)] },
+];
+const answer = (batch: Batch, refused: string[] = []): BulkAccounts => ({
+  successCount: 0,
+  failedCount: 0,
+  totalCount: batch.rows.length,
+  details: batch.rows.map(({ username }, index) =>
+    refused.includes(username)
+      ? { index, success: false, code: 40901, reason: 'taken', username, id: null }
+      : {
+          index,
+          success: true,
+          code: 0,
+          reason: null,
+          username,
+          id: index + 1,
+          initialPassword: `p-${username}`,
+        },
+  ),
+});
+
+describe('an import', () => {
+  it('tells of every row what became of it', async () => {
+    const run = new ListRun(batches, async (batch) => answer(batch, ['u2']));
+    const seen: number[] = [];
+    run.subscribe(() => seen.push(run.get().done));
+    await run.goOn();
+    const { state, done, total, created, refused } = run.get();
+    expect({ state, done, total }).toEqual({ state: 'finished', done: 4, total: 4 });
+    expect(created.map((one) => [one.row.username, one.password])).toEqual([
+      ['u1', 'p-u1'],
+      ['u3', 'p-u3'],
+      ['u4', 'p-u4'],
+    ]);
+    expect(refused).toEqual([{ row: row(2), refusal: { code: 40901, reason: 'taken' } }]);
+    expect(seen).toEqual([0, 2, 3, 4, 4]);
+  });
+
+  it('pauses at a failure and repeats the batch under its key', async () => {
+    const keys: string[] = [];
+    let broken = true;
+    const run = new ListRun(batches, async (batch) => {
+      keys.push(batch.key);
+      if (batch.key === 'b' && broken) throw new Error('offline');
+      return answer(batch);
+    });
+    await run.goOn();
+    expect(run.get()).toMatchObject({ state: 'paused', done: 2, nextRows: 1, error: new Error('offline') });
+    broken = false;
+    await run.goOn();
+    expect(run.get()).toMatchObject({ state: 'finished', done: 4, error: null });
+    expect(keys).toEqual(['a', 'b', 'b', 'c']);
+  });
+
+  it('can leave a failing batch out', async () => {
+    const run = new ListRun(batches, async (batch) => {
+      if (batch.key === 'a') throw new Error('refused');
+      return answer(batch);
+    });
+    await run.goOn();
+    await run.leaveOut();
+    const { state, created, refused } = run.get();
+    expect(state).toBe('finished');
+    expect(created).toHaveLength(2);
+    expect(refused.map((one) => one.refusal)).toEqual(['left out', 'left out']);
+  });
+
+  it('stops between two batches when it is told to', async () => {
+    const run = new ListRun(batches, async (batch) => {
+      if (batch.key === 'b') run.pause();
+      return answer(batch);
+    });
+    await run.goOn();
+    expect(run.get()).toMatchObject({ state: 'paused', done: 3, error: null });
+    await run.goOn();
+    expect(run.get()).toMatchObject({ state: 'finished', done: 4 });
+  });
+
+  it('counts who was changed, who was not in the list, and not who was as wanted', async () => {
+    const all = [
+      { key: 'a', rows: [row(1)], action: 'updated' },
+      { key: 'b', rows: [row(2)], action: 'unchanged' },
+      { key: 'c', rows: [row(0)], action: 'updated', missing: true },
+    ] as const;
+    const run = new ListRun<Batch>(all, async ({ key }) => {
+      const action = all.find((one) => one.key === key)?.action ?? null;
+      return { details: [{ index: 0, success: true, code: 0, reason: null, action }] };
+    });
+    await run.goOn();
+    expect(run.get()).toMatchObject({ done: 3, created: [], changed: 1, missing: 1, refused: [] });
+  });
+});

@@ -1,0 +1,159 @@
+import type { ListRow } from './list-row.ts';
+
+/** One request of an import. Its key makes a repetition harmless. */
+export interface Batch<Row extends ListRow = ListRow> {
+  readonly rows: readonly Row[];
+  readonly key: string;
+  /** They are in the school, and not in the list. */
+  readonly missing?: boolean;
+}
+
+/** What the server tells of the rows of a batch. */
+interface Answer {
+  readonly details: readonly {
+    readonly index: number;
+    readonly success: boolean;
+    readonly code: number;
+    readonly reason: string | null;
+    /** What was done; where it is not told, something was. */
+    readonly action?: 'created' | 'updated' | 'moved' | 'unchanged' | null;
+    /** Of whoever was created. */
+    readonly initialPassword?: string;
+    readonly signInCode?: string | null;
+  }[];
+}
+
+export interface CreatedRow {
+  readonly row: ListRow;
+  readonly password: string;
+  readonly signInCode: string | null;
+}
+
+/** Why a row was not created although the plan had it: the server's words, or that its batch was left out. */
+export interface RefusedRow {
+  readonly row: ListRow;
+  readonly refusal: { readonly code: number; readonly reason: string } | 'left out';
+}
+
+/** How far an import is. */
+export interface RunProgress {
+  readonly state: 'running' | 'pausing' | 'paused' | 'finished';
+  /** Rows whose fate is known, of how many. */
+  readonly done: number;
+  readonly total: number;
+  readonly created: readonly CreatedRow[];
+  /** Those who were there and are now as the row has them. */
+  readonly changed: number;
+  /** Those who are not in the list, and to whom something was done. */
+  readonly missing: number;
+  readonly refused: readonly RefusedRow[];
+  /** Why it paused by itself; null when someone paused it. */
+  readonly error: unknown;
+  /** The rows of the batch that comes next, or that failed. */
+  readonly nextRows: number;
+}
+
+/**
+ * Sends the batches of an import one after the other. A batch that fails as a whole pauses the run; it can then be
+ * sent again, under the same key, or left out.
+ */
+export class ListRun<B extends Batch = Batch> {
+  readonly #batches: readonly B[];
+  readonly #send: (batch: B) => Promise<Answer>;
+  readonly #listeners = new Set<() => void>();
+  #next = 0;
+  #progress: RunProgress;
+
+  constructor(batches: readonly B[], send: (batch: B) => Promise<Answer>) {
+    this.#batches = batches;
+    this.#send = send;
+    this.#progress = {
+      state: 'paused',
+      done: 0,
+      total: batches.reduce((sum, { rows }) => sum + rows.length, 0),
+      created: [],
+      changed: 0,
+      missing: 0,
+      refused: [],
+      error: null,
+      nextRows: batches[0]?.rows.length ?? 0,
+    };
+  }
+
+  get = (): RunProgress => this.#progress;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Begins, or goes on where it paused: with the batch that failed, under its old key. */
+  async goOn(): Promise<void> {
+    if (this.#progress.state !== 'paused') return;
+    this.#tell({ state: 'running', error: null });
+    for (;;) {
+      const batch = this.#batches[this.#next];
+      if (!batch) return this.#tell({ state: 'finished' });
+      if ((this.#progress.state as string) === 'pausing') return this.#tell({ state: 'paused' });
+      try {
+        this.#settle(batch, await this.#send(batch));
+      } catch (error) {
+        return this.#tell({ state: 'paused', error });
+      }
+    }
+  }
+
+  /** Stops before the next batch. */
+  pause(): void {
+    if (this.#progress.state === 'running') this.#tell({ state: 'pausing' });
+  }
+
+  /** Goes on behind the batch that failed. */
+  leaveOut(): Promise<void> {
+    const batch = this.#batches[this.#next];
+    if (this.#progress.state === 'paused' && batch) {
+      this.#advance(batch, {
+        refused: [
+          ...this.#progress.refused,
+          ...batch.rows.map((row) => ({ row, refusal: 'left out' as const })),
+        ],
+      });
+    }
+    return this.goOn();
+  }
+
+  #settle(batch: B, { details }: Answer): void {
+    const created: CreatedRow[] = [];
+    const refused: RefusedRow[] = [];
+    let { changed, missing } = this.#progress;
+    for (const { index, success, code, reason, action, initialPassword, signInCode = null } of details) {
+      const row = batch.rows[index];
+      if (!row) continue;
+      if (!success) refused.push({ row, refusal: { code, reason: reason ?? '' } });
+      else if (initialPassword !== undefined) created.push({ row, password: initialPassword, signInCode });
+      else if (action === 'unchanged') continue;
+      else if (batch.missing) missing++;
+      else changed++;
+    }
+    this.#advance(batch, {
+      created: [...this.#progress.created, ...created],
+      changed,
+      missing,
+      refused: [...this.#progress.refused, ...refused],
+    });
+  }
+
+  #advance(batch: B, change: Partial<RunProgress>): void {
+    this.#next += 1;
+    this.#tell({
+      ...change,
+      done: this.#progress.done + batch.rows.length,
+      nextRows: this.#batches[this.#next]?.rows.length ?? 0,
+    });
+  }
+
+  #tell(change: Partial<RunProgress>): void {
+    this.#progress = { ...this.#progress, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,9 @@
+/** Letters of Chinese names, and the dot between their parts: 阿依古丽·买买提. */
+const chineseLetter = '[\\p{Script=Han}·•・]';
+const insideChinese = new RegExp(`(?<=${chineseLetter})\\s+(?=${chineseLetter})`, 'gu');
+
+/**
+ * A name without the blanks that offices put inside Chinese names to align them: 张 三 is 张三. Blanks beside other letters
+ * stay: "Anna Maria" is two names.
+ */
+export const closedName = (name: string): string => name.replace(insideChinese, '');

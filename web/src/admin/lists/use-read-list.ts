@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { readApart } from '../../spreadsheets/read-apart.ts';
+import { UnreadableFile, type UnreadableReason } from '../../spreadsheets/unreadable-file.ts';
+import type { ReadList } from './read-list.ts';
+import { texts } from './texts.ts';
+
+/** Files that are offered; what is chosen in spite of it is judged by what it holds. */
+export const fileEndings = '.xlsx,.xls,.et,.ods,.csv,.txt,.tsv';
+
+const failureKeys = {
+  tooLarge: 'fileTooLarge',
+  kind: 'fileKind',
+  pdf: 'filePdf',
+  picture: 'filePicture',
+  document: 'fileDocument',
+  archive: 'fileArchive',
+  webPage: 'fileWebPage',
+  otherExcel: 'fileOtherExcel',
+  locked: 'fileLocked',
+  broken: 'fileBroken',
+  text: 'fileText',
+  empty: 'fileEmpty',
+} as const satisfies Record<UnreadableReason, string>;
+
+/** Reads files, one at a time, and says why one could not be read. */
+export function useReadList(onList: (list: ReadList) => void) {
+  const t = useTexts(texts);
+  const [reading, setReading] = useState(false);
+  const [reason, setReason] = useState<UnreadableReason | null>(null);
+  /** @param worksheet from 0; null: the first that holds something */
+  const read = async (file: File, worksheet: number | null) => {
+    setReading(true);
+    setReason(null);
+    try {
+      onList({ name: file.name, file, ...(await readApart(file, worksheet)) });
+    } catch (error) {
+      setReason(error instanceof UnreadableFile ? error.reason : 'broken');
+    } finally {
+      setReading(false);
+    }
+  };
+  return { read, reading, failure: reason && t(failureKeys[reason]) };
+}

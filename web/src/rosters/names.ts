@@ -1,0 +1,32 @@
+/** Stands where a name cannot be taken apart: OneRoster wants two parts. */
+const noPart = '-';
+const chinese = /^[一-鿿]{2,4}$/;
+const otherChinese = /^[一-鿿 ]+$/;
+const isChinese = (text: string) => /^[一-鿿]+$/.test(text);
+
+interface NameParts {
+  readonly givenName: string;
+  readonly familyName: string;
+}
+
+/** Takes a name apart as the roster service of the server does (docs/oneroster.md, Names), so that `joinName` gives it again. */
+export function splitName(name: string): NameParts {
+  const [first = '', ...others] = name;
+  if (chinese.test(name)) return { givenName: others.join(''), familyName: first };
+  const last = name.lastIndexOf(' ');
+  if (last < 1 || last === name.length - 1 || otherChinese.test(name)) {
+    return { givenName: name, familyName: noPart };
+  }
+  return { givenName: name.slice(0, last), familyName: name.slice(last + 1) };
+}
+
+/** The name as Classledger keeps it: Chinese names with the family name first and without a blank. */
+export function joinName({
+  givenName,
+  middleName = '',
+  familyName,
+}: NameParts & { middleName?: string }): string {
+  const family = familyName === noPart ? '' : familyName;
+  if (isChinese(givenName) && isChinese(family) && middleName === '') return family + givenName;
+  return [givenName, middleName, family].filter((part) => part !== '').join(' ');
+}

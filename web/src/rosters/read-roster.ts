@@ -1,0 +1,191 @@
+import { decodeText } from '../spreadsheets/decode-text.ts';
+import { unzipSync } from '../spreadsheets/zip-without-workers.ts';
+import { commonColumns } from './roster-files.ts';
+
+/** Why an archive could not be read as a roster. */
+type RosterFault =
+  | 'tooLarge'
+  | 'noZip'
+  | 'noRoster'
+  | 'version'
+  | 'fileTwice'
+  | 'fileMissing'
+  | 'columnMissing'
+  | 'text';
+
+export class UnreadableRoster extends Error {
+  readonly fault: RosterFault;
+  /** Which file, version or column it is about. */
+  readonly about: string;
+
+  constructor(fault: RosterFault, about = '') {
+    super(fault);
+    this.fault = fault;
+    this.about = about;
+  }
+}
+
+/** One file of a roster. Cells are text, trimmed, and are shown as text. */
+export class RosterTable {
+  readonly #columns: ReadonlyMap<string, number>;
+  readonly rows: readonly (readonly string[])[];
+
+  constructor(columns: ReadonlyMap<string, number>, rows: readonly (readonly string[])[]) {
+    this.#columns = columns;
+    this.rows = rows;
+  }
+
+  has(column: string): boolean {
+    return this.#columns.has(column);
+  }
+
+  /** Empty where there is no such column. */
+  cell(row: readonly string[], column: string): string {
+    return row[this.#columns.get(column) ?? -1] ?? '';
+  }
+
+  /** Several values in one cell. */
+  cells(row: readonly string[], column: string): string[] {
+    return this.cell(row, column)
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+}
+
+/** The files that say who is in which class; those that may lack are null. */
+export interface Roster {
+  readonly version: '1.1' | '1.2';
+  readonly orgs: RosterTable;
+  readonly classes: RosterTable;
+  readonly users: RosterTable;
+  readonly enrollments: RosterTable;
+  /** Of 1.2; in 1.1 a user's role stands with the user. */
+  readonly roles: RosterTable | null;
+  readonly courses: RosterTable | null;
+  /** Whether a file does not say how it is written. */
+  readonly isGuess: boolean;
+}
+
+const needed: Readonly<Record<string, readonly string[]>> = {
+  manifest: ['propertyName', 'value'],
+  orgs: ['sourcedId', 'name', 'type'],
+  classes: ['sourcedId', 'title', 'schoolSourcedId'],
+  users: ['sourcedId', 'givenName', 'familyName'],
+  enrollments: ['classSourcedId', 'userSourcedId', 'role'],
+  roles: ['userSourcedId', 'role', 'orgSourcedId'],
+  courses: ['sourcedId', 'grades'],
+};
+
+const archiveBytesMax = 50 * 1024 * 1024;
+/** A district has several hundred thousand enrollments, of some 150 bytes. */
+const fileBytesMax = 100 * 1024 * 1024;
+/** All files are in memory at once, and once more as text. */
+const unpackedBytesMax = 200 * 1024 * 1024;
+const rowsMax = 500_000;
+
+/** Only these files are unpacked; a folder around them is taken, one that a Mac adds is not. */
+function fileOf(path: string): string | null {
+  if (/(?:^|\/)(?:__MACOSX\/|\._)/.test(path)) return null;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const base = name.endsWith('.csv') ? name.slice(0, -'.csv'.length) : '';
+  return Object.hasOwn(needed, base) ? base : null;
+}
+
+/**
+ * Reads an archive of CSV files as OneRoster 1.2 or 1.1 has them. Nothing in it is trusted: what is not needed stays packed, what claims to be huge
+ * is refused before, and names of files lead nowhere.
+ *
+ * @throws UnreadableRoster
+ */
+export async function readRoster(file: Blob): Promise<Roster> {
+  if (file.size > archiveBytesMax) throw new UnreadableRoster('tooLarge');
+  const files = unpack(new Uint8Array(await file.arrayBuffer()));
+  const { default: papa } = await import('papaparse');
+  let isGuess = false;
+  const table = (name: string): RosterTable | null => {
+    const bytes = files.get(name);
+    if (!bytes) return null;
+    const decoded = decode(bytes, name);
+    isGuess ||= decoded.isGuess;
+    return tableOf(name, papa.parse<string[]>(decoded.text, { skipEmptyLines: 'greedy' }).data);
+  };
+  const required = (name: string): RosterTable => {
+    const found = table(name);
+    if (!found) throw new UnreadableRoster(name === 'manifest' ? 'noRoster' : 'fileMissing', `${name}.csv`);
+    return found;
+  };
+  const version = versionOf(required('manifest'));
+  const users = required('users');
+  return {
+    version,
+    orgs: required('orgs'),
+    classes: required('classes'),
+    users,
+    enrollments: required('enrollments'),
+    roles: users.has('role') ? table('roles') : required('roles'),
+    courses: table('courses'),
+    isGuess,
+  };
+}
+
+function unpack(bytes: Uint8Array): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  const seen = new Set<string>();
+  let unpackedBytes = 0;
+  let unpacked: Record<string, Uint8Array>;
+  try {
+    unpacked = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        const file = fileOf(name);
+        if (file === null) return false;
+        if (originalSize > fileBytesMax) throw new UnreadableRoster('tooLarge', `${file}.csv`);
+        if (seen.has(file)) throw new UnreadableRoster('fileTwice', `${file}.csv`);
+        seen.add(file);
+        unpackedBytes += originalSize;
+        if (unpackedBytes > unpackedBytesMax) throw new UnreadableRoster('tooLarge', `${file}.csv`);
+        return true;
+      },
+    });
+  } catch (error) {
+    throw error instanceof UnreadableRoster ? error : new UnreadableRoster('noZip');
+  }
+  for (const [path, content] of Object.entries(unpacked)) files.set(fileOf(path) ?? '', content);
+  return files;
+}
+
+function decode(bytes: Uint8Array, name: string) {
+  try {
+    return decodeText(bytes);
+  } catch {
+    throw new UnreadableRoster('text', `${name}.csv`);
+  }
+}
+
+function tableOf(name: string, [header = [], ...rows]: readonly (readonly string[])[]): RosterTable {
+  if (rows.length > rowsMax) throw new UnreadableRoster('tooLarge', `${name}.csv`);
+  const columns = new Map<string, number>();
+  header.forEach((title, index) => {
+    const column = title.replace(/^\uFEFF/, '').trim();
+    if (!columns.has(column)) columns.set(column, index);
+  });
+  const missing = needed[name]?.find((column) => !columns.has(column));
+  if (missing !== undefined) throw new UnreadableRoster('columnMissing', `${name}.csv: ${missing}`);
+  return new RosterTable(
+    columns,
+    rows.map((cells) => cells.map((cell) => cell.trim())),
+  );
+}
+
+function versionOf(manifest: RosterTable): Roster['version'] {
+  const row = manifest.rows.find((cells) => manifest.cell(cells, 'propertyName') === 'oneroster.version');
+  const version = row ? manifest.cell(row, 'value') : '';
+  if (version === '1.1' || version === '1.2') return version;
+  throw new UnreadableRoster('version', version);
+}
+
+/** Whether a row is no longer to be there; 1.0 said `inactive`. */
+export function isToBeDeleted(table: RosterTable, row: readonly string[]): boolean {
+  const status = table.cell(row, commonColumns[1]).toLowerCase();
+  return status === 'tobedeleted' || status === 'inactive';
+}

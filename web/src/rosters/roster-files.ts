@@ -1,0 +1,105 @@
+/** The files of OneRoster 1.2 that Classledger writes, with their columns in the order that the standard wants. */
+export const rosterColumns = {
+  academicSessions: ['title', 'type', 'startDate', 'endDate', 'parentSourcedId', 'schoolYear'],
+  orgs: ['name', 'type', 'identifier', 'parentSourcedId'],
+  courses: [
+    'schoolYearSourcedId',
+    'title',
+    'courseCode',
+    'grades',
+    'orgSourcedId',
+    'subjects',
+    'subjectCodes',
+  ],
+  classes: [
+    'title',
+    'grades',
+    'courseSourcedId',
+    'classCode',
+    'classType',
+    'location',
+    'schoolSourcedId',
+    'termSourcedIds',
+    'subjects',
+    'subjectCodes',
+    'periods',
+  ],
+  users: [
+    'enabledUser',
+    'username',
+    'userIds',
+    'givenName',
+    'familyName',
+    'middleName',
+    'identifier',
+    'email',
+    'sms',
+    'phone',
+    'agentSourcedIds',
+    'grades',
+    'password',
+    'userMasterIdentifier',
+    'preferredGivenName',
+    'preferredMiddleName',
+    'preferredFamilyName',
+    'primaryOrgSourcedId',
+    'pronouns',
+  ],
+  roles: [
+    'userSourcedId',
+    'roleType',
+    'role',
+    'beginDate',
+    'endDate',
+    'orgSourcedId',
+    'userProfileSourcedId',
+  ],
+  enrollments: [
+    'classSourcedId',
+    'schoolSourcedId',
+    'userSourcedId',
+    'role',
+    'primary',
+    'beginDate',
+    'endDate',
+  ],
+} as const;
+
+export type RosterFile = keyof typeof rosterColumns;
+
+/** Every file begins with these. */
+export const commonColumns = ['sourcedId', 'status', 'dateLastModified'] as const;
+
+/** The other files of the standard, which the manifest has to name as well. */
+export const absentFiles = [
+  'categories',
+  'classResources',
+  'courseResources',
+  'demographics',
+  'lineItemLearningObjectiveIds',
+  'lineItems',
+  'lineItemScoreScales',
+  'resources',
+  'resultLearningObjectiveIds',
+  'results',
+  'resultScoreScales',
+  'scoreScales',
+  'userProfiles',
+  'userResources',
+] as const;
+
+/** What begins so was named by Classledger itself, in whichever installation: it is nobody's external id. */
+const ownPrefix = 'classledger-';
+
+export const isOwnId = (sourcedId: string) => sourcedId.startsWith(ownPrefix);
+
+/** How a roster names what Classledger numbers; the server's roster service names it so, too. */
+export const sourcedIds = {
+  school: (id: number) => `${ownPrefix}school-${id}`,
+  year: (schoolId: number, schoolYear: string) => `${ownPrefix}year-${schoolId}-${schoolYear}`,
+  course: (gradeId: number) => `${ownPrefix}course-${gradeId}`,
+  class: (id: number) => `${ownPrefix}class-${id}`,
+  student: (id: number, externalId: string | null) =>
+    externalId !== null && !isOwnId(externalId) ? externalId : `${ownPrefix}student-${id}`,
+  enrollment: (studentId: number, classId: number) => `${ownPrefix}enrollment-${studentId}-${classId}`,
+} as const;

@@ -1,0 +1,156 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { joinName, splitName } from './names.ts';
+import { readRoster, type UnreadableRoster } from './read-roster.ts';
+import { type RosterContent, rosterArchive, rosterTexts } from './write-roster.ts';
+
+const content: RosterContent = {
+  school: { id: 7, name: 'Riverside, "the old one"', schoolDb: 'school_7' },
+  grades: [{ id: 3, name: 'Grade 7' }],
+  classes: [{ id: 12, name: 'Class A', gradeId: 3, gradeName: 'Grade 7' }],
+  students: [
+    {
+      id: 55,
+      username: 'li.wei',
+      actualName: '李伟',
+      externalId: 'S-1',
+      disabled: false,
+      classId: 12,
+      gradeName: 'Grade 7',
+    },
+    {
+      id: 56,
+      username: '=1+1',
+      actualName: 'Ann Lee',
+      externalId: null,
+      disabled: true,
+      classId: 12,
+      gradeName: 'Grade 7',
+    },
+  ],
+  at: new Date('2026-09-15T10:00:00Z'),
+};
+
+const zipOf = (files: Readonly<Record<string, string | Uint8Array>>) =>
+  new Blob([
+    zipSync(
+      Object.fromEntries(
+        Object.entries(files).map(([name, text]) => [name, typeof text === 'string' ? strToU8(text) : text]),
+      ),
+    ).slice().buffer,
+  ]);
+
+const whole = () =>
+  Object.fromEntries([...rosterTexts(content)].map(([name, text]) => [`${name}.csv`, text]));
+
+const faultOf = async (file: Blob) => {
+  try {
+    await readRoster(file);
+    return null;
+  } catch (error) {
+    return [(error as UnreadableRoster).fault, (error as UnreadableRoster).about];
+  }
+};
+
+describe('a name', () => {
+  it('is taken apart so that it can be put together again', () => {
+    const names = [
+      'Ann Lee',
+      'Madonna',
+      '王小明',
+      '欧阳 娜娜',
+      'Juan de la Cruz',
+      '李',
+      '阿卜杜勒·热合曼',
+      'Ann ',
+      ' Lee',
+    ];
+    expect(names.map(splitName).slice(0, 5)).toEqual([
+      { givenName: 'Ann', familyName: 'Lee' },
+      { givenName: 'Madonna', familyName: '-' },
+      { givenName: '小明', familyName: '王' },
+      { givenName: '欧阳 娜娜', familyName: '-' },
+      { givenName: 'Juan de la', familyName: 'Cruz' },
+    ]);
+    expect(names.map((name) => joinName(splitName(name)))).toEqual(names);
+    expect(joinName({ givenName: 'Ann', middleName: 'M.', familyName: 'Lee' })).toBe('Ann M. Lee');
+  });
+});
+
+describe('a roster file', () => {
+  it('has the columns, the manifest and the text that OneRoster 1.2 wants', () => {
+    const texts = rosterTexts(content);
+    const lines = (name: string) => (texts.get(name) ?? '').split('\r\n');
+    expect(lines('manifest').slice(0, 4)).toEqual([
+      'propertyName,value',
+      'manifest.version,1.0',
+      'oneroster.version,1.2',
+      'file.academicSessions,bulk',
+    ]);
+    // Every file of the standard has its line, two versions and a source of two lines beside.
+    expect(lines('manifest').filter((line) => line.startsWith('file.'))).toHaveLength(21);
+    expect(lines('orgs')[1]).toBe('classledger-school-7,,,"Riverside, ""the old one""",school,school_7,');
+    expect(lines('classes')[1]).toBe(
+      'classledger-class-12,,,Class A,Grade 7,classledger-course-3,,homeroom,,classledger-school-7,classledger-year-7-2027,,,',
+    );
+    expect(lines('users')[2]).toBe(
+      'classledger-student-56,,,false,=1+1,,Ann,Lee,,,,,,,Grade 7,,,,,,classledger-school-7,',
+    );
+    expect(lines('roles')[1]).toBe('classledger-role-55,,,S-1,primary,student,,,classledger-school-7,');
+    expect(lines('enrollments')[1]).toBe(
+      'classledger-enrollment-55-12,,,classledger-class-12,classledger-school-7,S-1,student,,,',
+    );
+    // A file without records is not allowed.
+    const empty = rosterTexts({ ...content, students: [] });
+    expect([...empty.keys()]).toEqual(['manifest', 'academicSessions', 'orgs', 'courses', 'classes']);
+    expect(empty.get('manifest')).toContain('file.users,absent');
+  });
+
+  it('is read whatever lies around it: folders, marks of encodings, files of others', async () => {
+    const files = Object.entries(whole()).map(([name, text]) => [`export/${name}`, `\uFEFF${text}`] as const);
+    const roster = await readRoster(
+      zipOf({
+        ...Object.fromEntries(files),
+        '__MACOSX/export/._users.csv': 'x',
+        '../../demographics.csv': 'x',
+        'readme.txt': 'x',
+      }),
+    );
+    expect(roster.version).toBe('1.2');
+    expect(roster.users.rows.map((row) => roster.users.cell(row, 'username'))).toEqual(['li.wei', '=1+1']);
+    expect(roster.users.cell(roster.users.rows[0] ?? [], '__proto__')).toBe('');
+  });
+
+  it('is refused where it is none, or hostile, with the reason', async () => {
+    const { 'users.csv': users = '', 'manifest.csv': manifest = '', ...others } = whole();
+    const files = { ...others, 'users.csv': users, 'manifest.csv': manifest };
+    expect(await faultOf(new Blob(['no zip']))).toEqual(['noZip', '']);
+    expect(await faultOf(zipOf({ 'x.csv': '' }))).toEqual(['noRoster', 'manifest.csv']);
+    expect(await faultOf(zipOf({ ...others, 'manifest.csv': manifest }))).toEqual([
+      'fileMissing',
+      'users.csv',
+    ]);
+    expect(await faultOf(zipOf({ ...files, 'manifest.csv': manifest.replace(',1.2', ',9') }))).toEqual([
+      'version',
+      '9',
+    ]);
+    expect(await faultOf(zipOf({ ...files, 'users.csv': users.replace('givenName', 'name') }))).toEqual([
+      'columnMissing',
+      'users.csv: givenName',
+    ]);
+    expect(await faultOf(zipOf({ ...files, 'old/users.csv': users }))).toEqual(['fileTwice', 'users.csv']);
+    expect(
+      await faultOf(zipOf({ ...files, 'users.csv': new Uint8Array([0xe4, 0xbd, 0xff, 0xfe, 0x00]) })),
+    ).toEqual(['text', 'users.csv']);
+    // An archive says how large each file will be; this one lies, and says little or much.
+    const bytes = rosterArchive(content);
+    const view = new DataView(bytes.buffer);
+    // Neither is one file to be huge, nor all of them together.
+    for (const claimed of [4_000_000_000, 60_000_000]) {
+      for (let at = 0; at < bytes.length - 4; at++) {
+        if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, claimed, true);
+      }
+      expect((await faultOf(new Blob([bytes.slice().buffer])))?.[0]).toBe('tooLarge');
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import { strToU8, zipSync } from '../spreadsheets/zip-without-workers.ts';
+import { splitName } from './names.ts';
+import { absentFiles, commonColumns, type RosterFile, rosterColumns, sourcedIds } from './roster-files.ts';
+
+/** What a roster is made of. */
+export interface RosterContent {
+  readonly school: { readonly id: number; readonly name: string; readonly schoolDb: string };
+  readonly grades: readonly { readonly id: number; readonly name: string }[];
+  readonly classes: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly gradeId: number;
+    readonly gradeName: string;
+  }[];
+  readonly students: readonly {
+    readonly id: number;
+    readonly username: string;
+    readonly actualName: string;
+    readonly externalId: string | null;
+    readonly disabled: boolean;
+    readonly classId: number;
+    readonly gradeName: string;
+  }[];
+  readonly at: Date;
+}
+
+/** One record: columns that are not named stay empty, as the standard wants it of what is sent as a whole. */
+type Entry = Readonly<Record<string, string>> & { readonly sourcedId: string };
+
+/**
+ * The school, or the part of it that is given, as the CSV files of OneRoster 1.2 in an archive. Cells hold what is stored, and
+ * no mark against formulas: the standard knows none, and the files are for programs (docs/oneroster.md, Files).
+ */
+export function rosterArchive(content: RosterContent): Uint8Array {
+  const texts = rosterTexts(content);
+  return zipSync(Object.fromEntries([...texts].map(([name, text]) => [`${name}.csv`, strToU8(text)])));
+}
+
+/** The same as texts by the names of their files, without the ending. */
+export function rosterTexts(content: RosterContent): Map<string, string> {
+  const entries = Object.entries(entriesOf(content)) as [RosterFile, readonly Entry[]][];
+  // A file without records is not allowed: it is absent.
+  const present = entries.filter(([, list]) => list.length > 0);
+  const names = new Set<string>(present.map(([name]) => name));
+  const manifest = [
+    ['propertyName', 'value'],
+    ['manifest.version', '1.0'],
+    ['oneroster.version', '1.2'],
+    ...[...absentFiles, ...entries.map(([name]) => name)]
+      .sort()
+      .map((name) => [`file.${name}`, names.has(name) ? 'bulk' : 'absent']),
+    ['source.systemName', 'Classledger'],
+    ['source.systemCode', content.school.schoolDb],
+  ];
+  return new Map([
+    ['manifest', csvOf(manifest)],
+    ...present.map(([name, list]) => {
+      const columns = [...commonColumns, ...rosterColumns[name]];
+      return [
+        name,
+        csvOf([columns, ...list.map((entry) => columns.map((column) => entry[column] ?? ''))]),
+      ] as const;
+    }),
+  ]);
+}
+
+function entriesOf({
+  school,
+  grades,
+  classes,
+  students,
+  at,
+}: RosterContent): Record<RosterFile, readonly Entry[]> {
+  const schoolId = sourcedIds.school(school.id);
+  const { title, startDate, endDate, schoolYear } = schoolYearOf(at);
+  const year = sourcedIds.year(school.id, schoolYear);
+  const idOf = ({ id, externalId }: RosterContent['students'][number]) => sourcedIds.student(id, externalId);
+  return {
+    academicSessions: [{ sourcedId: year, title, type: 'term', startDate, endDate, schoolYear }],
+    orgs: [{ sourcedId: schoolId, name: school.name, type: 'school', identifier: school.schoolDb }],
+    courses: grades.map(({ id, name }) => ({
+      sourcedId: sourcedIds.course(id),
+      title: name,
+      courseCode: String(id),
+      grades: listed(name),
+      orgSourcedId: schoolId,
+    })),
+    classes: classes.map(({ id, name, gradeId, gradeName }) => ({
+      sourcedId: sourcedIds.class(id),
+      title: name,
+      grades: listed(gradeName),
+      courseSourcedId: sourcedIds.course(gradeId),
+      classType: 'homeroom',
+      schoolSourcedId: schoolId,
+      termSourcedIds: year,
+    })),
+    users: students.map((student) => ({
+      sourcedId: idOf(student),
+      enabledUser: student.disabled ? 'false' : 'true',
+      username: student.username,
+      ...splitName(student.actualName),
+      grades: listed(student.gradeName),
+      primaryOrgSourcedId: schoolId,
+    })),
+    roles: students.map((student) => ({
+      sourcedId: `classledger-role-${student.id}`,
+      userSourcedId: idOf(student),
+      roleType: 'primary',
+      role: 'student',
+      orgSourcedId: schoolId,
+    })),
+    enrollments: students.map((student) => ({
+      sourcedId: sourcedIds.enrollment(student.id, student.classId),
+      classSourcedId: sourcedIds.class(student.classId),
+      schoolSourcedId: schoolId,
+      userSourcedId: idOf(student),
+      role: 'student',
+    })),
+  };
+}
+
+/** A value of a cell that holds several; a comma would part it. */
+const listed = (value: string) => value.replaceAll(',', '，');
+
+/** August to July (UTC), as the server's roster service has it. */
+function schoolYearOf(at: Date) {
+  const end = at.getUTCFullYear() + (at.getUTCMonth() >= 7 ? 1 : 0);
+  return {
+    title: `${end - 1}/${end}`,
+    startDate: `${end - 1}-08-01`,
+    endDate: `${end}-08-01`,
+    schoolYear: String(end),
+  };
+}
+
+/** RFC 4180, without line ends in cells, which OneRoster forbids. */
+const csvOf = (rows: readonly (readonly string[])[]) =>
+  rows.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+
+function quoted(cell: string): string {
+  const text = cell.replace(/[\r\n]+/g, ' ');
+  return /^\s|\s$|[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,216 @@
+/// <reference path="./saxen.d.ts" />
+import { Parser } from 'saxen';
+import { filledUp, numberText } from './numbers.ts';
+import { plainXml } from './plain-xml.ts';
+import { chosenSheet, roomMax, type Sheet, SheetCells, worksheetsMax } from './sheet.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+import { strFromU8, unzipSync } from './zip-without-workers.ts';
+
+const contentPath = 'content.xml';
+const manifestPath = 'META-INF/manifest.xml';
+/** What the content may hold unpacked: many times what a list of 10 MB does. */
+const contentBytesMax = 100_000_000;
+/** What the programs know that write such files. */
+const rowsMax = 2 ** 20;
+const columnsMax = 2 ** 14;
+
+const names = {
+  'urn:oasis:names:tc:opendocument:xmlns:office:1.0': 'office',
+  'urn:oasis:names:tc:opendocument:xmlns:style:1.0': 'style',
+  'urn:oasis:names:tc:opendocument:xmlns:table:1.0': 'table',
+  'urn:oasis:names:tc:opendocument:xmlns:text:1.0': 'text',
+};
+
+/** Remarks, drawings and the reading of characters are no part of a cell's text. */
+const besides: ReadonlySet<string> = new Set([
+  'office:annotation',
+  'table:shapes',
+  'text:ruby-text',
+  'text:note',
+]);
+
+interface Worksheet {
+  readonly name: string;
+  readonly cells: SheetCells;
+}
+
+/**
+ * A worksheet of an OpenDocument spreadsheet, as text: the values that were last seen.
+ *
+ * @param wanted which worksheet, from 0; null: the first that holds something
+ * @throws UnreadableFile with the true reason, and other errors where the file is damaged
+ */
+export function readOds(bytes: Uint8Array, wanted: number | null): Sheet {
+  const parts = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      const isNeeded = name === contentPath || name === manifestPath;
+      if (isNeeded && originalSize > contentBytesMax) throw new UnreadableFile('tooLarge');
+      return isNeeded;
+    },
+  });
+  const manifest = strFromU8(parts[manifestPath] ?? new Uint8Array());
+  if (/encryption-data|encrypted-package/.test(manifest)) throw new UnreadableFile('locked');
+  const content = parts[contentPath];
+  if (!content) throw new UnreadableFile('broken');
+  const worksheets = worksheetsOf(plainXml(content));
+  const { worksheet, sheet } = chosenSheet(
+    worksheets.map(({ name }) => name),
+    wanted,
+    (index) => worksheets[index]?.cells ?? new SheetCells(),
+    (cells) => cells.isEmpty,
+  );
+  return {
+    ...sheet.sheet(),
+    isGuess: false,
+    worksheets: worksheets.map(({ name }) => name),
+    worksheet,
+  };
+}
+
+interface Cell {
+  readonly column: number;
+  readonly repeated: number;
+  readonly type: string;
+  readonly value: string;
+  readonly lines: string[];
+}
+
+/** Goes through the XML once, without a tree: however deep it is, it takes no more room. */
+function worksheetsOf(xml: string): Worksheet[] {
+  const found: Worksheet[] = [];
+  const hiddenStyles = new Set<string>();
+  let style = '';
+  let cells: SheetCells | null = null;
+  let row = 0;
+  let rowsRepeated = 1;
+  let column = 0;
+  let inRow: Cell[] = [];
+  // All worksheets share what one has: a few bytes each could fill every one.
+  let room = roomMax;
+  let cell: Cell | null = null;
+  // How many elements that are no part of the text, and how many tables inside tables, are open.
+  let aside = 0;
+  let inLine = false;
+  const add = (text: string) => {
+    if (cell && inLine) cell.lines[cell.lines.length - 1] += text;
+  };
+  const parser = new Parser();
+  parser.ns(names);
+  parser.on('error', (error: Error) => {
+    throw error;
+  });
+  parser.on(
+    'openTag',
+    (name: string, attributes: () => Record<string, string>, decode: (text: string) => string) => {
+      const value = (attribute: string) => decode(attributes()[attribute] ?? '');
+      if (besides.has(name) || (name === 'table:table' && cell)) aside++;
+      if (aside > 0) return;
+      if (name === 'style:style') style = value('style:name');
+      if (name === 'style:table-properties' && value('table:display') === 'false') hiddenStyles.add(style);
+      if (name === 'table:table') {
+        cells = new SheetCells();
+        row = 0;
+        if (!hiddenStyles.has(value('table:style-name'))) found.push({ name: value('table:name'), cells });
+        if (found.length > worksheetsMax) throw new UnreadableFile('tooLarge');
+      }
+      if (name === 'table:table-row') {
+        rowsRepeated = times(value('table:number-rows-repeated'));
+        column = 0;
+        inRow = [];
+      }
+      if (isCell(name)) {
+        const repeated = times(value('table:number-columns-repeated'));
+        const type = value('office:value-type');
+        cell = { column, repeated, type, value: value(valueOfType[type] ?? ''), lines: [] };
+        column += repeated;
+      }
+      if (isLine(name)) {
+        cell?.lines.push('');
+        inLine = true;
+      }
+      if (name === 'text:s') add(' '.repeat(Math.min(times(value('text:c')), 1000)));
+      if (name === 'text:tab') add('\t');
+      if (name === 'text:line-break') add('\n');
+    },
+  );
+  parser.on('text', (text: string, decode: (text: string) => string) => {
+    // Blanks and line ends in a row are one blank.
+    if (aside === 0) add(decode(text.replace(/[\n\r\t ]+/g, ' ')));
+  });
+  parser.on('closeTag', (name: string) => {
+    if (besides.has(name) || (name === 'table:table' && cell)) {
+      aside--;
+      return;
+    }
+    if (aside > 0) return;
+    if (isLine(name)) inLine = false;
+    if (isCell(name)) {
+      if (cell && (cell.type !== '' || cell.lines.length > 0)) inRow.push(cell);
+      cell = null;
+    }
+    if (name === 'table:table-row') {
+      if (cells && inRow.length > 0) room -= setRows(cells, { row, repeated: rowsRepeated, room }, inRow);
+      row += rowsRepeated;
+    }
+  });
+  parser.parse(xml);
+  return found;
+}
+
+const isCell = (name: string) => name === 'table:table-cell' || name === 'table:covered-table-cell';
+const isLine = (name: string) => name === 'text:p' || name === 'text:h';
+
+/** Where a value stands; of other types in the text. */
+const valueOfType: Readonly<Record<string, string>> = {
+  float: 'office:value',
+  percentage: 'office:value',
+  currency: 'office:value',
+  date: 'office:date-value',
+  boolean: 'office:boolean-value',
+  string: 'office:string-value',
+};
+
+/** Never so many that adding them up loses count; one more than there can be. */
+const times = (repeated: string): number =>
+  Math.min(Math.max(1, Math.floor(Number(repeated)) || 1), rowsMax + 1);
+
+/**
+ * Programs write the same rows and cells once: as many as there is room for are set, and the rest is refused there.
+ *
+ * @returns how many cells were set
+ * @throws UnreadableFile where there is no room for them
+ */
+function setRows(
+  sheet: SheetCells,
+  { row, repeated, room }: Readonly<Record<'row' | 'repeated' | 'room', number>>,
+  cells: readonly Cell[],
+): number {
+  let filled = 0;
+  for (const cell of cells) {
+    const text = textOf(cell);
+    if (text === '') continue;
+    const isFar = row + repeated > rowsMax || cell.column + cell.repeated > columnsMax;
+    filled += repeated * cell.repeated;
+    if (isFar || filled > room) throw new UnreadableFile('tooLarge');
+    for (let down = 0; down < repeated; down++) {
+      for (let right = 0; right < cell.repeated; right++) sheet.set(row + down, cell.column + right, text);
+    }
+    if (isPadded(cell)) sheet.pad(cell.column);
+  }
+  return filled;
+}
+
+const shownIn = ({ lines }: Cell) => lines.join('\n').trim();
+
+function textOf(cell: Cell): string {
+  if (cell.type === 'date') return cell.value.slice(0, 10);
+  if (cell.type === 'boolean') return cell.value;
+  const shown = shownIn(cell);
+  if (cell.type === 'string') return shown || cell.value;
+  if (cell.value === '') return shown;
+  const value = Number(cell.value);
+  return filledUp(numberText(value), /^0\d+$/.test(shown) && Number(shown) === value ? shown.length : 0);
+}
+
+/** A number that is shown as S007. */
+const isPadded = (cell: Cell): boolean => cell.type === 'float' && /^[^\d.,+-]+0\d+$/.test(shownIn(cell));

@@ -1,0 +1,10 @@
+import { readRows } from './read-rows.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+
+// A worker of its own, see read-apart.ts.
+addEventListener('message', ({ data: { file, worksheet } }: MessageEvent) => {
+  readRows(file, worksheet).then(
+    (sheet) => postMessage({ sheet }),
+    (error: unknown) => postMessage({ reason: error instanceof UnreadableFile ? error.reason : 'broken' }),
+  );
+});

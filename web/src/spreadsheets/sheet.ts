@@ -1,0 +1,96 @@
+import { isBroken } from './plain-xml.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+
+/** One row of a file that is not empty. */
+export interface SheetRow {
+  /** Its number in the file, from 1; empty rows count. */
+  readonly line: number;
+  /** Trimmed. */
+  readonly cells: readonly string[];
+}
+
+/** What was read of a file. */
+export interface Sheet {
+  readonly rows: readonly SheetRow[];
+  /** Columns, from 0, of numbers that the file may show with more than their digits: 7 as S007. They are read as 7. */
+  readonly paddedColumns: ReadonlySet<number>;
+  /** Whether the file does not say in which encoding it is written: a reader should look whether the text is right. */
+  readonly isGuess: boolean;
+  /** Names of the worksheets that the file shows; none in a file that has no worksheets. */
+  readonly worksheets: readonly string[];
+  /** Which of them, from 0, these rows are from. */
+  readonly worksheet: number;
+}
+
+/** A table's room: a cell far away would make a few bytes many millions of empty cells. */
+export const roomMax = 2_000_000;
+
+/**
+ * Takes up what a worksheet holds cell by cell. Cells that hold nothing take no room until the end.
+ */
+export class SheetCells {
+  readonly #rows = new Map<number, Map<number, string>>();
+  readonly #padded = new Set<number>();
+  #columns = 0;
+
+  /**
+   * @param row from 0, as `column`
+   * @param text blanks around it are left out
+   * @throws UnreadableFile where it is half a character, or too far away
+   */
+  set(row: number, column: number, text: string): void {
+    const trimmed = text.trim();
+    if (trimmed === '') return;
+    if (isBroken(trimmed)) throw new UnreadableFile('text');
+    const cells = this.#rows.get(row) ?? new Map<number, string>();
+    cells.set(column, trimmed);
+    this.#rows.set(row, cells);
+    this.#columns = Math.max(this.#columns, column + 1);
+    if (this.#rows.size * this.#columns > roomMax) throw new UnreadableFile('tooLarge');
+  }
+
+  /** A column has numbers that are shown with more than their digits. */
+  pad(column: number): void {
+    this.#padded.add(column);
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
+  /** The rows as they stand in the file. */
+  sheet(): Pick<Sheet, 'rows' | 'paddedColumns'> {
+    const rows = [...this.#rows]
+      .sort(([one], [other]) => one - other)
+      .map(([row, cells]) => ({
+        line: row + 1,
+        cells: Array.from({ length: this.#columns }, (_, column) => cells.get(column) ?? ''),
+      }));
+    return { rows, paddedColumns: this.#padded };
+  }
+}
+
+/** More are no lists, and their names would fill the page. */
+export const worksheetsMax = 500;
+const worksheetNameLengthMax = 255;
+
+/**
+ * The first of a file's worksheets that holds something, unless one is wanted.
+ *
+ * @throws UnreadableFile where none does, and where there are too many
+ */
+export function chosenSheet<T>(
+  names: readonly string[],
+  wanted: number | null,
+  read: (worksheet: number) => T,
+  isEmpty: (sheet: T) => boolean,
+): { readonly worksheet: number; readonly sheet: T } {
+  const areTooMany =
+    names.length > worksheetsMax || names.some(({ length }) => length > worksheetNameLengthMax);
+  if (areTooMany) throw new UnreadableFile('tooLarge');
+  for (const worksheet of wanted === null ? names.keys() : [wanted]) {
+    const sheet = read(worksheet);
+    if (wanted !== null || !isEmpty(sheet)) return { worksheet, sheet };
+  }
+  throw new UnreadableFile('empty');
+}

@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { readRows } from './read-rows.ts';
+import { wideText, words, xlsOfRecords } from './testing/xls-of-records.ts';
+import { xlsxOfXml } from './testing/xlsx-of-xml.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+
+const fileOf = (bytes: Uint8Array | string, name: string) =>
+  Object.assign(new Blob([typeof bytes === 'string' ? bytes : bytes.slice()]), { name });
+const cellsOf = async (bytes: Uint8Array, name = 'list') =>
+  (await readRows(fileOf(bytes, name))).rows.map(({ cells }) => cells);
+const reasonOf = (bytes: Uint8Array | string, name = 'list') =>
+  readRows(fileOf(bytes, name)).then(
+    () => null,
+    (error: unknown) => (error instanceof UnreadableFile ? error.reason : error),
+  );
+/** Written by LibreOffice 7.4. */
+const saved = (ending: string) => readFile(new URL(`testing/files/list.${ending}`, import.meta.url));
+
+describe.each(['xlsx', 'xls', 'ods'])('an .%s file', (ending) => {
+  it('is read as text: rich text, merged and empty cells, dates, remarks, long numbers, filled up ones', async () => {
+    const { rows, worksheets, worksheet, paddedColumns } = await readRows(
+      fileOf(await saved(ending), 'a.dat'),
+    );
+    // A hidden worksheet is left out, and the first one has nothing.
+    expect([worksheets, worksheet]).toEqual([['说明 & 空', '七年级', '八年级'], 1]);
+    expect(paddedColumns).toEqual(new Set());
+    expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 8, 9]);
+    expect(rows.slice(0, 5).map(({ cells }) => cells)).toEqual([
+      ['七年级学生名单', '', '', '', '', ''],
+      ['学号', '姓名', '班级', '学籍号', '入学日期', '备注'],
+      ['00000007', '𠮷野家', '一班', 'G370102201001011234', '2026-09-01', 'a\nb <&>'],
+      ['20260102', '张  三', '（1）班', '3.70102E+17', '', '1.5'],
+      ['20260103', 'José Müller', '1', '', '', expect.any(String)],
+    ]);
+    expect(rows[5]?.cells).toMatchObject({ 0: '20260104', 1: 'O’Neil & Söhne', 3: '1.23E+18', 5: '-2.25' });
+  });
+
+  it('is read at the worksheet that is wanted', async () => {
+    const { rows, worksheet } = await readRows(fileOf(await saved(ending), 'a.dat'), 2);
+    expect([worksheet, rows.length]).toEqual([2, 221]);
+    expect(rows[0]?.cells).toEqual(['学号', '姓名', '班级']);
+    expect(rows[220]?.cells).toEqual(['u219', 'Ordinary name 219', '二班']);
+    expect(rows[219]?.cells[1]).toBe(`${'名字很长的学生'.repeat(6)}218`);
+  });
+
+  it('is refused as damaged where it was cut off', async () => {
+    const bytes = await saved(ending);
+    for (const share of [0.3, 0.6, 0.9]) {
+      expect(await reasonOf(bytes.subarray(0, Math.floor(bytes.length * share)))).toBe('broken');
+    }
+  });
+});
+
+describe('an .xls file', () => {
+  it('gives the results of formulas, and short numbers as they are', async () => {
+    const text = [...words(0, 0, 0), 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...words(0, 0, 0, 0)];
+    const truth = [...words(0, 1, 0), 1, 0, 1, 0, 0, 0, 0xff, 0xff, ...words(0, 0, 0, 0)];
+    const fault = [...words(0, 2, 0), 2, 0, 7, 0, 0, 0, 0xff, 0xff, ...words(0, 0, 0, 0)];
+    const short = (value: number) => words(value & 0xffff, value >>> 16);
+    expect(
+      await cellsOf(
+        xlsOfRecords([
+          [0x06, text],
+          [0x207, wideText('五班')],
+          [0x06, truth],
+          [0x06, fault],
+          [
+            0xbd,
+            words(1, 0),
+            words(0),
+            short((20260101 << 2) | 2),
+            words(0),
+            short((150 << 2) | 3),
+            words(1),
+          ],
+          [0x27e, words(1, 2, 0), short(-7 * 4 + 2)],
+        ]),
+      ),
+    ).toEqual([
+      ['五班', 'true', ''],
+      ['20260101', '1.5', '-7'],
+    ]);
+  });
+
+  it('is refused for its true reason: a password, an older Excel, another program', async () => {
+    expect(await reasonOf(xlsOfRecords([[0x2f, 0, 0]], { stream: 'EncryptedPackage' }))).toBe('locked');
+    expect(await reasonOf(xlsOfRecords([], { stream: 'Book' }))).toBe('otherExcel');
+    expect(await reasonOf(xlsOfRecords([], { version: 0x500 }))).toBe('otherExcel');
+    expect(await reasonOf(xlsOfRecords([], { stream: 'WordDocument' }))).toBe('document');
+    expect(await reasonOf(xlsOfRecords([], { stream: 'Contents' }))).toBe('kind');
+    expect(await reasonOf(xlsOfRecords([]))).toBe('empty');
+  });
+
+  it('ends wherever its table of sectors leads in a circle', async () => {
+    const bytes = xlsOfRecords([[0x204, words(0, 0, 0), wideText('a')]]);
+    expect(await cellsOf(bytes)).toEqual([['a']]);
+    new DataView(bytes.buffer).setUint32(512 + 4 * 3, 2, true);
+    expect(await reasonOf(bytes)).toBe('broken');
+    expect(await reasonOf(bytes.subarray(0, 600))).toBe('broken');
+  });
+});
+
+const ods = (content: string, manifest = '') =>
+  zipSync({
+    mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
+    'META-INF/manifest.xml': strToU8(manifest),
+    'content.xml': strToU8(
+      `<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:t="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:x="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><t:table t:name="S">${content}</t:table></o:document-content>`,
+    ),
+  });
+const row = (cells: string, repeated = 1) =>
+  `<t:table-row t:number-rows-repeated="${repeated}">${cells}</t:table-row>`;
+const cell = (text: string, attributes = '') =>
+  `<t:table-cell o:value-type="string" ${attributes}><x:p>${text}</x:p></t:table-cell>`;
+
+describe('an .ods file', () => {
+  it('is read character by character, whatever writes it', async () => {
+    const texts = [
+      '&#134071;&#x7530;',
+      '<x:span>𠮷</x:span><x:span>田</x:span>',
+      '<![CDATA[𠮷]]>田',
+      '\n 𠮷田\n ',
+    ];
+    expect(await cellsOf(ods(texts.map((text) => row(cell(text))).join('')))).toEqual(
+      texts.map(() => ['𠮷田']),
+    );
+    expect(await cellsOf(ods(row(cell('a<x:s x:c="2"/>b', 't:number-columns-repeated="2"'), 2)))).toEqual([
+      ['a  b', 'a  b'],
+      ['a  b', 'a  b'],
+    ]);
+    const shown = (text: string) =>
+      `<t:table-cell o:value-type="float" o:value="7"><x:p>${text}</x:p></t:table-cell>`;
+    const { rows, paddedColumns } = await readRows(fileOf(ods(row(shown('S007') + shown('007'))), 'a.ods'));
+    expect([rows[0]?.cells, [...paddedColumns]]).toEqual([['7', '007'], [0]]);
+  });
+
+  it('is refused for its true reason, and where it would fill the memory', async () => {
+    expect(await reasonOf(ods(row(cell('a')), '<manifest:encryption-data/>'))).toBe('locked');
+    const whole = cell('a', 't:number-columns-repeated="16384"');
+    expect(await reasonOf(ods(row(cell('a'), 200) + row(whole)))).toBe('tooLarge');
+    expect(await reasonOf(ods(row('<t:table-cell t:number-columns-repeated="16384"/>', 1_048_576)))).toBe(
+      'empty',
+    );
+    const far = '<t:table-cell t:number-columns-repeated="1e308"/>';
+    const wide = cell('a', 't:number-columns-repeated="1e308"');
+    const twice = row(cell('a', 't:number-columns-repeated="2"'), 1_000_000);
+    const full = `${row(cell('a'))}</t:table><t:table t:name="T">${twice}`;
+    for (const content of [
+      row('', 1e308).repeat(2) + row(cell('a'), 1e308),
+      row('', 1_048_576) + row(cell('a')),
+      row(cell('a'), 1e308),
+      row(far + cell('a')),
+      row(wide),
+      full,
+    ]) {
+      expect(await reasonOf(ods(content))).toBe('tooLarge');
+    }
+    expect(await cellsOf(ods(row(cell('a')) + row(far, 1e308).repeat(2)))).toEqual([['a']]);
+    const deep = `${'<x:span>'.repeat(100_000)}a${'</x:span>'.repeat(100_000)}`;
+    expect(await cellsOf(ods(row(cell(deep))))).toEqual([['a']]);
+  });
+});
+
+it.each(['xlsx', 'xls', 'ods'])('an .%s file of hundreds of worksheets is refused', async (ending) => {
+  const fileOfWorksheets = async (count: number) => {
+    if (ending === 'xls') {
+      return xlsOfRecords([[0x204, words(0, 0, 0), wideText('a')]], { worksheets: count });
+    }
+    if (ending === 'ods') return ods(row(cell('a')) + '</t:table><t:table t:name="S">'.repeat(count - 1));
+    const sheetName = Array(count).fill('S').join('" sheetId="1" r:id="rId1"/><sheet name="');
+    return new Uint8Array(await xlsxOfXml({ cells: ['<v>1</v>'], sheetName }).arrayBuffer());
+  };
+  expect((await readRows(fileOf(await fileOfWorksheets(500), 'list'))).worksheets).toHaveLength(500);
+  expect(await reasonOf(await fileOfWorksheets(501))).toBe('tooLarge');
+});
+
+const zipOf = (...names: string[]) => zipSync(Object.fromEntries(names.map((name) => [name, strToU8('a')])));
+
+it.each<[string | Uint8Array, string, string]>([
+  ['%PDF-1.7 学号,姓名', 'list.csv', 'pdf'],
+  [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), 'list.xlsx', 'picture'],
+  [new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), 'list', 'picture'],
+  [zipOf('word/document.xml'), 'list.docx', 'document'],
+  [zipOf('a.csv'), 'list.zip', 'archive'],
+  ['Rar!\x1A', 'list.rar', 'archive'],
+  [zipOf('xl/workbook.bin'), 'list.xlsb', 'otherExcel'],
+  [zipOf('Index/Document.iwa'), 'list.numbers', 'kind'],
+  ['\n<html><table><tr><td>学号</td></tr></table></html>', 'list.xls', 'webPage'],
+  ['<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>', 'list.xls', 'webPage'],
+])(
+  'what holds no list is refused for its true reason, whatever it is called: %#',
+  async (bytes, name, reason) => {
+    expect(await reasonOf(bytes, name)).toBe(reason);
+  },
+);
+
+it('a text that a system of a school calls .xls is read', async () => {
+  expect(await cellsOf(strToU8('学号\t姓名\n1\t李伟'), 'list.xls')).toEqual([
+    ['学号', '姓名'],
+    ['1', '李伟'],
+  ]);
+});

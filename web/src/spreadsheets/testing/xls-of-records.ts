@@ -1,0 +1,60 @@
+const sectorBytes = 512;
+const endOfChain = 0xfffffffe;
+
+type XlsRecord = readonly [id: number, ...data: readonly (number | readonly number[])[]];
+
+/** Numbers of two bytes, low one first. */
+export const words = (...values: readonly number[]): number[] =>
+  values.flatMap((value) => [value & 255, (value >> 8) & 255]);
+
+/** Text as records hold it: its length in two bytes, one byte for how it is written, and two for each character. */
+export const wideText = (text: string): number[] => [
+  ...words(text.length),
+  1,
+  ...words(...Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))),
+];
+
+/** An .xls file in a compound file; all its worksheets are one with these records. */
+export function xlsOfRecords(
+  records: readonly XlsRecord[],
+  { stream = 'Workbook', version = 0x600, worksheets = 1 } = {},
+): Uint8Array {
+  const bytesOf = (all: readonly XlsRecord[]) =>
+    all.flatMap(([id, ...data]) => [...words(id, data.flat().length), ...data.flat()]);
+  const begin = (kind: number): XlsRecord => [0x809, ...words(version, kind, 0, 0)];
+  const globalsAt = (sheetAt: number): XlsRecord[] => {
+    const worksheet: XlsRecord = [0x85, ...words(sheetAt, 0), 0, 0, 1, 0, 0x53];
+    return [begin(5), ...Array<XlsRecord>(worksheets).fill(worksheet), [0x0a]];
+  };
+  const globals = globalsAt(bytesOf(globalsAt(0)).length);
+  const workbook = bytesOf([...globals, begin(16), ...records, [0x0a]]);
+  const sectors = Math.max(8, Math.ceil(workbook.length / sectorBytes));
+  const file = new Uint8Array((3 + sectors) * sectorBytes);
+  const view = new DataView(file.buffer);
+  file.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  view.setUint16(30, 9, true);
+  view.setUint16(32, 6, true);
+  const longs = (at: number, values: readonly number[]) =>
+    values.forEach((value, index) => {
+      view.setUint32(at + 4 * index, value, true);
+    });
+  // One sector for the table of sectors, one for the directory, the others for the workbook.
+  longs(44, [1, 1, 0, 4096, endOfChain, 0, endOfChain, 0, 0, ...Array<number>(108).fill(0xffffffff)]);
+  const chain = Array.from({ length: sectors }, (_, index) =>
+    index === sectors - 1 ? endOfChain : index + 3,
+  );
+  longs(sectorBytes, [0xfffffffd, endOfChain, ...chain]);
+  const entry = (index: number, name: string, type: number, start: number, size: number) => {
+    const at = 2 * sectorBytes + index * 128;
+    [...name].forEach((letter, place) => {
+      view.setUint16(at + 2 * place, letter.charCodeAt(0), true);
+    });
+    view.setUint16(at + 64, 2 * name.length + 2, true);
+    view.setUint8(at + 66, type);
+    longs(at + 116, [start, size]);
+  };
+  entry(0, 'Root Entry', 5, endOfChain, 0);
+  entry(1, stream, 2, 2, sectors * sectorBytes);
+  file.set(workbook, 3 * sectorBytes);
+  return file;
+}
