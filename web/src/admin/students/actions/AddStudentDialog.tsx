@@ -13,6 +13,7 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { OnePassword } from '../passwords/OnePassword.tsx';
+import { IdentifierInputs } from './IdentifierInputs.tsx';
 import { classLabelOf } from './student-action.ts';
 import { texts } from './texts.ts';
 
@@ -93,6 +94,7 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
   const { schoolDb } = useSchool();
   const [name, setName] = useState('');
   const [username, setUsername] = useState('');
+  const [identifiers, setIdentifiers] = useState({ externalId: '', cardNumber: '' });
   // The same content is the same student: sent again after a lost answer, it is not created twice.
   const sent = useRef({ content: '', key: '' });
   const create = useMutationOf('createUsers', {
@@ -102,6 +104,9 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
       onAdded({ name, username, classLabel: classLabelOf(data), password, signInCode });
     },
   });
+  const externalId = narrow(identifiers.externalId);
+  const cardNumber = narrow(identifiers.cardNumber);
+  const isNumbered = externalId !== '' || cardNumber !== '';
   const faults = {
     username: narrow(username) === '' && t('required'),
     class: classId === null && t('chooseClass'),
@@ -113,6 +118,8 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
       classId,
       username: narrow(username),
       ...(name.trim() !== '' && { actualName: name.trim() }),
+      ...(externalId !== '' && { externalId }),
+      ...(cardNumber !== '' && { cardNumber }),
     };
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: newIdempotencyKey() };
@@ -140,9 +147,10 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
         {me.classId === null && (
           <ClassPicker schoolDb={schoolDb} value={classId} onChange={onClass} withLabel error={shown.class} />
         )}
+        <IdentifierInputs value={identifiers} onChange={setIdentifiers} />
         <FormEnd
           attempt={create}
-          sentences={{ 409: t('usernameTaken') }}
+          sentences={{ 409: t(isNumbered ? 'identifierTaken' : 'usernameTaken') }}
           onCancel={onClose}
           submitLabel={t('add')}
         />

@@ -12,6 +12,7 @@ import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
+import { IdentifierInputs, type Identifiers } from './IdentifierInputs.tsx';
 import { texts } from './texts.ts';
 
 interface EditStudentDialogProps {
@@ -20,7 +21,7 @@ interface EditStudentDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the name, username and email address of a student. */
+/** Changes the name, username, numbers and email address of a student. */
 export function EditStudentDialog({ student, opened, onClose }: EditStudentDialogProps) {
   const t = useTexts(texts);
   const { textOf } = useStudentNames();
@@ -49,10 +50,16 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
   const { schoolDb } = useSchool();
   const [name, setName] = useState(account.actualName);
   const [username, setUsername] = useState(account.username);
+  const before = { externalId: account.externalId ?? '', cardNumber: account.cardNumber ?? '' };
+  const [identifiers, setIdentifiers] = useState<Identifiers>(before);
   const [email, setEmail] = useState(account.email ?? '');
   const emailHidden = account.emailBound && account.email === null;
   const update = useChange('updateUser', () => t('saved'), onClose);
   const typed = { name: name.trim(), username: username.trim(), email: email.trim() };
+  const numbers = (['externalId', 'cardNumber'] as const).flatMap((field) => {
+    const number = identifiers[field].trim();
+    return number === before[field] ? [] : [[field, number === '' ? null : number] as const];
+  });
   const faults = {
     name: typed.name === '' && t('required'),
     username: typed.username === '' && t('required'),
@@ -61,6 +68,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
     const changes = {
       ...(typed.name !== account.actualName && { actualName: typed.name }),
       ...(typed.username !== account.username && { username: typed.username }),
+      ...Object.fromEntries(numbers),
       // Nothing typed over a hidden address leaves it as it is.
       ...(typed.email !== (account.email ?? '') && { email: typed.email === '' ? null : typed.email }),
     };
@@ -85,6 +93,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
           onChange={setUsername}
           error={shown.username}
         />
+        <IdentifierInputs value={identifiers} onChange={setIdentifiers} />
         <TextInput
           label={t('email')}
           description={t(emailHidden ? 'emailHidden' : 'emailHint')}
@@ -95,7 +104,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
         />
         <FormEnd
           attempt={update}
-          sentences={{ 409: t('usernameTaken') }}
+          sentences={{ 409: t(numbers.length > 0 ? 'identifierTaken' : 'usernameTaken') }}
           onCancel={onClose}
           submitLabel={t('save')}
         />

@@ -1,17 +1,13 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
-import { useState } from 'react';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { useFormat } from '../../../i18n/format.ts';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { SheetRow } from '../../../spreadsheets/read-rows.ts';
-import classes from './ImportPage.module.css';
-import { MissingClasses } from './MissingClasses.tsx';
-import { PlannedRows } from './PlannedRows.tsx';
+import type { SheetRow } from '../../../spreadsheets/sheet.ts';
+import { RowsAbove } from '../../lists/RowsAbove.tsx';
+import { CheckResult } from './CheckResult.tsx';
 import { mayBeRounded, type PlannedRow, type RowProblem } from './plan-import.ts';
-import { RowsAbove } from './RowsAbove.tsx';
+import type { PlannedImport } from './run-plan.ts';
 import { texts } from './texts.ts';
-import type { useTakenUsernames } from './use-taken-usernames.ts';
+import { useDryRun } from './use-dry-run.ts';
+import type { useKnownStudents } from './use-known-students.ts';
 
 interface CheckStepProps {
   readonly plan: readonly PlannedRow[];
@@ -21,38 +17,30 @@ interface CheckStepProps {
   readonly zerosMayLack: boolean;
   /** Someone should look whether the text was read right. */
   readonly isGuess: boolean;
-  readonly taken: ReturnType<typeof useTakenUsernames>;
+  readonly known: ReturnType<typeof useKnownStudents>;
   readonly onBack: () => void;
-  readonly onStart: () => void;
+  readonly onStart: (plan: PlannedImport) => void;
 }
-
-type Filter = 'all' | 'problems' | 'wide';
 
 const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;
 
-/** The third step, a dry run: what will become of each row. Nothing was sent yet. */
-export function CheckStep({ plan, above, zerosMayLack, isGuess, taken, onBack, onStart }: CheckStepProps) {
+/** The third step, a dry run: what will become of each row, and what to look at before. */
+export function CheckStep({ plan, above, zerosMayLack, isGuess, known, onBack, onStart }: CheckStepProps) {
   const t = useTexts(texts);
-  const format = useFormat();
-  const problems = plan.filter(({ problem }) => problem !== null);
-  const good = plan.length - problems.length;
-  const wide = plan.filter(isWide);
-  const countOf = (kind: RowProblem) => problems.filter(({ problem }) => problem === kind).length;
+  const countOf = (kind: RowProblem) => plan.filter(({ problem }) => problem === kind).length;
   const rounded = countOf('numberRounded');
   const short = countOf('numberShort');
-  const [filter, setFilter] = useState<Filter>('all');
-  const shown = { all: plan, problems, wide }[filter];
+  const isKnown = !known.isPending && !known.isError;
+  const dryRun = useDryRun(isKnown ? plan : null);
   return (
-    <Stack>
-      <div className={classes.counts} role="status">
-        <div className={classes.count} data-kind="good">
-          <b>{format.number(good)}</b> {t('willCreate')}
-        </div>
-        <div className={classes.count} data-kind={problems.length > 0 ? 'bad' : 'none'}>
-          <b>{format.number(problems.length)}</b> {t('haveProblems')}
-        </div>
-      </div>
-      <MissingClasses plan={plan} />
+    <CheckResult
+      rows={plan}
+      dryRun={dryRun}
+      students={known.students}
+      backLabel={t('back')}
+      onBack={onBack}
+      onStart={onStart}
+    >
       <RowsAbove rows={above} />
       {isGuess && (
         <Alert color="yellow" role="status">
@@ -79,54 +67,21 @@ export function CheckStep({ plan, above, zerosMayLack, isGuess, taken, onBack, o
           {t('mayBeRounded')}
         </Alert>
       )}
-      {wide.length > 0 && (
+      {plan.some(isWide) && (
         <Text size="sm" c="dimmed" role="status">
           {t('wideText')}
         </Text>
       )}
-      {taken.isPending && (
-        <Text size="sm" c="dimmed" role="status">
-          {t('takenLoading', taken.progress)}
-        </Text>
-      )}
-      {taken.isError && (
+      {known.isError && (
         <Alert color="yellow" role="alert">
           <Group justify="space-between">
-            {t('takenFailed')}
-            <Button variant="default" size="xs" onClick={() => void taken.refetch()}>
+            {t('knownFailed')}
+            <Button variant="default" size="xs" onClick={() => void known.refetch()}>
               {t('retry')}
             </Button>
           </Group>
         </Alert>
       )}
-      <SegmentedControl
-        value={filter}
-        onChange={setFilter}
-        data={[
-          { value: 'all', label: t('allRows') },
-          { value: 'problems', label: t('onlyProblems') },
-          ...(wide.length > 0 ? [{ value: 'wide' as const, label: t('onlyWide') }] : []),
-        ]}
-        maw={wide.length > 0 ? 540 : 360}
-      />
-      {shown.length === 0 ? (
-        <EmptyState icon={IconCircleCheck} title={t('noProblems')} />
-      ) : (
-        <PlannedRows key={filter} rows={shown} />
-      )}
-      <Group justify="flex-end">
-        {good === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('nothingToImport')}
-          </Text>
-        )}
-        <Button variant="default" onClick={onBack}>
-          {t('back')}
-        </Button>
-        <Button onClick={onStart} disabled={good === 0 || taken.isPending}>
-          {t('startImport', { count: good })}
-        </Button>
-      </Group>
-    </Stack>
+    </CheckResult>
   );
 }

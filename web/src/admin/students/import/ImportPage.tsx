@@ -1,41 +1,37 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { call, newIdempotencyKey } from '../../../api/call.ts';
-import { outdate } from '../../../api/outdated.ts';
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { partsOf } from '../../lists/columns.ts';
+import { type ListStep as Step, StepList } from '../../lists/StepList.tsx';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { BackToStudents } from '../BackToStudents.tsx';
-import type { InitialPassword } from '../passwords/initial-password.ts';
-import { texts as passwordTexts } from '../passwords/texts.ts';
 import { CheckStep } from './CheckStep.tsx';
 import { ColumnsStep } from './ColumnsStep.tsx';
+import { ImportLeaveGuard } from './ImportLeaveGuard.tsx';
 import { emptyDraft, type ImportDraft, withList } from './import-draft.ts';
-import { type Batch, type ImportProgress, ImportRun } from './import-run.ts';
 import { ListStep } from './ListStep.tsx';
-import { batchesOf, partsOf, planImport } from './plan-import.ts';
+import { planImport } from './plan-import.ts';
 import { RunStep } from './RunStep.tsx';
-import { type ImportStep, StepList } from './StepList.tsx';
 import { texts } from './texts.ts';
-import { useTakenUsernames } from './use-taken-usernames.ts';
+import { useImportRun } from './use-import-run.ts';
+import { useKnownStudents } from './use-known-students.ts';
 
 /** Imports many students in four steps. What was set in one of them is kept when one goes back. */
 export function ImportPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const client = useQueryClient();
-  const [step, setStep] = useState<ImportStep>('list');
+  const [chosenStep, setStep] = useState<Step>('list');
   const [draft, setDraft] = useState<ImportDraft>(() => emptyDraft(me.classId));
-  const [run, setRun] = useState<ImportRun | null>(null);
-  const progress = useProgress(run);
-  // How many of the passwords: after a pause there are more.
-  const [savedCount, setSavedCount] = useState(0);
+  const importing = useImportRun('list');
+  const { active, progress, saved } = importing;
+  const step = active ? 'import' : chosenStep;
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const taken = useTakenUsernames();
+  const known = useKnownStudents();
   const change = (changed: Partial<ImportDraft>) => setDraft((before) => ({ ...before, ...changed }));
 
   const { list, hasHeader, headerIndex } = draft;
@@ -46,61 +42,35 @@ export function ImportPage() {
   const plan = useMemo(
     () =>
       planImport({
-        rows: parts.students,
+        rows: parts.people,
         mapping: draft.mapping,
         classes: classes.data ?? [],
         defaultClassId: draft.defaultClassId,
-        taken: taken.data ?? new Set(),
+        known: known.known,
       }),
-    [parts, draft.mapping, draft.defaultClassId, classes.data, taken.data],
+    [parts, draft.mapping, draft.defaultClassId, classes.data, known.known],
   );
-  // What was planned when the import began; afterwards its usernames are taken.
-  const planned = useRef(plan);
-  const passwords = useMemo(() => passwordsOf(progress), [progress]);
-  const saved = savedCount >= passwords.length;
-  const start = () => {
-    planned.current = plan;
-    const send = async ({ classId, rows, key }: Batch) => {
-      const data = await call('createUsers', {
-        body: {
-          schoolDb,
-          classId,
-          students: rows.map(({ username, actualName }) => ({ username, actualName })),
-        },
-        idempotencyKey: key,
-      });
-      if (!('details' in data)) throw new Error('A batch is answered by details');
-      return data;
-    };
-    const next = new ImportRun(
-      batchesOf(plan).map((batch) => ({ ...batch, key: newIdempotencyKey() })),
-      send,
-    );
-    setRun(next);
-    setSavedCount(0);
-    setStep('import');
-    void next.goOn();
-  };
-  const finished = progress?.state === 'finished';
-  useEffect(() => {
-    if (finished) void outdate(client, ['createUsers']);
-  }, [finished, client]);
   const again = () => {
-    setRun(null);
+    importing.forget();
     setDraft(emptyDraft(me.classId));
     setStep('list');
   };
+  const runs = (
+    <Button variant="default" component={Link} to="/imports">
+      {t('runs')}
+    </Button>
+  );
   return (
     <>
       <BackToStudents />
-      <PageHeader title={t('title')} description={t('description')} />
+      <PageHeader title={t('title')} description={t('description')} actions={step === 'list' && runs} />
       <StepList active={step} onBack={step === 'import' ? null : setStep} />
       {step === 'list' && (
         <ListStep
           draft={draft}
           onChange={change}
-          onList={(name, sheet) => {
-            setDraft((before) => withList(before, name, sheet));
+          onList={(read) => {
+            setDraft((before) => withList(before, read));
             setStep('columns');
           }}
         />
@@ -109,6 +79,7 @@ export function ImportPage() {
         <ColumnsStep
           draft={draft}
           onChange={change}
+          onList={(read) => setDraft((before) => withList(before, read))}
           onBack={() => setStep('list')}
           onNext={() => setStep('check')}
         />
@@ -119,72 +90,19 @@ export function ImportPage() {
           above={parts.above}
           zerosMayLack={list?.paddedColumns.has(draft.mapping.username ?? -1) ?? false}
           isGuess={list?.isGuess ?? false}
-          taken={taken}
+          known={known}
           onBack={() => setStep('columns')}
-          onStart={start}
+          onStart={(planned) => importing.start(list?.name ?? null, planned)}
         />
       )}
-      {step === 'import' && run && progress && (
-        <RunStep
-          run={run}
-          progress={progress}
-          problems={planned.current.filter(({ problem }) => problem !== null)}
-          passwords={passwords}
-          saved={saved}
-          onSaved={setSavedCount}
-          onAgain={again}
-        />
+      {active && progress && (
+        <RunStep importing={importing} active={active} progress={progress} onAgain={again} />
       )}
-      <ImportLeaveGuard draft={draft} progress={progress} passwordsAtRisk={!saved} />
-    </>
-  );
-}
-
-const passwordsOf = (progress: ImportProgress | null): InitialPassword[] =>
-  (progress?.created ?? []).map(({ row: { actualName, username, classLabel }, ...made }) => ({
-    name: actualName,
-    username,
-    classLabel,
-    ...made,
-  }));
-
-const nothing = () => () => {};
-
-function useProgress(run: ImportRun | null): ImportProgress | null {
-  return useSyncExternalStore(run?.subscribe ?? nothing, () => run?.get() ?? null);
-}
-
-interface ImportLeaveGuardProps {
-  readonly draft: ImportDraft;
-  readonly progress: ImportProgress | null;
-  readonly passwordsAtRisk: boolean;
-}
-
-/** Asks before an unfinished import, or passwords that no one has saved, are left. */
-function ImportLeaveGuard({ draft, progress, passwordsAtRisk }: ImportLeaveGuardProps) {
-  const t = useTexts(texts);
-  const p = useTexts(passwordTexts);
-  if (progress && progress.state !== 'finished') {
-    return (
-      <LeaveGuard active title={t('leaveTitle')} text={t('leaveRunningText')} confirmLabel={t('leave')} />
-    );
-  }
-  if (progress) {
-    return (
-      <LeaveGuard
-        active={passwordsAtRisk}
-        title={p('leaveTitle')}
-        text={p('leaveText')}
-        confirmLabel={p('leave')}
+      <ImportLeaveGuard
+        changed={draft.list !== null || draft.pasted !== ''}
+        progress={progress}
+        passwordsAtRisk={!saved}
       />
-    );
-  }
-  return (
-    <LeaveGuard
-      active={draft.list !== null || draft.pasted !== ''}
-      title={t('leaveTitle')}
-      text={t('leaveText')}
-      confirmLabel={t('leave')}
-    />
+    </>
   );
 }

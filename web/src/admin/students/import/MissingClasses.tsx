@@ -9,16 +9,16 @@ import { useOperation } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { DialogFooter } from '../../../components/FormEnd.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import classes from '../../lists/Lists.module.css';
 import { useMayDo } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { Notice } from '../passwords/Notice.tsx';
-import classes from './ImportPage.module.css';
 import { addMissing, type MissingClass, missingClasses } from './missing-classes.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
 
 /** Offers to add the classes that the list names and the school lacks, to those who may. */
-export function MissingClasses({ plan }: { readonly plan: readonly PlannedRow[] }) {
+export function MissingClasses({ plan }: { readonly plan: readonly Pick<PlannedRow, 'unknownClass'>[] }) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
   const { schoolDb } = useSchool();

@@ -1,48 +1,57 @@
-import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable } from '../../../spreadsheets/write-table.ts';
-import type { InitialPassword } from '../passwords/initial-password.ts';
+import type { RunProgress } from '../../lists/list-run.ts';
+import { RunningBar } from '../../lists/RunningBar.tsx';
 import { ManyPasswords } from '../passwords/ManyPasswords.tsx';
 import { Notice } from '../passwords/Notice.tsx';
 import { texts as passwordTexts } from '../passwords/texts.ts';
-import classes from './ImportPage.module.css';
-import type { ImportProgress, ImportRun } from './import-run.ts';
-import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
+import type { useImportRun } from './use-import-run.ts';
 import { useProblemText, useRefusalText } from './use-problem-text.ts';
 
+type Importing = ReturnType<typeof useImportRun>;
+
 interface RunStepProps {
-  readonly run: ImportRun;
-  readonly progress: ImportProgress;
-  /** Rows that the plan left out. */
-  readonly problems: readonly PlannedRow[];
-  readonly passwords: readonly InitialPassword[];
-  readonly saved: boolean;
-  readonly onSaved: (count: number) => void;
+  readonly importing: Importing;
+  readonly active: NonNullable<Importing['active']>;
+  readonly progress: RunProgress;
   readonly onAgain: () => void;
 }
 
 /** The last step: the import itself, and what became of it. */
 export function RunStep(props: RunStepProps) {
-  const { progress, passwords, saved, onSaved, onAgain } = props;
+  const { importing, active, progress, onAgain } = props;
+  const { id, passwords, saved, onSaved } = importing;
   const t = useTexts(texts);
   const finished = progress.state === 'finished';
   const settled = finished || progress.state === 'paused';
   return (
     <Stack>
-      {!finished && <Running {...props} />}
+      {active.isResumed && progress.done === 0 && progress.error === null && (
+        <Interrupted onAgain={onAgain} />
+      )}
+      {!finished && <RunningBar title={t('importing')} run={active.run} progress={progress} />}
       {finished && (
         <output>
-          <Notice
-            icon={IconCircleCheck}
-            tone="good"
-            title={t('created', { count: progress.created.length })}
-          />
+          <Notice icon={IconCircleCheck} tone="good" title={t('imported')}>
+            <Text>{t('created', { count: progress.created.length })}</Text>
+            {progress.changed > 0 && <Text>{t('changedCount', { count: progress.changed })}</Text>}
+            {progress.missing > 0 && <Text>{t('missingCount', { count: progress.missing })}</Text>}
+            {id !== null && (
+              <Anchor
+                renderRoot={(own) => (
+                  <Link to="/imports/$importId" params={{ importId: String(id) }} {...own} />
+                )}
+              >
+                {t('showRun')}
+              </Anchor>
+            )}
+          </Notice>
         </output>
       )}
       {settled && passwords.length > 0 && (
@@ -85,62 +94,29 @@ function Again({ atRisk, onAgain }: { readonly atRisk: boolean; readonly onAgain
   );
 }
 
-function Running({ run, progress }: RunStepProps) {
+/** The page was loaded again in the midst of a run. */
+function Interrupted({ onAgain }: { readonly onAgain: () => void }) {
   const t = useTexts(texts);
-  const { state, done, total, error, nextRows } = progress;
   return (
-    <Paper className={classes.result ?? ''}>
-      <Stack>
-        <Title order={2} size="h3">
-          {t(state === 'paused' ? 'pausedTitle' : 'importing')}
-        </Title>
-        <Progress
-          value={(100 * done) / Math.max(1, total)}
-          size="lg"
-          aria-label={t('importing')}
-          animated={state === 'running'}
-        />
-        <Group justify="space-between">
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {t('progress', { done, total })}
-          </Text>
-          {state !== 'paused' && (
-            <Button variant="default" onClick={() => run.pause()} disabled={state === 'pausing'}>
-              {t(state === 'pausing' ? 'pausing' : 'pause')}
-            </Button>
-          )}
-        </Group>
-        {state === 'paused' && error === null && (
-          <Group justify="space-between">
-            <Text size="sm">{t('pausedByUser')}</Text>
-            <Button onClick={() => void run.goOn()}>{t('goOn')}</Button>
-          </Group>
-        )}
-        {state === 'paused' && error !== null && (
-          <>
-            <FailureAlert error={error} />
-            <Text size="sm">{t('tryAgainHint')}</Text>
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => void run.leaveOut()}>
-                {t('leaveOut', { count: nextRows })}
-              </Button>
-              <Button onClick={() => void run.goOn()}>{t('retry')}</Button>
-            </Group>
-          </>
-        )}
-      </Stack>
-    </Paper>
+    <Notice icon={IconAlertTriangle} tone="attention" title={t('interruptedTitle')}>
+      <Text>{t('interrupted')}</Text>
+      <div>
+        <Button variant="default" onClick={onAgain}>
+          {t('giveUp')}
+        </Button>
+      </div>
+    </Notice>
   );
 }
 
-function LeftOut({ progress, problems }: RunStepProps) {
+function LeftOut({ active, progress }: RunStepProps) {
   const t = useTexts(texts);
   const problemText = useProblemText();
   const refusalText = useRefusalText();
   const failed = [
-    ...problems.map((row) => ({ row, reason: problemText(row) })),
+    ...active.kept.left.map((row) => ({ row, reason: problemText(row) })),
     ...progress.refused.map((refused) => ({ row: refused.row, reason: refusalText(refused) })),
-  ].sort((a, b) => a.row.line - b.row.line);
+  ].sort((a, b) => (a.row.line || Infinity) - (b.row.line || Infinity));
   if (failed.length === 0) return null;
   const save = () =>
     void saveTable(
@@ -148,7 +124,7 @@ function LeftOut({ progress, problems }: RunStepProps) {
       {
         header: [t('line'), t('username'), t('fieldName'), t('class'), t('reason')],
         rows: failed.map(({ row, reason }) => [
-          row.line,
+          row.line || '',
           row.username,
           row.actualName,
           row.classLabel,
@@ -161,8 +137,9 @@ function LeftOut({ progress, problems }: RunStepProps) {
     <Notice icon={IconAlertTriangle} tone="attention" title={t('failedRows', { count: failed.length })}>
       <div>
         {failed.slice(0, 5).map(({ row, reason }) => (
-          <Text key={row.line} size="sm">
-            {t('line')} {row.line}: <b>{row.username}</b> {reason}
+          <Text key={row.line || row.username} size="sm">
+            {row.line > 0 && `${t('line')} ${row.line}: `}
+            <b>{row.username}</b> {reason}
           </Text>
         ))}
         {failed.length > 5 && <Text size="sm">…</Text>}

@@ -1,20 +1,22 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
+import { guessLayout, partsOf } from '../../lists/columns.ts';
 import { addMissing, missingClasses } from './missing-classes.ts';
-import { guessLayout, partsOf, planImport } from './plan-import.ts';
+import { planImport } from './plan-import.ts';
+import { studentFields } from './student-columns.ts';
 
 const grades = [{ id: 7, name: 'Grade 7' }];
 const school = { grades, mayAddGrades: true };
 
 const planOf = (rows: string[][], classes: ClassSummary[] = []) => {
   const sheet = rows.map((cells, index) => ({ line: index + 1, cells }));
-  const layout = guessLayout(sheet);
+  const layout = guessLayout(sheet, studentFields);
   return planImport({
-    rows: partsOf(sheet, layout).students,
+    rows: partsOf(sheet, layout).people,
     mapping: layout.mapping,
     classes,
     defaultClassId: null,
-    taken: new Set(),
+    known: { usernames: new Map(), externalIds: new Set() },
   });
 };
 const headings = ['Username', 'Grade', 'Class'];
@@ -35,7 +37,7 @@ describe('the classes that a list names and the school lacks', () => {
   });
 
   it.each([
-    ['七年级（3）班', '七年级', '（3）班'],
+    ['八年级（3）班', '八年级', '（3）班'],
     ['初一3班', '初一', '3班'],
     ['初一 03班', '初一', '03班'],
     ['Grade 8 Class 3', 'Grade 8', 'Class 3'],
@@ -68,6 +70,19 @@ describe('the classes that a list names and the school lacks', () => {
     const known = { id: 12, gradeId: 7, gradeName: 'Grade 7', name: '3班' } as ClassSummary;
     expect(planOf([headings, ['a', 'Grade 7', '03']], [known])).toMatchObject([
       { problem: null, classId: 12 },
+    ]);
+  });
+
+  it('are one, however the rows write it', () => {
+    const plan = planOf([
+      headings,
+      ['a', '八年级', '一班'],
+      ['b', '8年级', '八年级（1）班'],
+      ['c', 'Grade 8', 'Class 1'],
+      ['d', '', '八年级1班'],
+    ]);
+    expect(missingClasses(plan, school)).toMatchObject([
+      { gradeName: '八年级', className: '一班', gradeId: null, students: 4 },
     ]);
   });
 

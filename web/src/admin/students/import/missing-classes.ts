@@ -1,7 +1,14 @@
 import { limits } from 'virtual:contract';
 import type { Grade } from '@classledger/contract';
 import { visible } from '../../../i18n/letters.ts';
-import { type NamedClass, type PlannedRow, plain, plainClass } from './plan-import.ts';
+import {
+  findGrade,
+  gradeAndClass,
+  type NamedClass,
+  plainClass,
+  plainGrade,
+} from '../../lists/class-names.ts';
+import type { PlannedRow } from './plan-import.ts';
 
 /** A class that a list names and the school lacks. */
 export interface MissingClass extends NamedClass {
@@ -21,17 +28,16 @@ interface SchoolGrades {
   readonly mayAddGrades: boolean;
 }
 
-/** "七年级3班", "初一（3）班", "Grade 7 Class 3": a grade and its class in one cell. */
-const withGrade = /^(.+?年级|[初高][一二三]|(?:grade|year)\s*\d+(?!\d))[\s,，.-]*(.+)$/iu;
-
 /** A new class gets narrow digits and letters, and keeps its brackets: （3）班 is good Chinese, （３）班 is not. */
 const inNarrow = (text: string) =>
   visible(text).replace(/[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g, (letter) => letter.normalize('NFKC'));
 
-function gradeAndClass({ gradeName, className }: NamedClass, grades: readonly KnownGrade[]): NamedClass {
+function placeIn({ gradeName, className }: NamedClass, grades: readonly KnownGrade[]): NamedClass {
+  const apart = gradeAndClass(className);
+  if (apart && (gradeName === '' || plainGrade(apart.gradeName) === plainGrade(gradeName))) {
+    return { ...apart, gradeName: gradeName || apart.gradeName };
+  }
   if (gradeName !== '') return { gradeName, className };
-  const [, grade, rest] = withGrade.exec(className) ?? [];
-  if (grade !== undefined && rest !== undefined) return { gradeName: grade, className: rest };
   // In a school of one grade no one writes it down.
   return { gradeName: grades.length === 1 ? (grades[0]?.name ?? '') : '', className };
 }
@@ -40,19 +46,19 @@ const isName = (text: string) => text !== '' && [...text].length <= limits.nameL
 
 /** The classes that a planned import lacks and that can be added, in the order of the list. */
 export function missingClasses(
-  plan: readonly PlannedRow[],
+  plan: readonly Pick<PlannedRow, 'unknownClass'>[],
   { grades, mayAddGrades }: SchoolGrades,
 ): MissingClass[] {
   const found = new Map<string, MissingClass>();
   for (const { unknownClass } of plan) {
     if (!unknownClass) continue;
-    const { gradeName, className } = gradeAndClass(
+    const { gradeName, className } = placeIn(
       { gradeName: inNarrow(unknownClass.gradeName), className: inNarrow(unknownClass.className) },
       grades,
     );
-    const grade = grades.find(({ name }) => plain(name) === plain(gradeName));
+    const grade = findGrade(gradeName, grades);
     if (!isName(gradeName) || !isName(className) || (!grade && !mayAddGrades)) continue;
-    const key = `${plain(gradeName)} ${plainClass(className)}`;
+    const key = `${plainGrade(gradeName)} ${plainClass(className)}`;
     const before = found.get(key);
     found.set(key, {
       key,
@@ -83,8 +89,8 @@ export async function addMissing(
 ): Promise<void> {
   const added = new Map<string, number>();
   for (const [index, { gradeName, gradeId: known, className }] of missing.entries()) {
-    const gradeId = known ?? added.get(plain(gradeName)) ?? (await addGrade(gradeName)).id;
-    added.set(plain(gradeName), gradeId);
+    const gradeId = known ?? added.get(plainGrade(gradeName)) ?? (await addGrade(gradeName)).id;
+    added.set(plainGrade(gradeName), gradeId);
     await addClass(gradeId, className);
     onProgress(index + 1);
   }

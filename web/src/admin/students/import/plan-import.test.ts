@@ -1,6 +1,8 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { batchesOf, guessLayout, mayBeRounded, partsOf, planImport } from './plan-import.ts';
+import { guessLayout, partsOf } from '../../lists/columns.ts';
+import { type KnownStudents, mayBeRounded, planImport } from './plan-import.ts';
+import { studentFields } from './student-columns.ts';
 
 const classOf = (id: number, gradeName: string, name: string): ClassSummary => ({
   id,
@@ -8,7 +10,9 @@ const classOf = (id: number, gradeName: string, name: string): ClassSummary => (
   gradeId: gradeName.length,
   gradeName,
   schoolId: 1,
+  archived: false,
   createdAt: '2026-09-01T08:00:00.000Z',
+  updatedAt: '2026-09-01T08:00:00.000Z',
   studentCount: 0,
   disabledStudentCount: 0,
   totalScore: 0,
@@ -23,28 +27,40 @@ const classes = [
 ];
 
 const sheet = (rows: string[][]) => rows.map((cells, index) => ({ line: index + 1, cells }));
-const guess = (rows: string[][]) => guessLayout(sheet(rows));
+const guess = (rows: string[][]) => guessLayout(sheet(rows), studentFields);
 
-const plan = (rows: string[][], options: { defaultClassId?: number | null; taken?: string[] } = {}) => {
+const nobody: KnownStudents = { usernames: new Map(), externalIds: new Set() };
+
+const plan = (
+  rows: string[][],
+  options: { defaultClassId?: number | null; known?: Partial<KnownStudents> } = {},
+) => {
   const layout = guess(rows);
   return planImport({
-    rows: partsOf(sheet(rows), layout).students,
+    rows: partsOf(sheet(rows), layout).people,
     mapping: layout.mapping,
     classes,
     defaultClassId: options.defaultClassId ?? null,
-    taken: new Set(options.taken),
+    known: { ...nobody, ...options.known },
   });
 };
 
 describe('the columns of a file', () => {
   it('are known by English and Chinese headings, whatever the case and blanks', () => {
     expect(guess([['Student Name', 'STUDENT_ID', 'Class']])).toEqual({
-      mapping: { username: 1, actualName: 0, gradeName: null, className: 2 },
+      mapping: {
+        username: 1,
+        actualName: 0,
+        gradeName: null,
+        className: 2,
+        externalId: null,
+        cardNumber: null,
+      },
       hasHeader: true,
       headerIndex: 0,
     });
     expect(guess([['年级', '班级', '学号', '姓名']])).toEqual({
-      mapping: { username: 2, actualName: 3, gradeName: 0, className: 1 },
+      mapping: { username: 2, actualName: 3, gradeName: 0, className: 1, externalId: null, cardNumber: null },
       hasHeader: true,
       headerIndex: 0,
     });
@@ -56,9 +72,24 @@ describe('the columns of a file', () => {
       actualName: 1,
       gradeName: null,
       className: 2,
+      externalId: null,
+      cardNumber: null,
     });
     expect(guess([['Name (short)', 'Name', 'ID']]).mapping.actualName).toBe(1);
   });
+
+  it.each([
+    [['学籍号', '学号', '姓名', '班级'], 1, 2],
+    [['全国学籍号', '姓名', '学号（登录名）'], 2, 1],
+    [['学号', '用户名', '学生姓名'], 1, 2],
+    [['UPN', 'Student Number', 'Full name', 'Homeroom'], 1, 2],
+    [['学籍号', '姓名'], 0, 1],
+  ])(
+    'prefer a name to sign in with to a student number, and that to the national one: %j',
+    (header, username, name) => {
+      expect(guess([header]).mapping).toMatchObject({ username, actualName: name, externalId: null });
+    },
+  );
 
   it('are found below a title and what else an office writes above its list', () => {
     const rows = [
@@ -69,14 +100,21 @@ describe('the columns of a file', () => {
     ];
     const layout = guess(rows);
     expect(layout).toEqual({
-      mapping: { username: 1, actualName: 2, gradeName: null, className: null },
+      mapping: {
+        username: 1,
+        actualName: 2,
+        gradeName: null,
+        className: null,
+        externalId: null,
+        cardNumber: null,
+      },
       hasHeader: true,
       headerIndex: 2,
     });
-    const { above, students } = partsOf(sheet(rows), layout);
-    expect([above, students].map((part) => part.map(({ line }) => line))).toEqual([[1, 2], [4]]);
+    const { above, people } = partsOf(sheet(rows), layout);
+    expect([above, people].map((part) => part.map(({ line }) => line))).toEqual([[1, 2], [4]]);
     // Whoever says that there are no headings gets all rows.
-    expect(partsOf(sheet(rows), { ...layout, hasHeader: false }).students).toHaveLength(4);
+    expect(partsOf(sheet(rows), { ...layout, hasHeader: false }).people).toHaveLength(4);
     expect(guess([['学生名单'], ['学号'], ['1']])).toMatchObject({ headerIndex: 1 });
   });
 
@@ -119,12 +157,48 @@ describe('the plan of an import', () => {
         ['b', 'B', '七年级3班'],
         ['c', 'C', '4班'],
       ]),
-      mapping: { username: 0, actualName: 1, gradeName: null, className: 2 },
+      mapping: {
+        username: 0,
+        actualName: 1,
+        gradeName: null,
+        className: 2,
+        externalId: null,
+        cardNumber: null,
+      },
       classes: [classOf(8, '七年级', '3班'), classOf(9, '七年级', '4')],
       defaultClassId: null,
-      taken: new Set(),
+      known: nobody,
     });
     expect(planned.map((row) => row.classId)).toEqual([8, 8, 9]);
+  });
+
+  it('closes the blanks that align Chinese names', () => {
+    const rows = [
+      ['a', '张\u3000三'],
+      ['b', 'Anna Maria'],
+    ];
+    expect(plan(rows, { defaultClassId: 2 }).map((row) => row.actualName)).toEqual(['张三', 'Anna Maria']);
+  });
+
+  it('takes external ids and cards, in both languages, each of one student alone', () => {
+    const planned = (header: string[]) =>
+      plan([
+        header,
+        ['a', 'A', 'Class 2', 'S-1', '００７'],
+        ['b', 'B', 'Class 2', '', '007'],
+        ['c', 'C', 'Class 2', '007', ''],
+        ['d', 'D', 'Class 2', 'x'.repeat(101), ''],
+        ['e', 'E', 'Class 2', '3.70102E+17', ''],
+      ]).map((row) => [row.externalId?.slice(0, 11), row.cardNumber, row.problem]);
+    const expected = [
+      ['S-1', '007', null],
+      [undefined, '007', 'identifierTwice'],
+      ['007', null, null],
+      ['xxxxxxxxxxx', null, 'identifierBad'],
+      ['3.70102E+17', null, 'numberRounded'],
+    ];
+    expect(planned(['Username', 'Name', 'Class', 'External ID', 'Card number'])).toEqual(expected);
+    expect(planned(['用户名', '姓名', '班级', '学籍系统编号', '一卡通号'])).toEqual(expected);
   });
 
   it('says what is wrong with each row', () => {
@@ -141,13 +215,13 @@ describe('the plan of an import', () => {
       ['none', 'None', ''],
       ['a\u0007b', 'Bell', 'Class 2'],
     ];
-    expect(plan(rows, { taken: ['known'] }).map((row) => row.problem)).toEqual([
+    expect(plan(rows).map((row) => row.problem)).toEqual([
       'usernameMissing',
       'usernameTooLong',
       'nameTooLong',
       null,
       'usernameTwice',
-      'usernameTaken',
+      null,
       'classUnknown',
       'classAmbiguous',
       'classMissing',
@@ -164,13 +238,14 @@ describe('the plan of an import', () => {
       ['２０２６０３', 'D', 'Grade 12', 'Class 1'],
       ['\uFF21\u00A01', 'E', 'Grade 12', 'Class 1'],
     ];
-    const planned = plan(rows, { taken: ['A 1'] });
+    const planned = plan(rows, { known: { usernames: new Map([['A 1', 'Ａ 1']]) } });
     expect(planned.map((row) => [row.username, row.actualName, row.classId, row.problem])).toEqual([
       ['202601', '２０２６', 3, null],
       ['202602', 'Ｂ', 2, null],
       ['202603', 'C', 3, null],
       ['202603', 'D', 3, 'usernameTwice'],
-      ['A 1', 'E', 3, 'usernameTaken'],
+      // As the school has it.
+      ['Ａ 1', 'E', 3, null],
     ]);
     expect(planned.map(({ wide }) => [wide.username, wide.classLabel])).toEqual([
       ['２０２６０１', 'Ｇrade １２ Class １'],
@@ -279,19 +354,21 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('is sent in batches of one class and at most 200, leaving out what cannot be done', () => {
-    const rows = Array.from({ length: 450 }, (_, index) => [
-      `u${index}`,
-      'N',
-      index % 3 === 0 ? 'Class 2' : '',
-    ]);
-    const batches = batchesOf(
-      plan([['username', 'name', 'class'], ...rows, ['', '', '']], { defaultClassId: 3 }),
-    );
-    expect(batches.map((batch) => [batch.classId, batch.rows.length])).toEqual([
-      [2, 150],
-      [3, 200],
-      [3, 100],
-    ]);
+  it('leaves students in their classes where the list does not name one, and gives others the class for the rest', () => {
+    const known = { usernames: new Map([['old', 'old']]), externalIds: new Set(['S-1']) };
+    const rows = [
+      ['username', 'class', '外部编号'],
+      ['old', '', ''],
+      ['renamed', '', 'S-1'],
+      ['new', '', ''],
+    ];
+    const placed = (defaultClassId: number | null, list = rows) =>
+      plan(list, { defaultClassId, known }).map(({ classId, problem }) => problem ?? classId);
+    expect(placed(3)).toEqual([null, null, 3]);
+    expect(placed(null)).toEqual([null, null, 'classMissing']);
+    const withoutClasses = rows.map(([username = '', , id = '']) => [username, id]);
+    expect(placed(null, withoutClasses)).toEqual([null, null, 'classMissing']);
+    // Chosen for all rows.
+    expect(placed(3, withoutClasses)).toEqual([3, 3, 3]);
   });
 });

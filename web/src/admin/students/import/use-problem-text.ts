@@ -1,5 +1,5 @@
 import { useTexts } from '../../../i18n/texts.ts';
-import type { RefusedRow } from './import-run.ts';
+import type { RefusedRow } from '../../lists/list-run.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
 
@@ -13,13 +13,31 @@ export function useProblemText(): (row: PlannedRow) => string {
   };
 }
 
-/** Says why the server did not import a row that the plan had. */
+/** What the server says of conflicts, in English. */
+const refusals = {
+  'different students': 'differentStudents',
+  'another external id': 'otherExternalId',
+  'before this one': 'studentTwice',
+  'personal data': 'studentErased',
+  'has graduated': 'studentArchived',
+  'external id': 'identifierTaken',
+  'card number': 'identifierTaken',
+} as const;
+
+/** Says why the server does not, or did not, import a row. */
 export function useRefusalText(): (refused: RefusedRow) => string {
   const t = useTexts(texts);
   return ({ refusal }) => {
     if (refusal === 'left out') return t('leftOutBatch');
-    if (refusal.code === 40901) return t('usernameTaken');
+    if (refusal.code === 40901) {
+      // The server alone knows which of them another student has; it says so in English.
+      for (const [said, text] of Object.entries(refusals)) {
+        if (refusal.reason.includes(said)) return t(text);
+      }
+      return t('usernameTaken');
+    }
     if (refusal.code === 40303) return t('refusedRange');
+    if (refusal.code === 40401) return t('refusedGone');
     return t('refusedValue', { message: refusal.reason });
   };
 }

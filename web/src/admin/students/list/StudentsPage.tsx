@@ -2,21 +2,20 @@ import type { ListedStudent } from '@classledger/contract';
 import { Button, Select } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
+import { call, type Page } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
-import { readWholeList } from '../../../api/read-all.ts';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
-import { useSelectAll } from '../../../components/list/use-select-all.ts';
 import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { oneOf } from '../../address.ts';
+import { type ChangeOf, oneOf } from '../../address.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
@@ -31,10 +30,12 @@ import { BulkBar } from './bulk/BulkBar.tsx';
 import { BulkDialogs } from './bulk/BulkDialogs.tsx';
 import type { BulkKind } from './bulk/bulk-kinds.ts';
 import { ExportStudents } from './ExportStudents.tsx';
+import { PrintStudents } from './PrintStudents.tsx';
 import { StudentFilters } from './StudentFilters.tsx';
 import classes from './StudentsPage.module.css';
 import { useStudentColumns } from './student-columns.tsx';
 import {
+  inNameOrder,
   isFiltered,
   listQuery,
   pageSizes,
@@ -44,6 +45,8 @@ import {
   sortOf,
   unfiltered,
 } from './students-search.ts';
+
+const none: readonly ListedStudent[] = [];
 
 /** All students in the caller's range: to find, change, import and export them. */
 export function StudentsPage() {
@@ -58,7 +61,8 @@ export function StudentsPage() {
   const pageSize = search.size ?? pageSizes[0];
   const query = listQuery(schoolDb, search);
   const list = useOperationList('listUsers', { query: { ...query, page, limit: pageSize } });
-  const names = useNamesAmong(list.data?.rows ?? []);
+  const shown = useMemo(() => wholeInNameOrder(list.data, search), [list.data, search]);
+  const names = useNamesAmong(list.data?.rows ?? none);
   const { enable, enabling } = useEnable(names);
   const columns = useStudentColumns();
   const rowMenu = useCallback(
@@ -76,8 +80,23 @@ export function StudentsPage() {
   const total = list.data?.total ?? 0;
   // Where there is no one yet, nothing can be found or exported, and how to begin is said in the middle of the page.
   const nobody = list.data !== undefined && total === 0 && !isFiltered(search);
-  const add = () => setAdding(true);
-  const selection = useSelection(list.data?.rows);
+  const add = useCallback(() => setAdding(true), []);
+  const selection = useSelection<ListedStudent>({
+    shown: list.data?.rows,
+    total,
+    query,
+    // In one answer: it is one moment's, however many there are.
+    read: (signal) => call('listUsers', { query, signal }),
+    onFailure: failed,
+  });
+  const { selectNone } = selection;
+  const narrow = useCallback(
+    (changed: ChangeOf<StudentsSearch>) => {
+      selectNone();
+      change(changed);
+    },
+    [selectNone, change],
+  );
 
   const goneFilter = hasStatus(list.error, 404) || hasStatus(list.error, 403);
   useEffect(() => {
@@ -85,47 +104,21 @@ export function StudentsPage() {
     if (goneFilter && (search.grade || search.class)) change({ grade: undefined, class: undefined });
   }, [goneFilter, search.grade, search.class, change]);
 
-  const { selectingAll, selectAll, selectNone } = useSelectAll({
-    query,
-    read: (options) => readWholeList('listUsers', query, options),
-    replace: selection.replace,
-    onFailure: failed,
-  });
   return (
     <StudentNamesContext value={names}>
-      <PageHeader
-        title={t('title')}
-        actions={!nobody && <ListActions search={search} total={total} onAdd={add} />}
+      <Top
+        search={search}
+        total={list.data ? total : null}
+        pageSize={pageSize}
+        nobody={nobody}
+        onNarrow={narrow}
+        onChange={change}
+        onAdd={add}
       />
-      {!nobody && (
-        <>
-          <StudentFilters
-            search={search}
-            onChange={(changed) => {
-              selectNone();
-              change(changed);
-            }}
-          />
-          <ListLine count={list.data ? t('matching', { count: total }) : ''}>
-            {total > pageSizes[0] && (
-              <Select
-                visibleFrom="sm"
-                className={classes.size ?? ''}
-                size="xs"
-                aria-label={t('rowsPerPage')}
-                value={String(pageSize)}
-                onChange={(size) => change({ size: oneOf(pageSizes, Number(size)) })}
-                data={pageSizes.map((size) => ({ value: String(size), label: t('rowsOption', { size }) }))}
-                allowDeselect={false}
-              />
-            )}
-          </ListLine>
-        </>
-      )}
       <DataTable<ListedStudent>
         label={t('title')}
         columns={columns}
-        query={list}
+        query={{ ...list, data: shown }}
         rowKey={(student) => student.id}
         empty={
           isFiltered(search) ? (
@@ -139,17 +132,19 @@ export function StudentsPage() {
         page={page}
         pageSize={pageSize}
         onPage={turnTo}
+        printedWhole
         actions={rowMenu}
         selected={selection.ids}
         onSelect={selection.select}
         rowName={names.textOf}
       />
-      {selection.rows.length > 0 && (
+      {selection.count > 0 && (
         <BulkBar
           selected={selection.rows}
+          count={selection.count}
           total={total}
-          selectingAll={selectingAll}
-          onSelectAll={() => void selectAll()}
+          selectingAll={selection.selectingAll}
+          onSelectAll={selection.selectAll}
           onClear={selectNone}
           onChoose={setBulk}
           mayMove={me.classId === null}
@@ -169,6 +164,59 @@ export function StudentsPage() {
   );
 }
 
+/** A list that fits on one page in the order of names as they are spoken; the server orders longer ones. */
+function wholeInNameOrder(
+  data: Page<ListedStudent> | undefined,
+  search: StudentsSearch,
+): Page<ListedStudent> | undefined {
+  if (data === undefined || data.rows.length < data.total) return data;
+  return { ...data, rows: [...inNameOrder(data.rows, search)] };
+}
+
+interface TopProps {
+  readonly search: StudentsSearch;
+  /** Null until it is known. */
+  readonly total: number | null;
+  readonly pageSize: number;
+  readonly nobody: boolean;
+  /** Shows others: none of those before stays selected. */
+  readonly onNarrow: (changed: ChangeOf<StudentsSearch>) => void;
+  readonly onChange: (changed: ChangeOf<StudentsSearch>) => void;
+  readonly onAdd: () => void;
+}
+
+/** What stands above the table, which is not drawn again when a row is selected. */
+const Top = memo(function Top({ search, total, pageSize, nobody, onNarrow, onChange, onAdd }: TopProps) {
+  const t = useTexts(texts);
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        actions={!nobody && <ListActions search={search} total={total ?? 0} onAdd={onAdd} />}
+      />
+      {!nobody && (
+        <>
+          <StudentFilters search={search} onChange={onNarrow} />
+          <ListLine count={total === null ? '' : t('matching', { count: total })}>
+            {total !== null && total > pageSizes[0] && (
+              <Select
+                visibleFrom="sm"
+                className={`${classes.size} no-print`}
+                size="xs"
+                aria-label={t('rowsPerPage')}
+                value={String(pageSize)}
+                onChange={(size) => onChange({ size: oneOf(pageSizes, Number(size)) })}
+                data={pageSizes.map((size) => ({ value: String(size), label: t('rowsOption', { size }) }))}
+                allowDeselect={false}
+              />
+            )}
+          </ListLine>
+        </>
+      )}
+    </>
+  );
+});
+
 interface ListActionsProps {
   readonly search: StudentsSearch;
   readonly total: number;
@@ -179,7 +227,12 @@ function ListActions({ search, total, onAdd }: ListActionsProps) {
   const t = useTexts(texts);
   return (
     <>
-      {total > 0 && <ExportStudents search={search} total={total} />}
+      {total > 0 && (
+        <>
+          <PrintStudents search={search} total={total} />
+          <ExportStudents search={search} total={total} />
+        </>
+      )}
       <Button
         component={Link}
         to="/students/import"

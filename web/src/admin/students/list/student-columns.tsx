@@ -1,5 +1,5 @@
 import type { ListedStudent } from '@classledger/contract';
-import { Anchor, Badge } from '@mantine/core';
+import { Anchor, Badge, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { DateText } from '../../../components/DateText.tsx';
@@ -60,7 +60,12 @@ export function useStudentColumns(): readonly Column<ListedStudent>[] {
         header: t('username'),
         sortable: true,
         phone: 'hidden',
-        cell: (student) => student.username,
+        cell: (student) => (
+          <>
+            {student.username}
+            <Numbers student={student} />
+          </>
+        ),
       },
       ...(me.classId === null ? [classColumn] : []),
       {
@@ -103,4 +108,18 @@ export function useStudentColumns(): readonly Column<ListedStudent>[] {
       },
     ];
   }, [t, format, me.classId, shownName]);
+}
+
+/** External id and card below the username: columns of their own would leave the names no room. */
+function Numbers({ student: { externalId, cardNumber } }: { readonly student: ListedStudent }) {
+  const t = useTexts(texts);
+  const numbers = [
+    { label: t('externalId'), value: externalId },
+    { label: t('cardNumber'), value: cardNumber },
+  ].filter(({ value }) => value !== null);
+  return numbers.map(({ label, value }) => (
+    <Text component="span" display="block" size="xs" c="dimmed" title={label} key={label}>
+      {value}
+    </Text>
+  ));
 }

@@ -1,5 +1,7 @@
 import type { InputOf } from '../../../api/operation-types.ts';
 import type { Sort } from '../../../components/list/data-table-types.ts';
+import type { Named } from '../../../components/student-names.ts';
+import { byName } from '../../../i18n/name-order.ts';
 import {
   filtersOf,
   flagIn,
@@ -43,6 +45,19 @@ export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>('q', 'grade'
 /** The sort as the table shows it. */
 export function sortOf({ sort, desc }: StudentsSearch): Sort {
   return { key: sort ?? defaultSort, descending: desc === true };
+}
+
+/**
+ * All students of a list in its order. By name the server knows no readings, which the pages know.
+ *
+ * @param rows the whole list, as the server has ordered it
+ */
+export function inNameOrder<Row extends Named>(
+  rows: readonly Row[],
+  { sort, desc }: StudentsSearch,
+): readonly Row[] {
+  if (sort !== 'actualName') return rows;
+  return rows.toSorted((one, other) => (desc ? byName(other, one) : byName(one, other)));
 }
 
 /** What to ask the server for: everything that the address says, except which page. */

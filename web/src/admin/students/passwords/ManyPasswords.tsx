@@ -3,12 +3,14 @@ import { IconCheck, IconDownload, IconEyeOff, IconPrinter } from '@tabler/icons-
 import { useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable, type TableFormat } from '../../../spreadsheets/write-table.ts';
-import { type InitialPassword, passwordTable } from './initial-password.ts';
+import { type InitialPassword, passwordTable, type SlipsOf } from './initial-password.ts';
 import { Notice } from './Notice.tsx';
 import { texts } from './texts.ts';
 import { usePrintedSlips } from './use-printed-slips.tsx';
 
 interface ManyPasswordsProps {
+  /** Unless they are students'. */
+  readonly whose?: SlipsOf;
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;
   /** So many of them were printed or downloaded: all that there were at that time. */
@@ -16,9 +18,9 @@ interface ManyPasswordsProps {
 }
 
 /** Passwords that are shown this once: slips to print, or a table to download. */
-export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps) {
+export function ManyPasswords({ whose = 'students', passwords, saved, onSaved }: ManyPasswordsProps) {
   const t = useTexts(texts);
-  const { slips, count, print, failed: printFailed } = usePrintedSlips(passwords);
+  const { slips, count, print, failed: printFailed } = usePrintedSlips(passwords, whose);
   const [failed, setFailed] = useState(false);
   const save = (format: TableFormat) => {
     const table = passwordTable([t('class'), t('columnName'), t('username'), t('password')], passwords);
@@ -32,7 +34,11 @@ export function ManyPasswords({ passwords, saved, onSaved }: ManyPasswordsProps)
     <Notice
       icon={saved ? IconCheck : IconEyeOff}
       tone={saved ? 'good' : 'attention'}
-      title={saved ? t('savedTitle') : t('saveNow', { count: passwords.length })}
+      title={
+        saved
+          ? t('savedTitle')
+          : t(whose === 'staff' ? 'saveNowStaff' : 'saveNow', { count: passwords.length })
+      }
     >
       <Text size="sm" aria-live="polite">
         {t(saved ? 'savedHint' : 'keepThem')}

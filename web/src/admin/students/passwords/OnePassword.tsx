@@ -10,7 +10,7 @@ import { usePrintedSlips } from './use-printed-slips.tsx';
 /** A password that is shown this once: to read out, copy or print. */
 export function OnePassword({ password }: { readonly password: InitialPassword }) {
   const t = useTexts(texts);
-  const { slips, failed, print } = usePrintedSlips([password]);
+  const { slips, failed, print } = usePrintedSlips([password], 'students');
   return (
     <Stack>
       <Paper className={classes.frame ?? ''} p="md">

@@ -3,7 +3,7 @@ import { QrCode } from '../../../components/QrCode.tsx';
 import type { Language } from '../../../i18n/languages.ts';
 import { translatorOf, useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { addressOfCode, type InitialPassword, slipSheets } from './initial-password.ts';
+import { addressOfCode, type InitialPassword, type SlipsOf, slipSheets } from './initial-password.ts';
 import classes from './PasswordSlips.module.css';
 import { texts } from './texts.ts';
 
@@ -11,7 +11,12 @@ import { texts } from './texts.ts';
  * One slip to cut out for each student, eight on a sheet of A4. Seen on paper alone, and while it is there nothing else
  * of the page is printed.
  */
-export function PasswordSlips({ passwords }: { readonly passwords: readonly InitialPassword[] }) {
+interface PasswordSlipsProps {
+  readonly whose: SlipsOf;
+  readonly passwords: readonly InitialPassword[];
+}
+
+export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   const t = useTexts(texts);
   return createPortal(
     <div className={classes.slips} data-password-slips="">
@@ -23,7 +28,7 @@ export function PasswordSlips({ passwords }: { readonly passwords: readonly Init
           </h2>
           <ul className={classes.grid}>
             {own.map((one) => (
-              <Slip key={one.username} {...one} />
+              <Slip key={one.username} whose={whose} {...one} />
             ))}
           </ul>
         </section>
@@ -34,7 +39,14 @@ export function PasswordSlips({ passwords }: { readonly passwords: readonly Init
 }
 
 /** In both languages: whoever prints it may read another one than the child and its parents. */
-function Slip({ name, username, classLabel, password, signInCode }: InitialPassword) {
+function Slip({
+  whose,
+  name,
+  username,
+  classLabel,
+  password,
+  signInCode,
+}: InitialPassword & Pick<PasswordSlipsProps, 'whose'>) {
   const t = useTexts(texts);
   const school = useSchool();
   const languages: readonly Language[] = useLanguage() === 'en' ? ['en', 'zh-CN'] : ['zh-CN', 'en'];
@@ -47,9 +59,11 @@ function Slip({ name, username, classLabel, password, signInCode }: InitialPassw
         <small className={classes.where}>
           {classLabel} · {school.name}
         </small>
-        <small className={classes.schoolCode}>
-          {both('schoolCode')} <b>{school.schoolDb}</b>
-        </small>
+        {whose === 'students' && (
+          <small className={classes.schoolCode}>
+            {both('schoolCode')} <b>{school.schoolDb}</b>
+          </small>
+        )}
         <dl>
           <dt>{both('username')}</dt>
           <dd className={classes.secret} data-long={username.length > 16 || undefined}>
@@ -66,16 +80,21 @@ function Slip({ name, username, classLabel, password, signInCode }: InitialPassw
       )}
       <div className={classes.steps}>
         {languages.map((language) => (
-          <Steps key={language} language={language} byCode={signInCode !== null} />
+          <Steps key={language} whose={whose} language={language} byCode={signInCode !== null} />
         ))}
       </div>
     </li>
   );
 }
 
-function Steps({ language, byCode }: { readonly language: Language; readonly byCode: boolean }) {
+interface StepsProps extends Pick<PasswordSlipsProps, 'whose'> {
+  readonly language: Language;
+  readonly byCode: boolean;
+}
+
+function Steps({ whose, language, byCode }: StepsProps) {
   const t = translatorOf(texts, language);
-  const address = `${location.host}/student`;
+  const address = `${location.host}/${whose === 'staff' ? 'admin' : 'student'}`;
   return (
     <ol lang={language}>
       <li>{t(byCode ? 'slipScan' : 'slipOpen', { address })}</li>

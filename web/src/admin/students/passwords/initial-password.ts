@@ -11,6 +11,9 @@ export interface InitialPassword {
   readonly signInCode: string | null;
 }
 
+/** Whose slips: they say where to sign in. */
+export type SlipsOf = 'students' | 'staff';
+
 /** The passwords as a table to download; `header` names class, name, username and password. */
 export function passwordTable(
   header: readonly [string, string, string, string],

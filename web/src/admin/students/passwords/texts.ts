@@ -5,6 +5,8 @@ export const texts = defineTexts({
     shownOnce: 'Shown only once. It can’t be viewed later, only reset.',
     saveNow_one: 'Save the password of {{count, number}} student now',
     saveNow_other: 'Save the passwords of {{count, number}} students now',
+    saveNowStaff_one: 'Save the password of {{count, number}} account now',
+    saveNowStaff_other: 'Save the passwords of {{count, number}} accounts now',
     keepThem: 'Print or download them before you leave. They can’t be viewed later, only reset.',
     savedTitle: 'Passwords saved',
     columnName: 'Name',
@@ -32,6 +34,7 @@ export const texts = defineTexts({
   zh: {
     shownOnce: '仅显示这一次，之后无法查看，只能重置。',
     saveNow_other: '请立即保存 {{count, number}} 名学生的密码',
+    saveNowStaff_other: '请立即保存 {{count, number}} 个账号的密码',
     keepThem: '离开前请打印或下载，之后无法查看，只能重置。',
     savedTitle: '密码已保存',
     columnName: '姓名',

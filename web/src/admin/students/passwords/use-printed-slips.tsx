@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { InitialPassword } from './initial-password.ts';
+import type { InitialPassword, SlipsOf } from './initial-password.ts';
 
 interface Printed {
   readonly slips: ReactNode;
@@ -12,7 +12,7 @@ interface Printed {
 }
 
 /** Prints slips of passwords; what draws them is loaded then. */
-export function usePrintedSlips(passwords: readonly InitialPassword[]): Printed {
+export function usePrintedSlips(passwords: readonly InitialPassword[], whose: SlipsOf): Printed {
   const [printed, setPrinted] = useState<{ readonly slips: ReactNode; readonly count: number } | null>(null);
   const [failed, setFailed] = useState(false);
   const print = () => {
@@ -20,7 +20,10 @@ export function usePrintedSlips(passwords: readonly InitialPassword[]): Printed 
     import('./PasswordSlips.tsx').then(
       ({ PasswordSlips }) => {
         flushSync(() =>
-          setPrinted({ slips: <PasswordSlips passwords={passwords} />, count: passwords.length }),
+          setPrinted({
+            slips: <PasswordSlips whose={whose} passwords={passwords} />,
+            count: passwords.length,
+          }),
         );
         window.print();
       },

@@ -7,6 +7,7 @@ import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDial
 import { saveFile } from '../../../components/save-file.ts';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useTimeZone } from '../../../school-time/school-time.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
@@ -20,12 +21,13 @@ export function ExportDataDialog({
   const language = useLanguage();
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
+  const timeZone = useTimeZone();
   const [format, setFormat] = useState('page');
   const save = async (data: StudentExport) => {
     const name = t('fileName', { username: data.username });
     if (format === 'page') {
       const { exportPage } = await import('./export-page.ts');
-      saveFile(`${name}.html`, new Blob([exportPage(data, language)], { type: 'text/html' }));
+      saveFile(`${name}.html`, new Blob([exportPage(data, language, timeZone)], { type: 'text/html' }));
     } else {
       saveFile(`${name}.json`, new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
     }

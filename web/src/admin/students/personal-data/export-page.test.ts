@@ -14,20 +14,36 @@ const dataWith = (text: string, records = 1): StudentExport => ({
     ...{ username: text, actualName: text, classId: 1, className: text, gradeId: 1, gradeName: text },
     ...{ createdAt: '2026-09-01T08:00:00.000Z', disabledAt: '2026-09-02T08:00:00.000Z', erasedAt: null },
     ...{ email: text, emailBoundAt: '2026-09-01T08:00:00.000Z' },
+    ...{ externalId: text, cardNumber: text, updatedAt: '2026-09-02T08:00:00.000Z' },
   },
   waysIn: [{ kind: text, detail: text, endsAt: '2026-09-01T08:00:00.000Z' }],
   totals: { totalScore: -1_234, addScore: 5, deductScore: -1_239, scoreCount: 2 },
+  team: null,
   seat: { groupIndex: 1, row: 2, col: 3 },
   records: Array.from({ length: records }, (_, n) => ({
     id: n + 1,
+    occurredAt: '2026-09-03T01:19:48.000Z',
     createdAt: '2026-09-03T01:20:00.000Z',
     scoreChange: n - 1,
     description: text,
+    note: text,
     author: { type: 'credential', id: 1, name: text },
     termId: 4,
     revokedAt: '2026-09-04T01:20:00.000Z',
     revokedBy: { type: 'admin', id: 1, name: text },
   })),
+  absences: [
+    {
+      ...{ day: '2026-09-03', state: 'late', markedAt: '2026-09-03T01:20:00.000Z' },
+      markedBy: { type: 'admin', id: 1, name: text },
+    },
+  ],
+  imports: [
+    {
+      ...{ createdAt: '2026-09-02T01:20:00.000Z', username: text, action: 'changed' },
+      ...{ before: { actualName: text }, after: { actualName: text } },
+    },
+  ],
   terms: [
     {
       ...{ id: 4, name: text, className: text },
@@ -50,7 +66,7 @@ const dataWith = (text: string, records = 1): StudentExport => ({
 
 describe.each(['en', 'zh-CN'] as const)('the readable page of a student’s data in %s', (language) => {
   it('runs and loads nothing, whatever it tells', () => {
-    const page = exportPage(dataWith(hostile), language);
+    const page = exportPage(dataWith(hostile), language, 'Asia/Shanghai');
     expect(page).not.toContain('<img');
     expect(page.match(/<\/?(?:script|link|iframe|img|object|form)\b/gi)).toBeNull();
     expect(page.match(/<\/style>/g)).toHaveLength(1);
@@ -60,15 +76,15 @@ describe.each(['en', 'zh-CN'] as const)('the readable page of a student’s data
   });
 
   it('tells every part, and every one of thousands of records', () => {
-    const page = exportPage(dataWith('somebody', 5_000), language);
-    expect(page.match(/<tr><td class="when"><time/g)).toHaveLength(5_000 + 3);
-    expect(page.match(/<h2>/g)).toHaveLength(7);
+    const page = exportPage(dataWith('somebody', 5_000), language, 'Asia/Shanghai');
+    expect(page.match(/<tr><td class="when"><time/g)).toHaveLength(5_000 + 4);
+    expect(page.match(/<h2>/g)).toHaveLength(9);
     expect(page).toContain(`lang="${language}"`);
     expect(page).toContain('somebody before');
   });
 
   it('says where nothing is stored', () => {
     const none = { ...dataWith('somebody'), records: [], terms: [], signIns: [], events: [], activity: [] };
-    expect(exportPage(none, language).match(/<p class="quiet">/g)).toHaveLength(6);
+    expect(exportPage(none, language, 'Asia/Shanghai').match(/<p class="quiet">/g)).toHaveLength(6);
   });
 });

@@ -32,8 +32,8 @@ const style = `
  *
  * @returns HTML
  */
-export function exportPage(data: StudentExport, language: Language): string {
-  return new ExportPage(data, language).whole();
+export function exportPage(data: StudentExport, language: Language, timeZone: string): string {
+  return new ExportPage(data, language, timeZone).whole();
 }
 
 class ExportPage {
@@ -44,11 +44,11 @@ class ExportPage {
   readonly #number: Intl.NumberFormat;
   readonly #signed: Intl.NumberFormat;
 
-  constructor(data: StudentExport, language: Language) {
+  constructor(data: StudentExport, language: Language, timeZone: string) {
     this.#data = data;
     this.#language = language;
     this.#t = translatorOf(exportTexts, language);
-    this.#instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+    this.#instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
     this.#number = new Intl.NumberFormat(language);
     this.#signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
   }
@@ -73,6 +73,8 @@ class ExportPage {
 <p class="quiet">${t('secrets')}</p>
 ${this.#account()}
 ${this.#records()}
+${this.#absences()}
+${this.#imports()}
 ${this.#terms()}
 ${this.#signIns()}
 ${this.#events()}
@@ -101,7 +103,7 @@ ${this.#activity()}
 
   #account(): Markup {
     const t = this.#t;
-    const { id, account, waysIn, totals, seat } = this.#data;
+    const { id, account, waysIn, totals, seat, team } = this.#data;
     const ways = waysIn.map(({ kind, detail, endsAt }) =>
       [
         this.#named(`way_${kind}`, kind),
@@ -117,12 +119,15 @@ ${this.#activity()}
       [t('username'), account.username],
       [t('studentId'), String(id)],
       [t('classOf'), `${account.gradeName} ${account.className}`],
+      [t('externalId'), account.externalId],
+      [t('cardNumber'), account.cardNumber],
       [t('email'), email],
       [t('waysIn'), ways.join('; ') || t('none')],
       [t('createdAt'), this.#time(account.createdAt)],
       [t('disabledAt'), account.disabledAt && this.#time(account.disabledAt)],
       [t('erasedAt'), account.erasedAt && this.#time(account.erasedAt)],
       [t('seat'), seat ? t('seatText', { group: seat.groupIndex, row: seat.row, col: seat.col }) : null],
+      [t('team'), team && `${team.name}, ${this.#when(team.joinedAt)}`],
     ];
     const points: readonly (readonly [string, string])[] = [
       [t('total'), this.#plain(totals.totalScore)],
@@ -144,15 +149,18 @@ ${this.#activity()}
     const t = this.#t;
     const termOf = new Map(this.#data.terms.map(({ id, name }) => [id, name]));
     const rows = this.#data.records.map((record) => {
-      const { createdAt, scoreChange, description, author, termId, revokedAt, revokedBy } = record;
+      const { createdAt, occurredAt, scoreChange, description, author, termId, revokedAt, revokedBy } =
+        record;
       const notes = [
+        record.note ?? '',
+        createdAt === occurredAt ? '' : t('entered', { when: this.#when(createdAt) }),
         termId === null ? '' : t('ofTerm', { name: termOf.get(termId) ?? `#${termId}` }),
         revokedAt === null
           ? ''
           : t('revoked', { when: this.#when(revokedAt), name: this.#author(revokedBy) }),
       ];
       return [
-        this.#time(createdAt),
+        this.#time(occurredAt),
         this.#withSign(scoreChange),
         description,
         this.#author(author),
@@ -160,6 +168,43 @@ ${this.#activity()}
       ];
     });
     return this.#table(t('records'), [t('when'), t('points'), t('reason'), t('by'), t('note')], rows, 1);
+  }
+
+  #absences(): Markup {
+    const t = this.#t;
+    const rows = this.#data.absences.map(({ day, state, markedBy, markedAt }) => [
+      day,
+      this.#named(`state_${state}`, state),
+      this.#author(markedBy),
+      this.#time(markedAt),
+    ]);
+    return this.#table(t('absences'), [t('day'), t('what'), t('by'), t('when')], rows);
+  }
+
+  #imports(): Markup {
+    const t = this.#t;
+    const words = {
+      ...{
+        username: t('username'),
+        actualName: t('name'),
+        classId: t('classNumber'),
+        disabled: t('disabled'),
+      },
+      ...{ externalId: t('externalId'), cardNumber: t('cardNumber') },
+    };
+    const rows = this.#data.imports.map(({ createdAt, username, action, before, after }) => [
+      this.#time(createdAt),
+      this.#named(`import_${action}`, action),
+      Object.entries(words)
+        .filter(([field]) => field in after)
+        .map(([field, word]) => {
+          const [old, now] = [before, after].map((fields) => fields[field as 'username'] ?? '–');
+          return action === 'created' ? `${word}: ${now}` : `${word}: ${old} → ${now}`;
+        })
+        .join('; '),
+      username,
+    ]);
+    return this.#table(t('imports'), [t('when'), t('what'), t('changes'), t('by')], rows);
   }
 
   #terms(): Markup {

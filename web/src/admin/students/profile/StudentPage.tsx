@@ -22,6 +22,8 @@ import { StudentMenu } from '../actions/StudentMenu.tsx';
 import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
 import { useEnable } from '../actions/use-enable.ts';
 import { BackToStudents } from '../BackToStudents.tsx';
+import { texts as studentsTexts } from '../texts.ts';
+import { StudentAbsences } from './StudentAbsences.tsx';
 import classes from './StudentPage.module.css';
 import { StudentRecords } from './StudentRecords.tsx';
 import { StudentTrend } from './StudentTrend.tsx';
@@ -95,6 +97,7 @@ function Details({ student }: { readonly student: StudentAccount }) {
             onDays={(days) => change({ ...search, days })}
           />
           <AccountPanel student={student} />
+          <StudentAbsences userId={student.id} />
         </div>
         <StudentRecords
           userId={student.id}
@@ -158,6 +161,7 @@ function Totals({ student }: { readonly student: StudentAccount }) {
 
 function AccountPanel({ student }: { readonly student: StudentAccount }) {
   const t = useTexts(texts);
+  const s = useTexts(studentsTexts);
   const email = student.email ?? t(student.emailBound ? 'emailHidden' : 'emailNone');
   // A long one breaks before its domain.
   const [mailbox, ...domain] = email.split(/(?=@)/);
@@ -171,6 +175,18 @@ function AccountPanel({ student }: { readonly student: StudentAccount }) {
           <dt>{t('username')}</dt>
           <dd>{student.username}</dd>
         </div>
+        {student.externalId !== null && (
+          <div>
+            <dt>{s('externalId')}</dt>
+            <dd>{student.externalId}</dd>
+          </div>
+        )}
+        {student.cardNumber !== null && (
+          <div>
+            <dt>{s('cardNumber')}</dt>
+            <dd>{student.cardNumber}</dd>
+          </div>
+        )}
         <div>
           <dt>{t('email')}</dt>
           <dd>

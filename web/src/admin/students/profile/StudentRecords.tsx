@@ -1,19 +1,22 @@
 import type { ScoreLog } from '@classledger/contract';
-import { ActionIcon, Anchor, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core';
 import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
+import { RecordTime } from '../../../components/RecordTime.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { NoteButton } from '../../notes/NoteButton.tsx';
+import { NoteDialog, type Noted } from '../../notes/NoteDialog.tsx';
+import { NoteText } from '../../notes/NoteText.tsx';
 import { useSchool } from '../../school.tsx';
 import classes from './StudentPage.module.css';
 import { texts } from './texts.ts';
@@ -34,6 +37,7 @@ export function StudentRecords({ userId, erased, page, onPage }: StudentRecordsP
   const { schoolDb } = useSchool();
   const noReason = t(erased ? 'erased' : 'noReason');
   const columns = useRecordColumns(noReason);
+  const [noting, setNoting] = useState<Noted | null>(null);
   const [revoking, setRevoking] = useState<ScoreLog | null>(null);
   const records = useOperationList('listScoreLogs', { query: { schoolDb, userId, page, limit: pageSize } });
   return (
@@ -60,18 +64,22 @@ export function StudentRecords({ userId, erased, page, onPage }: StudentRecordsP
         pageSize={pageSize}
         onPage={onPage}
         actions={(record) => (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={t('revoke')}
-            title={t('revoke')}
-            onClick={() => setRevoking(record)}
-          >
-            <IconArrowBackUp aria-hidden size={18} />
-          </ActionIcon>
+          <Group gap={0} wrap="nowrap" justify="flex-end">
+            <NoteButton record={record} onOpen={setNoting} />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('revoke')}
+              title={t('revoke')}
+              onClick={() => setRevoking(record)}
+            >
+              <IconArrowBackUp aria-hidden size={18} />
+            </ActionIcon>
+          </Group>
         )}
       />
+      <NoteDialog of={noting} onClose={() => setNoting(null)} />
       <RevokeDialog record={revoking} noReason={noReason} onClose={() => setRevoking(null)} />
     </section>
   );
@@ -86,10 +94,13 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
         header: t('points'),
         width: 96,
         phone: 'title',
-        cell: ({ scoreChange, description }) => (
+        cell: ({ scoreChange, description, note }) => (
           <span className={classes.entry}>
             <ScoreText value={scoreChange} pill />
-            <span className={classes.entryReason}>{description}</span>
+            <span className={classes.entryReason}>
+              {description}
+              <NoteText note={note} />
+            </span>
           </span>
         ),
       },
@@ -97,7 +108,12 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
         key: 'description',
         header: t('reason'),
         phone: 'hidden',
-        cell: ({ description }) => (description === '' ? <Text c="dimmed">{noReason}</Text> : description),
+        cell: ({ description, note }) => (
+          <>
+            {description === '' ? <Text c="dimmed">{noReason}</Text> : description}
+            <NoteText note={note} />
+          </>
+        ),
       },
       {
         key: 'author',
@@ -111,7 +127,7 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
         key: 'createdAt',
         header: t('when'),
         align: 'end',
-        cell: ({ createdAt }) => <DateText value={createdAt} />,
+        cell: (record) => <RecordTime record={record} />,
       },
     ],
     [t, noReason],

@@ -1,20 +1,15 @@
 import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
-import { lazy } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { DaysBegin } from '../../../components/DaysBegin.tsx';
+import { TrendChart } from '../../../components/bars/TrendChart.tsx';
+import { trendBars } from '../../../components/bars/trend-bars.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LazyPart } from '../../../components/LazyPart.tsx';
-import { trendBars } from '../../../components/trend-bars.ts';
+import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './StudentPage.module.css';
 import { type TrendPeriod, trendPeriods } from './student-search.ts';
 import { texts } from './texts.ts';
-
-const TrendChart = lazy(() =>
-  import('../../../components/TrendChart.tsx').then((chart) => ({ default: chart.TrendChart })),
-);
 
 interface StudentTrendProps {
   readonly userId: number;
@@ -59,11 +54,9 @@ export function StudentTrend({ userId, days, onDays }: StudentTrendProps) {
       ) : (
         <>
           <div aria-hidden>
-            <LazyPart fallback={<Skeleton height={220} />}>
-              {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
-            </LazyPart>
+            {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
           </div>
-          <DaysBegin />
+          <SchoolTimeNote />
         </>
       )}
     </Paper>

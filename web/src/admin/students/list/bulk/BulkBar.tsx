@@ -10,6 +10,7 @@ import type { BulkKind } from './bulk-kinds.ts';
 
 interface BulkBarProps {
   readonly selected: readonly ListedStudent[];
+  readonly count: number;
   /** How many the current filter matches in all. */
   readonly total: number;
   readonly selectingAll: boolean;
@@ -35,11 +36,13 @@ export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
     { kind: 'delete' as const, label: t('delete') },
   ];
   return (
-    <SelectionBar label={t('selection')} count={selected.length} {...bar}>
+    <SelectionBar label={t('selection')} {...bar}>
       {narrow ? (
         <Menu position="top-end">
           <Menu.Target>
-            <Button rightSection={<IconChevronUp aria-hidden size={16} />}>{t('actions')}</Button>
+            <Button disabled={bar.selectingAll} rightSection={<IconChevronUp aria-hidden size={16} />}>
+              {t('actions')}
+            </Button>
           </Menu.Target>
           <Menu.Dropdown>
             {offers.map(({ kind, label }) => (
@@ -58,6 +61,8 @@ export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
           <Button
             key={kind}
             variant="default"
+            // All are not known yet.
+            disabled={bar.selectingAll}
             onClick={() => onChoose(kind)}
             {...(kind === 'delete' && { color: 'red', variant: 'light' })}
           >

@@ -1,0 +1,198 @@
+import type { ListedStudent } from '@classledger/contract';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from '../../lists/Lists.module.css';
+import { PlannedRows } from '../../lists/PlannedRows.tsx';
+import { type Sort, sortRows } from './check-import.ts';
+import { MissingClasses } from './MissingClasses.tsx';
+import { MissingStudents } from './MissingStudents.tsx';
+import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
+import type { PlannedRow } from './plan-import.ts';
+import type { PlannedImport } from './run-plan.ts';
+import { texts } from './texts.ts';
+import type { DryRun } from './use-dry-run.ts';
+import { useFate } from './use-fate.ts';
+
+interface CheckResultProps {
+  readonly rows: readonly PlannedRow[];
+  readonly dryRun: DryRun;
+  /** Everybody in the range. */
+  readonly students: readonly ListedStudent[];
+  /** What else is to be known before an import. */
+  readonly children: ReactNode;
+  readonly backLabel: string;
+  readonly onBack: () => void;
+  readonly onStart: (plan: PlannedImport) => void;
+}
+
+const kinds = ['created', 'updated', 'unchanged', 'missing', 'conflict'] as const;
+type Kind = (typeof kinds)[number];
+
+const kindOf = (sort: Sort | undefined): Kind | null =>
+  sort === 'twice' ? 'conflict' : sort === undefined || sort === 'pending' ? null : sort;
+
+const nobody: ReturnType<typeof missingStudents> = { missing: [], doubtful: [] };
+
+/** What an import would do, by its kinds, and what is decided about those who are missing. Nothing is changed yet. */
+export function CheckResult(props: CheckResultProps) {
+  const { rows, dryRun, students, children, backLabel, onBack, onStart } = props;
+  const t = useTexts(texts);
+  const { fates } = dryRun;
+  const [chosen, setChosen] = useState<Kind | null>(null);
+  const [choice, setChoice] = useState<MissingChoice>({ what: 'leave', classId: null });
+  const [leftClasses, setLeftClasses] = useState<ReadonlySet<number> | null>(null);
+  const [asking, setAsking] = useState(false);
+  const sorts = useMemo(() => sortRows(rows, fates), [rows, fates]);
+  const { missing, doubtful } = useMemo(
+    () => (fates ? missingStudents(students, rows, fates) : nobody),
+    [students, rows, fates],
+  );
+  const left = leftClasses ?? mostlyMissing(students, missing);
+  const meant = missing.filter(({ classId }) => !left.has(classId));
+  const entries = missingEntries(meant, choice);
+  const byKind = Map.groupBy(rows, (row) => kindOf(sorts.get(row)));
+  const rowsOf = (kind: Kind) => byKind.get(kind) ?? [];
+  const countOf = (kind: Kind) => (kind === 'missing' ? missing.length : rowsOf(kind).length);
+  const shown = chosen ?? kinds.find((kind) => countOf(kind) > 0) ?? 'created';
+  const todo = [...rowsOf('created'), ...rowsOf('updated')];
+  const count = todo.length + entries.length;
+  const isReady = fates !== null;
+  const start = () => onStart({ rows: todo, missing: entries, left: rowsOf('conflict') });
+  return (
+    <Stack>
+      <Kinds countOf={countOf} shown={shown} onShow={setChosen} />
+      <MissingClasses plan={rows} />
+      {children}
+      <Checking dryRun={dryRun} total={rows.filter(({ problem }) => problem === null).length} />
+      {shown === 'missing' ? (
+        <MissingStudents
+          missing={missing}
+          doubtful={doubtful}
+          students={students}
+          left={left}
+          onLeft={setLeftClasses}
+          choice={choice}
+          onChoice={setChoice}
+        />
+      ) : (
+        <Rows rows={rowsOf(shown)} kind={shown} fates={fates} sorts={sorts} />
+      )}
+      <Group justify="flex-end">
+        {isReady && count === 0 && (
+          <Text size="sm" c="dimmed" role="status">
+            {t(rowsOf('conflict').length > 0 ? 'nothingToImport' : 'nothingToDo')}
+          </Text>
+        )}
+        <Button variant="default" onClick={onBack}>
+          {backLabel}
+        </Button>
+        <Button
+          onClick={() => (entries.length > 0 ? setAsking(true) : start())}
+          disabled={count === 0}
+          loading={!isReady && dryRun.error === null}
+        >
+          {t('startImport', { count })}
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t(choice.what === 'move' ? 'moveTitle' : 'disableTitle', { count: entries.length })}
+        confirmLabel={t('startImport', { count })}
+        danger
+        onConfirm={start}
+      >
+        <Text>{t(choice.what === 'move' ? 'moveText' : 'disableText')}</Text>
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+/** Classes of which a list has less than the half: it is hardly a list of them. */
+function mostlyMissing(
+  students: readonly ListedStudent[],
+  missing: readonly ListedStudent[],
+): ReadonlySet<number> {
+  const active = Map.groupBy(
+    students.filter(({ disabled }) => !disabled),
+    ({ classId }) => classId,
+  );
+  const gone = Map.groupBy(missing, ({ classId }) => classId);
+  return new Set(
+    [...gone].flatMap(([classId, own]) =>
+      own.length * 2 > (active.get(classId)?.length ?? 0) ? classId : [],
+    ),
+  );
+}
+
+interface KindsProps {
+  readonly countOf: (kind: Kind) => number;
+  readonly shown: Kind;
+  readonly onShow: (kind: Kind) => void;
+}
+
+function Kinds({ countOf, shown, onShow }: KindsProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const tones = { created: 'good', updated: 'good', unchanged: 'none', missing: 'none', conflict: 'bad' };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons, of which one is pressed, are no fields of a form
+    <div className={classes.counts} role="group" aria-label={t('kinds')}>
+      {kinds.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          className={classes.count}
+          data-kind={countOf(kind) > 0 ? tones[kind] : 'none'}
+          aria-pressed={kind === shown}
+          onClick={() => onShow(kind)}
+        >
+          <b>{format.number(countOf(kind))}</b> {t(`kind_${kind}`)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Checking({ dryRun, total }: { readonly dryRun: DryRun; readonly total: number }) {
+  const t = useTexts(texts);
+  if (dryRun.error !== null) {
+    return (
+      <>
+        <FailureAlert error={dryRun.error} />
+        <Group justify="space-between" role="alert">
+          <Text size="sm">{t('checkFailed')}</Text>
+          <Button variant="default" size="xs" onClick={dryRun.retry}>
+            {t('retry')}
+          </Button>
+        </Group>
+      </>
+    );
+  }
+  if (dryRun.fates !== null) return null;
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {t('checking', { done: dryRun.done, total })}
+    </Text>
+  );
+}
+
+interface RowsProps {
+  readonly rows: readonly PlannedRow[];
+  readonly kind: Kind;
+  readonly fates: DryRun['fates'];
+  readonly sorts: ReadonlyMap<PlannedRow, Sort>;
+}
+
+function Rows({ rows, kind, fates, sorts }: RowsProps) {
+  const t = useTexts(texts);
+  const fateOf = useFate(fates, sorts);
+  if (rows.length === 0) return <EmptyState icon={IconCircleCheck} title={t('noRows')} />;
+  return <PlannedRows key={kind} rows={rows} fateOf={fateOf} />;
+}

@@ -1,0 +1,130 @@
+import type { ListedStudent } from '@classledger/contract';
+import { Checkbox, Radio, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import classes from '../../lists/Lists.module.css';
+import { type Fate, PlannedRows } from '../../lists/PlannedRows.tsx';
+import { useSchool } from '../../school.tsx';
+import { Notice } from '../passwords/Notice.tsx';
+import type { MissingChoice } from './missing-students.ts';
+import { texts } from './texts.ts';
+
+interface MissingStudentsProps {
+  readonly missing: readonly ListedStudent[];
+  /** Who is not offered, because rows that cannot be read may mean them. */
+  readonly doubtful: readonly ListedStudent[];
+  /** Everybody in the range. */
+  readonly students: readonly ListedStudent[];
+  /** Classes whose students are left as they are. */
+  readonly left: ReadonlySet<number>;
+  readonly onLeft: (left: ReadonlySet<number>) => void;
+  readonly choice: MissingChoice;
+  readonly onChoice: (choice: MissingChoice) => void;
+}
+
+const choices = ['leave', 'disable', 'move'] as const;
+
+/** Who is not in the list although the class is, and what becomes of them. */
+export function MissingStudents(props: MissingStudentsProps) {
+  const { missing, doubtful, students, left, onLeft, choice, onChoice } = props;
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  if (missing.length === 0) {
+    if (doubtful.length > 0) return <Doubtful students={doubtful} />;
+    return <EmptyState icon={IconCircleCheck} title={t('noMissing')} />;
+  }
+  const fateOf = (student: ListedStudent): Fate => {
+    const isMeant = choice.what !== 'leave' && !left.has(student.classId);
+    if (!isMeant) return { text: t('fateLeave'), kind: 'none' };
+    return { text: t(choice.what === 'disable' ? 'fateDisable' : 'fateMove'), kind: 'bad' };
+  };
+  const rows = missing.map((student) => ({
+    line: 0,
+    username: student.username,
+    actualName: student.actualName,
+    classLabel: `${student.gradeName} ${student.className}`,
+    wide: { username: null, classLabel: null },
+    fate: fateOf(student),
+  }));
+  return (
+    <Stack>
+      <Doubtful students={doubtful} />
+      <Radio.Group
+        label={t('missingWhat')}
+        description={t('missingHint')}
+        value={choice.what}
+        onChange={(what) => onChoice({ ...choice, what: choices.find((one) => one === what) ?? 'leave' })}
+      >
+        <Stack gap={0} mt={8} className={classes.choices ?? ''}>
+          {choices.map((what) => (
+            <Radio key={what} value={what} label={t(`missing_${what}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {choice.what === 'move' && (
+        <div className={classes.options}>
+          <ClassPicker
+            schoolDb={schoolDb}
+            value={choice.classId}
+            onChange={(classId) => onChoice({ ...choice, classId })}
+            withLabel
+          />
+        </div>
+      )}
+      {choice.what !== 'leave' && (
+        <OfClasses missing={missing} students={students} left={left} onLeft={onLeft} />
+      )}
+      <PlannedRows rows={rows} fateOf={({ fate }) => fate} />
+    </Stack>
+  );
+}
+
+/** Says who is not offered, and why. */
+function Doubtful({ students }: { readonly students: readonly ListedStudent[] }) {
+  const t = useTexts(texts);
+  const language = useLanguage();
+  if (students.length === 0) return null;
+  const names = new Set(students.map(({ gradeName, className }) => `${gradeName} ${className}`));
+  return (
+    <Notice icon={IconAlertTriangle} tone="attention" title={t('doubtfulTitle', { count: students.length })}>
+      <Text>{t('doubtfulText', { classes: new Intl.ListFormat(language).format(names) })}</Text>
+    </Notice>
+  );
+}
+
+type OfClassesProps = Pick<MissingStudentsProps, 'missing' | 'students' | 'left' | 'onLeft'>;
+
+/** Of which classes: a list may name one of which it has but a few students. */
+function OfClasses({ missing, students, left, onLeft }: OfClassesProps) {
+  const t = useTexts(texts);
+  const byClass = [...Map.groupBy(missing, ({ classId }) => classId)];
+  const toggle = (classId: number) => {
+    const next = new Set(left);
+    if (!next.delete(classId)) next.add(classId);
+    onLeft(next);
+  };
+  return (
+    <fieldset className={classes.missingGrade}>
+      <legend>{t('missingClasses')}</legend>
+      {byClass.map(([classId, own]) => (
+        <Checkbox
+          key={classId}
+          checked={!left.has(classId)}
+          onChange={() => toggle(classId)}
+          label={t('missingOfClass', {
+            name: `${own[0]?.gradeName} ${own[0]?.className}`,
+            missing: own.length,
+            total: students.filter((one) => one.classId === classId && !one.disabled).length,
+          })}
+        />
+      ))}
+      {left.size > 0 && (
+        <Text size="sm" c="dimmed" className={classes.wholeRow ?? ''}>
+          {t('missingMost')}
+        </Text>
+      )}
+    </fieldset>
+  );
+}

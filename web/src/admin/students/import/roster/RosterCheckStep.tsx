@@ -1,0 +1,73 @@
+import { Alert, List, Select } from '@mantine/core';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { useSchool } from '../../../school.tsx';
+import { CheckResult } from '../CheckResult.tsx';
+import type { PlannedImport } from '../run-plan.ts';
+import { texts as importTexts } from '../texts.ts';
+import type { DryRun } from '../use-dry-run.ts';
+import type { useKnownStudents } from '../use-known-students.ts';
+import type { LeftOut, RosterPlan, RosterSchool } from './plan-roster.ts';
+import { texts } from './texts.ts';
+
+interface RosterCheckStepProps {
+  readonly schools: readonly RosterSchool[];
+  readonly school: string;
+  readonly onSchool: (sourcedId: string) => void;
+  readonly plan: RosterPlan;
+  readonly isGuess: boolean;
+  readonly dryRun: DryRun;
+  readonly known: ReturnType<typeof useKnownStudents>;
+  readonly onBack: () => void;
+  readonly onStart: (plan: PlannedImport) => void;
+}
+
+/** The second step, a dry run: what will become of each student. Nothing is changed yet. */
+export function RosterCheckStep(props: RosterCheckStepProps) {
+  const { schools, school, onSchool, plan, isGuess, dryRun, known, onBack, onStart } = props;
+  const t = useTexts(texts);
+  const i = useTexts(importTexts);
+  const { name } = useSchool();
+  return (
+    <CheckResult
+      rows={plan.students}
+      dryRun={dryRun}
+      students={known.students}
+      backLabel={t('otherFile')}
+      onBack={onBack}
+      onStart={onStart}
+    >
+      {schools.length > 1 && (
+        <Select
+          label={t('school')}
+          description={t('schoolHint', { name })}
+          data={schools.map((one) => ({ value: one.sourcedId, label: one.name }))}
+          value={school}
+          onChange={(chosen) => chosen && onSchool(chosen)}
+          allowDeselect={false}
+          maw={480}
+        />
+      )}
+      {isGuess && (
+        <Alert color="yellow" role="status">
+          {i('encodingGuessed')}
+        </Alert>
+      )}
+      <LeftOutAlert leftOut={plan.leftOut} />
+    </CheckResult>
+  );
+}
+
+/** What of the roster has no place here. */
+function LeftOutAlert({ leftOut: { staff, deleted, furtherClasses } }: { readonly leftOut: LeftOut }) {
+  const t = useTexts(texts);
+  if (staff + deleted + furtherClasses === 0) return null;
+  return (
+    <Alert color="gray" role="status" title={t('leftOut')}>
+      <List size="sm">
+        {staff > 0 && <List.Item>{t('leftStaff', { count: staff })}</List.Item>}
+        {deleted > 0 && <List.Item>{t('leftDeleted', { count: deleted })}</List.Item>}
+        {furtherClasses > 0 && <List.Item>{t('leftClasses', { count: furtherClasses })}</List.Item>}
+      </List>
+    </Alert>
+  );
+}

@@ -1,0 +1,113 @@
+import { Stack } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useOperation } from '../../../../api/queries.ts';
+import { PageHeader } from '../../../../components/PageHeader.tsx';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { type Roster, readRoster, UnreadableRoster } from '../../../../rosters/read-roster.ts';
+import { FileDrop } from '../../../lists/FileDrop.tsx';
+import { type ListStep as Step, StepList } from '../../../lists/StepList.tsx';
+import { useSchool } from '../../../school.tsx';
+import { BackToStudents } from '../../BackToStudents.tsx';
+import { ImportLeaveGuard } from '../ImportLeaveGuard.tsx';
+import { RunStep } from '../RunStep.tsx';
+import { useDryRun } from '../use-dry-run.ts';
+import { useImportRun } from '../use-import-run.ts';
+import { useKnownStudents } from '../use-known-students.ts';
+import { planRoster, schoolsOf } from './plan-roster.ts';
+import { RosterCheckStep } from './RosterCheckStep.tsx';
+import { RosterExport } from './RosterExport.tsx';
+import { texts } from './texts.ts';
+
+const steps = ['list', 'check', 'import'] as const satisfies readonly Step[];
+
+interface Chosen {
+  readonly roster: Roster;
+  /** Of the file. */
+  readonly name: string;
+  /** Of the schools in the roster. */
+  readonly school: string;
+}
+
+/** Brings a school up to date from a OneRoster file, and saves one. */
+export function RosterPage() {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const importing = useImportRun('roster');
+  const { active, progress, saved } = importing;
+  const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const { data: grades } = useOperation('listSchoolGrades', { query: { schoolDb } });
+  const known = useKnownStudents();
+  const plan = useMemo(
+    () => (chosen && classes && grades ? planRoster({ ...chosen, classes, grades }) : null),
+    [chosen, classes, grades],
+  );
+  const isKnown = !known.isPending && !known.isError;
+  // While an import runs, what it was planned by stays.
+  const dryRun = useDryRun(active === null && isKnown ? (plan?.students ?? null) : null);
+  const step = active ? 'import' : chosen ? 'check' : 'list';
+  const again = () => {
+    importing.forget();
+    setChosen(null);
+  };
+  return (
+    <>
+      <BackToStudents />
+      <PageHeader title={t('title')} description={t('description')} />
+      <StepList steps={steps} active={step} onBack={step === 'check' ? () => setChosen(null) : null} />
+      {step === 'list' && (
+        <Stack gap="xl">
+          <RosterFile onRoster={setChosen} />
+          <RosterExport />
+        </Stack>
+      )}
+      {step === 'check' && chosen && plan && (
+        <RosterCheckStep
+          schools={schoolsOf(chosen.roster)}
+          school={chosen.school}
+          onSchool={(school) => setChosen({ ...chosen, school })}
+          plan={plan}
+          isGuess={chosen.roster.isGuess}
+          dryRun={dryRun}
+          known={known}
+          onBack={() => setChosen(null)}
+          onStart={(planned) => importing.start(chosen.name, planned)}
+        />
+      )}
+      {active && progress && (
+        <RunStep importing={importing} active={active} progress={progress} onAgain={again} />
+      )}
+      <ImportLeaveGuard changed={chosen !== null} progress={progress} passwordsAtRisk={!saved} />
+    </>
+  );
+}
+
+function RosterFile({ onRoster }: { readonly onRoster: (chosen: Chosen) => void }) {
+  const t = useTexts(texts);
+  const [reading, setReading] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const read = async (file: File) => {
+    setReading(true);
+    setFailure(null);
+    try {
+      const roster = await readRoster(file);
+      const [first] = schoolsOf(roster);
+      if (first) onRoster({ roster, name: file.name, school: first.sourcedId });
+      else setFailure(t('noSchool'));
+    } catch (error) {
+      setFailure(error instanceof UnreadableRoster ? t(error.fault, { about: error.about }) : t('noZip'));
+    } finally {
+      setReading(false);
+    }
+  };
+  return (
+    <FileDrop
+      title={t('dropTitle')}
+      hint={t('dropHint')}
+      accept=".zip"
+      reading={reading}
+      failure={failure}
+      onFile={(file) => void read(file)}
+    />
+  );
+}

@@ -1,0 +1,191 @@
+import { limits } from 'virtual:contract';
+import type { ClassSummary, Grade } from '@classledger/contract';
+import { narrow } from '../../../../i18n/letters.ts';
+import { joinName } from '../../../../rosters/names.ts';
+import { isToBeDeleted, type Roster } from '../../../../rosters/read-roster.ts';
+import { isOwnId } from '../../../../rosters/roster-files.ts';
+import { classFinder, labelOf } from '../../../lists/class-names.ts';
+import { plain } from '../../../lists/plain-words.ts';
+import { type PlannedRow, problemOf } from '../plan-import.ts';
+
+/** What of a roster has no place here, and how often. */
+export interface LeftOut {
+  readonly staff: number;
+  readonly deleted: number;
+  /** Enrollments of students beyond the class that was chosen for them. */
+  readonly furtherClasses: number;
+}
+
+export interface RosterPlan {
+  readonly students: readonly PlannedRow[];
+  readonly leftOut: LeftOut;
+}
+
+export interface RosterSchool {
+  readonly sourcedId: string;
+  readonly name: string;
+}
+
+/** The schools of a roster, in its order. */
+export function schoolsOf({ orgs }: Roster): RosterSchool[] {
+  return orgs.rows
+    .filter((row) => orgs.cell(row, 'type') === 'school' && !isToBeDeleted(orgs, row))
+    .map((row) => ({ sourcedId: orgs.cell(row, 'sourcedId'), name: orgs.cell(row, 'name') }));
+}
+
+interface RosterClass {
+  readonly title: string;
+  readonly grades: readonly string[];
+  readonly isHomeroom: boolean;
+}
+
+function classesOf({ classes, courses }: Roster, school: string): Map<string, RosterClass> {
+  const gradesOfCourse = new Map(
+    courses?.rows.map((row) => [courses.cell(row, 'sourcedId'), courses.cells(row, 'grades')]) ?? [],
+  );
+  const found = new Map<string, RosterClass>();
+  for (const row of classes.rows) {
+    if (classes.cell(row, 'schoolSourcedId') !== school || isToBeDeleted(classes, row)) continue;
+    const own = classes.cells(row, 'grades');
+    const ofCourse = gradesOfCourse.get(classes.cell(row, 'courseSourcedId')) ?? [];
+    found.set(classes.cell(row, 'sourcedId'), {
+      title: narrow(classes.cell(row, 'title')),
+      grades: own.length > 0 ? own : ofCourse,
+      isHomeroom: classes.cell(row, 'classType') === 'homeroom',
+    });
+  }
+  return found;
+}
+
+/** Of each user the classes of the school, in the order of the file. */
+function enrollmentsOf(
+  { enrollments }: Roster,
+  known: ReadonlyMap<string, RosterClass>,
+): Map<string, RosterClass[]> {
+  const found = new Map<string, RosterClass[]>();
+  for (const row of enrollments.rows) {
+    const own = known.get(enrollments.cell(row, 'classSourcedId'));
+    const isStudent = enrollments.cell(row, 'role') === 'student' && !isToBeDeleted(enrollments, row);
+    if (!own || !isStudent) continue;
+    const user = enrollments.cell(row, 'userSourcedId');
+    const before = found.get(user) ?? [];
+    if (!before.includes(own)) found.set(user, [...before, own]);
+  }
+  return found;
+}
+
+/** Whom `roles.csv`, or the user's own column in 1.1, calls students, and where. */
+function schoolsOfStudents({ roles, users }: Roster): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (user: string, schools: readonly string[]) =>
+    found.set(user, new Set([...(found.get(user) ?? []), ...schools]));
+  for (const row of roles?.rows ?? []) {
+    if (roles?.cell(row, 'role') !== 'student' || isToBeDeleted(roles, row)) continue;
+    add(roles.cell(row, 'userSourcedId'), [roles.cell(row, 'orgSourcedId')]);
+  }
+  for (const row of users.rows) {
+    if (users.cell(row, 'role') === 'student') {
+      add(users.cell(row, 'sourcedId'), users.cells(row, 'orgSourcedIds'));
+    }
+  }
+  return found;
+}
+
+interface PlanInput {
+  readonly roster: Roster;
+  /** Of the roster. */
+  readonly school: string;
+  /** Classes and grades that the administrator may fill. */
+  readonly classes: readonly ClassSummary[];
+  readonly grades: readonly Pick<Grade, 'name'>[];
+}
+
+/** Says of every student of a school what can be asked of the server; what the server alone knows comes by a dry run. */
+export function planRoster({ roster, school, classes, grades }: PlanInput): RosterPlan {
+  const { users } = roster;
+  const findClass = classFinder(classes);
+  const gradeNameOf = gradeFinder(grades);
+  const enrolled = enrollmentsOf(roster, classesOf(roster, school));
+  const schools = schoolsOfStudents(roster);
+  const seen = new Set<string>();
+  const seenIds = new Set<string>();
+  const leftOut = { staff: 0, deleted: 0, furtherClasses: 0 };
+  const students: PlannedRow[] = [];
+  for (const [index, row] of users.rows.entries()) {
+    const sourcedId = users.cell(row, 'sourcedId');
+    const own = enrolled.get(sourcedId) ?? [];
+    const ofStudent = schools.get(sourcedId);
+    if (!ofStudent) {
+      leftOut.staff++;
+      continue;
+    }
+    if (!ofStudent.has(school) && own.length === 0) continue;
+    if (isToBeDeleted(users, row)) {
+      leftOut.deleted++;
+      continue;
+    }
+    const chosen = own.find(({ isHomeroom }) => isHomeroom) ?? own[0];
+    leftOut.furtherClasses += Math.max(0, own.length - 1);
+    const [gradeCode = ''] =
+      chosen?.grades.length === 1
+        ? chosen.grades
+        : [...users.cells(row, 'grades'), ...(chosen?.grades ?? [])];
+    const named = { className: chosen?.title ?? '', gradeName: gradeNameOf(gradeCode) };
+    const found = named.className === '' ? ('classMissing' as const) : findClass(named);
+    const username = narrow(users.cell(row, 'username') || users.cell(row, 'identifier'));
+    const ownName = joinName({
+      givenName: users.cell(row, 'givenName'),
+      middleName: users.cell(row, 'middleName'),
+      familyName: users.cell(row, 'familyName'),
+    });
+    const actualName = ownName || username;
+    const problem =
+      idProblemOf(sourcedId, seenIds) ??
+      problemOf({ username, actualName, ownName }, seen) ??
+      (typeof found === 'string' ? found : null);
+    seen.add(username);
+    seenIds.add(sourcedId);
+    students.push({
+      // The headings are the first line.
+      line: index + 2,
+      // Who was named by Classledger is known by the username.
+      externalId: isOwnId(sourcedId) ? null : sourcedId,
+      cardNumber: null,
+      username,
+      actualName,
+      isNamed: ownName !== '',
+      disabled: disabledIn(users.cell(row, 'enabledUser')),
+      classId: typeof found === 'string' ? null : found.id,
+      classLabel: typeof found === 'string' ? labelOf(named) : `${found.gradeName} ${found.name}`,
+      problem,
+      unknownClass: problem === 'classUnknown' ? named : null,
+      wide: { username: null, classLabel: null },
+    });
+  }
+  return { students, leftOut };
+}
+
+/** Null for an empty cell, and where there is no such column. */
+const disabledIn = (enabled: string): boolean | null =>
+  enabled === '' ? null : enabled.toLowerCase() === 'false';
+
+function idProblemOf(sourcedId: string, seen: ReadonlySet<string>) {
+  if (
+    sourcedId === '' ||
+    [...sourcedId].length > limits.identifierLengthMax ||
+    /[\p{Cc}\p{Cs}]/u.test(sourcedId)
+  ) {
+    return 'idUnusable' as const;
+  }
+  return seen.has(sourcedId) ? ('idTwice' as const) : null;
+}
+
+/** "07" is grade 7, where there is one grade of that number. */
+function gradeFinder(grades: readonly Pick<Grade, 'name'>[]) {
+  return (code: string) => {
+    if (code === '' || grades.some(({ name }) => plain(name) === plain(code))) return code;
+    const number = /^0*(\d{1,2})$/.exec(code)?.[1];
+    const same = grades.filter(({ name }) => /^\D*0*(\d+)\D*$/.exec(narrow(name))?.[1] === number);
+    return number !== undefined && same.length === 1 ? (same[0]?.name ?? code) : code;
+  };
+}

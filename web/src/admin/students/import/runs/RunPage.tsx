@@ -1,0 +1,196 @@
+import type { ImportEffect, ImportRun } from '@classledger/contract';
+import { Anchor, Button, SegmentedControl, Text } from '@mantine/core';
+import { IconArrowBackUp, IconCircleCheck, IconFileImport } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { hasStatus } from '../../../../api/api-failure.ts';
+import { useMutationOf, useOperation, useOperationList } from '../../../../api/queries.ts';
+import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
+import { EmptyState } from '../../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../../components/ErrorState.tsx';
+import { DataTable } from '../../../../components/list/DataTable.tsx';
+import type { Column } from '../../../../components/list/data-table-types.ts';
+import { PageHeader } from '../../../../components/PageHeader.tsx';
+import { useFormat } from '../../../../i18n/format.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { oneOf } from '../../../address.ts';
+import { BackLink } from '../../../BackLink.tsx';
+import { useSchool } from '../../../school.tsx';
+import { NotFoundPage } from '../../../shell/NotFoundPage.tsx';
+import { useListAddress } from '../../../use-list-address.ts';
+import { Notice } from '../../passwords/Notice.tsx';
+import { texts as importTexts } from '../texts.ts';
+import { useChangesText } from '../use-fate.ts';
+import { readRunSearch, shownActions } from './runs-search.ts';
+import { texts } from './texts.ts';
+import { useRunName } from './use-run-name.ts';
+
+const pageSize = 100;
+
+/** What one import did, and its undo. */
+export function RunPage() {
+  const id = Number(useParams({ from: '/shell/imports/$importId' }).importId);
+  const t = useTexts(texts);
+  const format = useFormat();
+  const nameOf = useRunName();
+  const { schoolDb } = useSchool();
+  const run = useOperation('getImport', { params: { id }, query: { schoolDb } });
+  const isGone = !Number.isSafeInteger(id) || [400, 403, 404].some((status) => hasStatus(run.error, status));
+  if (isGone) return <NotFoundPage />;
+  if (run.error) return <ErrorState error={run.error} onRetry={() => void run.refetch()} />;
+  const { data } = run;
+  return (
+    <>
+      <BackLink to="/imports">{t('title')}</BackLink>
+      <PageHeader
+        title={data ? nameOf(data) : t('title')}
+        {...(data && {
+          description: t('madeBy', { username: data.username, when: format.dateTime(data.createdAt) }),
+        })}
+        actions={data && data.undoneAt === null && <Undo run={data} />}
+      />
+      {data && <Undone run={data} />}
+      {data && <Effects run={data} />}
+    </>
+  );
+}
+
+function Undo({ run }: { readonly run: ImportRun }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [asking, setAsking] = useState(false);
+  const undo = useMutationOf('undoImport', { onSuccess: () => setAsking(false) });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconArrowBackUp aria-hidden size={18} />}
+        onClick={() => setAsking(true)}
+      >
+        {t(run.undoBegunAt === null ? 'undoButton' : 'undoGoOn')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('undoTitle')}
+        confirmLabel={t('undoButton')}
+        danger
+        mutation={undo}
+        onConfirm={() => undo.mutate({ params: { id: run.id }, query: { schoolDb } })}
+      >
+        <Text>{t('undoText')}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** What became of the undo. */
+function Undone({ run }: { readonly run: ImportRun }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { undoneAt, undoneBy, restoredCount, keptCount } = run;
+  if (undoneAt === null) return null;
+  const title = t('undone', { username: undoneBy ?? '', when: format.dateTime(undoneAt) });
+  return (
+    <Notice icon={IconCircleCheck} tone={keptCount > 0 ? 'attention' : 'good'} title={title}>
+      <Text>{t('restored', { count: restoredCount })}</Text>
+      <Text>{keptCount > 0 ? t('kept', { count: keptCount }) : t('allUndone')}</Text>
+    </Notice>
+  );
+}
+
+function Effects({ run }: { readonly run: ImportRun }) {
+  const { id } = run;
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { search, change, turnTo } = useListAddress('/imports/$importId', readRunSearch);
+  const { show, page = 1 } = search;
+  const list = useOperationList('listImportEffects', {
+    params: { id },
+    query: { schoolDb, page, limit: pageSize, action: show },
+  });
+  const columns = useColumns(run.undoBegunAt !== null);
+  const counts = {
+    created: run.createdCount,
+    changed: run.changedCount,
+    missing: run.missingCount,
+    kept: run.keptCount,
+  };
+  const offered = shownActions.filter((action) => counts[action] > 0 || action === show);
+  return (
+    <>
+      {offered.length > 1 && (
+        <SegmentedControl
+          aria-label={t('show')}
+          my="md"
+          value={show ?? 'all'}
+          onChange={(value) => change({ show: oneOf(shownActions, value) })}
+          data={(['all', ...offered] as const).map((value) => ({ value, label: t(`action_${value}`) }))}
+        />
+      )}
+      <DataTable<ImportEffect>
+        label={t('effects')}
+        columns={columns}
+        query={list}
+        rowKey={({ userId, part }) => `${part} ${userId}`}
+        empty={<EmptyState icon={IconFileImport} title={t('noEffects')} hint={t('noEffectsHint')} />}
+        page={page}
+        pageSize={pageSize}
+        onPage={turnTo}
+      />
+    </>
+  );
+}
+
+function useColumns(isUndone: boolean): Column<ImportEffect>[] {
+  const t = useTexts(texts);
+  const i = useTexts(importTexts);
+  const changesText = useChangesText();
+  const keptText = ({ field, because }: ImportEffect['kept'][number]) =>
+    t('because', {
+      field: field === 'student' ? t('field_student') : i(`field_${field}`),
+      reason: t(`because_${because}`),
+    });
+  const columns: Column<ImportEffect>[] = [
+    {
+      key: 'student',
+      header: t('student'),
+      cell: ({ userId, username, actualName }) => (
+        <Anchor
+          renderRoot={(props) => (
+            <Link to="/students/$studentId" params={{ studentId: String(userId) }} {...props} />
+          )}
+        >
+          {actualName}
+          <Text span size="sm" c="dimmed">{` ${username}`}</Text>
+        </Anchor>
+      ),
+      phone: 'title',
+    },
+    {
+      key: 'class',
+      header: t('class'),
+      cell: ({ gradeName, className }) => `${gradeName} ${className}`,
+    },
+    {
+      key: 'change',
+      header: t('change'),
+      cell: (effect) => {
+        if (effect.action === 'created') return t('wasCreated');
+        return changesText(effect).map((line) => <div key={line}>{line}</div>);
+      },
+    },
+  ];
+  if (isUndone) {
+    columns.push({
+      key: 'state',
+      header: t('state'),
+      cell: ({ undoneAt, kept }) => {
+        if (undoneAt === null) return '–';
+        if (kept.length === 0) return t('isUndone');
+        return kept.map((one) => <div key={one.field}>{keptText(one)}</div>);
+      },
+    });
+  }
+  return columns;
+}

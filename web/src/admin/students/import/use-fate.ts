@@ -1,0 +1,57 @@
+import type { ImportEffect } from '@classledger/contract';
+import { useOperation } from '../../../api/queries.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { Fate } from '../../lists/PlannedRows.tsx';
+import { useSchool } from '../../school.tsx';
+import type { Fates, Sort } from './check-import.ts';
+import type { PlannedRow } from './plan-import.ts';
+import { texts } from './texts.ts';
+import { useProblemText, useRefusalText } from './use-problem-text.ts';
+
+type Fields = Pick<ImportEffect, 'before' | 'after'>;
+type Field = keyof Fields['after'];
+
+/** Says what changes, field by field: how it was, and how it is then. */
+export function useChangesText(): (changes: Fields) => string[] {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const shown = (field: Field, value: unknown) => {
+    if (field === 'disabled') return t(value ? 'stateDisabled' : 'stateActive');
+    if (field !== 'classId') return value === null || value === undefined ? '–' : String(value);
+    const found = classes?.find(({ id }) => id === value);
+    return found ? `${found.gradeName} ${found.name}` : '–';
+  };
+  return ({ before, after }) =>
+    (Object.keys(after) as Field[]).map((field) =>
+      t('changeOf', {
+        field: t(`field_${field}`),
+        before: shown(field, before[field]),
+        after: shown(field, after[field]),
+      }),
+    );
+}
+
+/** Says what becomes of a row. */
+export function useFate(
+  fates: Fates | null,
+  sorts: ReadonlyMap<PlannedRow, Sort>,
+): (row: PlannedRow) => Fate {
+  const t = useTexts(texts);
+  const changesText = useChangesText();
+  const problemText = useProblemText();
+  const refusalText = useRefusalText();
+  return (row) => {
+    const sort = sorts.get(row) ?? 'pending';
+    const fate = fates?.get(row.line);
+    if (sort === 'created') return { text: t('fateCreate'), kind: 'good' };
+    if (sort === 'unchanged') return { text: t('fateUnchanged'), kind: 'none' };
+    if (sort === 'twice') return { text: t('studentTwice'), kind: 'bad' };
+    if (sort === 'pending') return { text: '…', kind: 'none' };
+    if (sort === 'updated' && fate) return { text: changesText(fate).join('\n'), kind: 'good' };
+    const text = fate
+      ? refusalText({ row, refusal: { code: fate.code, reason: fate.reason ?? '' } })
+      : problemText(row);
+    return { text, kind: 'bad' };
+  };
+}

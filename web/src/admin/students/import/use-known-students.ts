@@ -1,0 +1,36 @@
+import type { ListedStudent } from '@classledger/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { readWholeList } from '../../../api/read-all.ts';
+import { narrow } from '../../../i18n/letters.ts';
+import { useSchool } from '../../school.tsx';
+import type { KnownStudents } from './plan-import.ts';
+
+const nobody: readonly ListedStudent[] = [];
+
+/** The students in the caller's range, and how far the reading of them is. */
+export function useKnownStudents() {
+  const { schoolDb } = useSchool();
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  const query = useQuery({
+    queryKey: ['listUsers', 'known', schoolDb],
+    queryFn: async () => {
+      const onProgress = (done: number, total: number) => setProgress({ done, total });
+      const { rows } = await readWholeList('listUsers', { schoolDb }, { onProgress });
+      return rows;
+    },
+    staleTime: 60_000,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+  });
+  const students = query.data ?? nobody;
+  const known = useMemo(
+    (): KnownStudents => ({
+      usernames: new Map(students.map(({ username }) => [narrow(username), username])),
+      externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
+    }),
+    [students],
+  );
+  const { isPending, isError, refetch } = query;
+  return { students, known, progress, isPending, isError, refetch };
+}

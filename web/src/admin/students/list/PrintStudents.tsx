@@ -1,0 +1,72 @@
+import type { ListedStudent } from '@classledger/contract';
+import { readWholeList } from '../../../api/read-all.ts';
+import { PrintButton } from '../../../components/print/PrintButton.tsx';
+import { type PrintedColumn, PrintedTable } from '../../../components/print/PrintedTable.tsx';
+import { useShownName } from '../../../components/student-names.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { useRangeWords } from '../../use-range-words.ts';
+import { classLabelOf } from '../actions/student-action.ts';
+import { texts } from '../texts.ts';
+import { inNameOrder, listQuery, type StudentsSearch } from './students-search.ts';
+
+interface PrintStudentsProps {
+  readonly search: StudentsSearch;
+  readonly total: number;
+}
+
+/** Prints all students that the current filter matches, whatever the page. */
+export function PrintStudents({ search, total }: PrintStudentsProps) {
+  const t = useTexts(texts);
+  const school = useSchool();
+  const columns = useColumns();
+  const range = useRangeWords(search);
+  const state = { active: t('stateActive'), disabled: t('stateDisabled') };
+  return (
+    <PrintButton
+      rowCount={total}
+      build={async (options) => {
+        const { rows, missing } = await readWholeList(
+          'listUsers',
+          listQuery(school.schoolDb, search),
+          options,
+        );
+        return {
+          title: t('title'),
+          of: school.name,
+          filters: [
+            ...range,
+            ...(search.state ? [state[search.state]] : []),
+            ...(search.q ? [search.q] : []),
+          ],
+          count: t('matching', { count: rows.length }),
+          missing,
+          content: <PrintedTable columns={columns} rows={inNameOrder(rows, search)} />,
+        };
+      }}
+    />
+  );
+}
+
+function useColumns(): readonly PrintedColumn<ListedStudent>[] {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const me = useMe();
+  const shownName = useShownName();
+  const className = { header: t('class'), cell: classLabelOf };
+  const nameOf = (student: ListedStudent) =>
+    student.disabled && !student.erased
+      ? `${shownName(student)} · ${t('stateDisabled')}`
+      : shownName(student);
+  return [
+    { header: t('columnName'), cell: nameOf },
+    { header: t('username'), cell: ({ username }) => username },
+    ...(me.classId === null ? [className] : []),
+    { header: t('columnTotal'), align: 'end', cell: ({ totalScore }) => format.number(totalScore) },
+    { header: t('columnPlus'), align: 'end', cell: ({ addScore }) => format.signed(addScore) },
+    { header: t('columnMinus'), align: 'end', cell: ({ deductScore }) => format.signed(deductScore) },
+    { header: t('columnRecords'), align: 'end', cell: ({ scoreCount }) => format.number(scoreCount) },
+  ];
+}

@@ -1,0 +1,45 @@
+import type { ListedStudent } from '@classledger/contract';
+import type { Translate } from '../../i18n/texts.ts';
+import type { Table } from '../../spreadsheets/csv.ts';
+import type { texts } from './texts.ts';
+
+/**
+ * Students as a table to save. Its headings are among those that an import knows, so that it can come back.
+ *
+ * @param dayOf the day of a moment at the school
+ */
+export function studentTable(
+  students: readonly ListedStudent[],
+  t: Translate<typeof texts.en>,
+  dayOf: (iso: string) => string,
+): Table {
+  const header = [
+    t('username'),
+    t('columnName'),
+    t('externalId'),
+    t('cardNumber'),
+    t('grade'),
+    t('class'),
+    t('state'),
+    t('columnTotal'),
+    t('columnPlus'),
+    t('columnMinus'),
+    t('columnRecords'),
+    t('columnCreated'),
+  ];
+  const rows = students.map((student) => [
+    student.username,
+    student.actualName,
+    student.externalId ?? '',
+    student.cardNumber ?? '',
+    student.gradeName,
+    student.className,
+    t(student.disabled ? 'stateDisabled' : 'stateActive'),
+    student.totalScore,
+    student.addScore,
+    student.deductScore,
+    student.scoreCount,
+    dayOf(student.createdAt),
+  ]);
+  return { header, rows };
+}
