@@ -1,5 +1,6 @@
 import type { Student } from '@classledger/contract';
 import {
+  hashKey,
   type QueryClient,
   type QueryKey,
   type UseQueryResult,
@@ -19,6 +20,18 @@ const rosterInput = (schoolDb: string, classId: number) => ({
 /** Under which key a roster is kept. */
 export function rosterKey(schoolDb: string, classId: number): QueryKey {
   return keyOf('listUsers', rosterInput(schoolDb, classId));
+}
+
+/**
+ * What is known of a class's roster at any moment. Every card asks at every tap: the key is worked out once.
+ */
+export function rosterNow(
+  client: QueryClient,
+  schoolDb: string,
+  classId: number,
+): () => readonly Student[] | undefined {
+  const hash = hashKey(rosterKey(schoolDb, classId));
+  return () => client.getQueryCache().get<readonly Student[]>(hash)?.state.data;
 }
 
 /**

@@ -8,15 +8,21 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { compareNames } from '../../../i18n/name-order.ts';
 import { usePageTitle } from '../../../i18n/page-title.ts';
-import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { SchoolProvider, useSchools } from '../../school.tsx';
+import { useTool } from '../../use-tool.ts';
 import { useRoster } from '../roster.ts';
+import { texts as classroomTexts } from '../texts.ts';
+import { TimerPanel } from '../timer/TimerPanel.tsx';
+import { notThere, useAttendance } from '../use-attendance.ts';
 import classes from './Projector.module.css';
 import { type ProjectorSettings, ProjectorTools } from './ProjectorTools.tsx';
 import { EverybodyGrid, LeaderBoard } from './ShownBoards.tsx';
 import { shownStudents } from './shown-students.ts';
+import { TeamsBoard } from './TeamsBoard.tsx';
 import { texts } from './texts.ts';
 import { useGains } from './use-gains.ts';
 
@@ -34,20 +40,29 @@ export function ProjectorPage() {
 
 function ChosenClass() {
   const t = useTexts(texts);
+  const c = useTexts(classroomTexts);
   const { school } = useSchools();
   const search = useSearch({ from: '/projector' });
   const navigate = useNavigate({ from: '/projector' });
   const me = useMe();
+  const { data: all } = useOperation(
+    'listSchoolClasses',
+    { query: { schoolDb: school?.schoolDb ?? '' } },
+    { enabled: school !== null },
+  );
   usePageTitle(t('title'));
   // Who is responsible for one class need not choose it.
   const classId = search.class ?? me.classId;
-  if (school && classId !== null) return <ClassScreen schoolDb={school.schoolDb} classId={classId} />;
+  const isUnknown = classId !== null && all?.every(({ id }) => id !== classId) === true;
+  if (school && classId !== null && !isUnknown) {
+    return <ClassScreen schoolDb={school.schoolDb} classId={classId} />;
+  }
   return (
     <main className={classes.screen} data-empty="">
       <EmptyState
         icon={IconPresentation}
-        title={t('noClassTitle')}
-        hint={t('noClassHint')}
+        title={isUnknown ? c('unknownClassTitle') : t('noClassTitle')}
+        hint={isUnknown ? c('unknownClassHint') : t('noClassHint')}
         action={
           <Stack gap="sm" mt="xs">
             {school && (
@@ -79,8 +94,8 @@ const atFirst: ProjectorSettings = {
 
 function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonly classId: number }) {
   const t = useTexts(texts);
-  const language = useLanguage();
   const me = useMe();
+  const hasTeams = useTool('teams');
   const [chosen, setSettings] = useLocalStorage<Partial<ProjectorSettings>>({
     key: `classledger.projector.${me.id}`,
     defaultValue: {},
@@ -88,6 +103,8 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
   });
   const { data: all } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const roster = useRoster(schoolDb, classId, refreshMs);
+  const { sheet } = useAttendance(schoolDb, classId);
+  const away = useMemo(() => new Set(notThere(sheet.data)), [sheet.data]);
   const settings: ProjectorSettings = { ...atFirst, ...chosen };
   const { names, plusOnly, show, rows, order } = settings;
   const students = useMemo(
@@ -95,24 +112,26 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
       shownStudents(roster.data ?? [], {
         names,
         plusOnly,
-        language,
         numberLabel: (number) => t('number', { number }),
       }),
-    [roster.data, names, plusOnly, language, t],
+    [roster.data, names, plusOnly, t],
   );
   const gains = useGains(students, String(plusOnly));
-  const byName = useMemo(() => {
-    const collator = new Intl.Collator(language, { numeric: true });
-    return students.toSorted((a, b) => collator.compare(a.label, b.label) || a.id - b.id);
-  }, [students, language]);
+  const byName = useMemo(
+    () => students.toSorted((a, b) => compareNames(a.label, b.label) || a.id - b.id),
+    [students],
+  );
   const shownClass = all?.find(({ id }) => id === classId);
 
   const body = () => {
+    if (show === 'teams' && hasTeams) {
+      return <TeamsBoard schoolDb={schoolDb} classId={classId} refreshMs={refreshMs} />;
+    }
     if (roster.isPending) return <LoadingRows rows={8} height={64} />;
     if (!roster.data) return <ErrorState error={roster.error} onRetry={() => void roster.refetch()} />;
     if (students.length === 0) return <EmptyState title={t('emptyTitle')} hint={t('emptyHint')} />;
     if (show === 'everybody') {
-      return <EverybodyGrid students={order === 'points' ? students : byName} gains={gains} />;
+      return <EverybodyGrid students={order === 'points' ? students : byName} gains={gains} away={away} />;
     }
     return <LeaderBoard students={students} gains={gains} rows={rows} />;
   };
@@ -135,6 +154,7 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
         </div>
       </div>
       {body()}
+      <TimerPanel large />
     </main>
   );
 }

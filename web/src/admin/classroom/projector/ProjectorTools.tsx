@@ -1,15 +1,23 @@
 import { ActionIcon, Popover, SegmentedControl, Select, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
-import { IconAdjustments, IconArrowLeft, IconMaximize, IconMinimize } from '@tabler/icons-react';
+import {
+  IconAdjustments,
+  IconArrowLeft,
+  IconMaximize,
+  IconMinimize,
+  IconStopwatch,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { SchemeSwitch } from '../../../components/SchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useTool } from '../../use-tool.ts';
+import { useTimer } from '../timer/use-timer.ts';
 import type { Names } from './shown-students.ts';
 import { texts } from './texts.ts';
 
 /** What a projector shows; remembered for each administrator. */
 export interface ProjectorSettings {
-  readonly show: 'leaders' | 'everybody';
+  readonly show: 'leaders' | 'everybody' | 'teams';
   readonly rows: number;
   /** Of everyone. */
   readonly order: 'name' | 'points';
@@ -27,6 +35,8 @@ const rowChoices = [5, 10, 15];
 /** What is shown, full screen, and the way back. */
 export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
   const t = useTexts(texts);
+  const { offered, timer, change } = useTimer();
+  const hasTeams = useTool('teams');
   const { toggle, fullscreen } = useFullscreenDocument();
   const screenLabel = fullscreen ? t('leaveFullScreen') : t('fullScreen');
   const ScreenIcon = fullscreen ? IconMinimize : IconMaximize;
@@ -43,11 +53,12 @@ export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
             <SegmentedControl
               aria-label={t('show')}
               fullWidth
-              value={settings.show}
+              value={settings.show === 'teams' && !hasTeams ? 'leaders' : settings.show}
               onChange={(show) => onChange({ show: show as ProjectorSettings['show'] })}
               data={[
                 { value: 'leaders', label: t('leaders') },
                 { value: 'everybody', label: t('everybody') },
+                ...(hasTeams ? [{ value: 'teams', label: t('teams') }] : []),
               ]}
             />
             {settings.show === 'everybody' && (
@@ -73,24 +84,28 @@ export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
                 comboboxProps={{ withinPortal: false }}
               />
             )}
-            <Select
-              label={t('names')}
-              value={settings.names}
-              onChange={(names) => onChange({ names: names as Names })}
-              data={[
-                { value: 'full', label: t('namesFull') },
-                { value: 'initials', label: t('namesInitials') },
-                { value: 'numbers', label: t('namesNumbers') },
-              ]}
-              allowDeselect={false}
-              comboboxProps={{ withinPortal: false }}
-            />
-            <Switch
-              label={t('plusOnly')}
-              description={t('plusOnlyHint')}
-              checked={settings.plusOnly}
-              onChange={(event) => onChange({ plusOnly: event.currentTarget.checked })}
-            />
+            {settings.show !== 'teams' && (
+              <>
+                <Select
+                  label={t('names')}
+                  value={settings.names}
+                  onChange={(names) => onChange({ names: names as Names })}
+                  data={[
+                    { value: 'full', label: t('namesFull') },
+                    { value: 'initials', label: t('namesInitials') },
+                    { value: 'numbers', label: t('namesNumbers') },
+                  ]}
+                  allowDeselect={false}
+                  comboboxProps={{ withinPortal: false }}
+                />
+                <Switch
+                  label={t('plusOnly')}
+                  description={t('plusOnlyHint')}
+                  checked={settings.plusOnly}
+                  onChange={(event) => onChange({ plusOnly: event.currentTarget.checked })}
+                />
+              </>
+            )}
             <Text size="sm" fw={500} mb={-6}>
               {t('scheme')}
             </Text>
@@ -98,6 +113,18 @@ export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
           </Stack>
         </Popover.Dropdown>
       </Popover>
+      {offered && (
+        <Tooltip label={t('timer')}>
+          <ActionIcon
+            variant="default"
+            size={44}
+            aria-label={t('timer')}
+            onClick={() => change({ ...timer, shown: !timer.shown })}
+          >
+            <IconStopwatch aria-hidden size={22} />
+          </ActionIcon>
+        </Tooltip>
+      )}
       <Tooltip label={screenLabel}>
         <ActionIcon variant="default" size={44} aria-label={screenLabel} onClick={() => void toggle()}>
           <ScreenIcon aria-hidden size={22} />

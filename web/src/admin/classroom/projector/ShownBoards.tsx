@@ -15,26 +15,33 @@ interface BoardProps {
 /** In characters; what is longer stands in two lines. */
 const longName = 8;
 
+interface LeaderBoardProps extends BoardProps {
+  readonly rows: number;
+  /** What it ranks. */
+  readonly label?: string;
+}
+
 /** The best of the class in rows; whoever overtakes slides past. */
-export function LeaderBoard({ students, gains, rows }: BoardProps & { readonly rows: number }) {
+export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoardProps) {
   const t = useTexts(texts);
   const leaders = students.slice(0, rows);
   const best = Math.max(1, leaders[0]?.points ?? 1);
   return (
     <ol
       className={classes.board}
-      aria-label={t('ranking')}
+      aria-label={ranked ?? t('ranking')}
       style={{ '--rows': Math.min(rows, Math.max(students.length, 3)) } as CSSProperties}
     >
       {leaders
         .map((student, place) => ({ ...student, place }))
         // In the order of their ids, so that a changed rank moves an element instead of making another.
         .sort((a, b) => a.id - b.id)
-        .map(({ id, label, number, points, rank, place }) => (
+        .map(({ id, label, number, points, rank, colour, place }) => (
           <li
             key={id}
             className={classes.leader}
             data-rank={rank}
+            data-colour={colour}
             style={
               {
                 '--place': place,
@@ -56,7 +63,11 @@ export function LeaderBoard({ students, gains, rows }: BoardProps & { readonly r
 }
 
 /** Everyone in a grid that fills the screen, in an order that stays. */
-export function EverybodyGrid({ students, gains }: BoardProps) {
+export function EverybodyGrid({
+  students,
+  gains,
+  away,
+}: BoardProps & { readonly away: ReadonlySet<number> }) {
   const t = useTexts(texts);
   const { width, height } = useViewportSize();
   const columns = columnsFor(students.length, width || 1_280, (height || 800) - 130);
@@ -66,6 +77,7 @@ export function EverybodyGrid({ students, gains }: BoardProps) {
         <li
           key={id}
           className={classes.cell}
+          data-away={away.has(id) || undefined}
           data-long={label.length > longName || undefined}
           data-numbered={number !== null || undefined}
         >

@@ -16,7 +16,6 @@ const roster = [student(1, '张伟', 10, -6), student(2, 'Ana López', 8, 0), st
 const choice = {
   names: 'full',
   plusOnly: false,
-  language: 'zh-CN',
   numberLabel: (n: number) => `No. ${n}`,
 } as const;
 

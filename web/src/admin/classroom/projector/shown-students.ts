@@ -2,10 +2,11 @@ import type { Student } from '@classledger/contract';
 import { sharedRanks } from '../../../components/shared-ranks.ts';
 import { namesakesAmong } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
+import { compareNames } from '../../../i18n/name-order.ts';
 
 export type Names = 'full' | 'initials' | 'numbers';
 
-/** One student as the class sees it. */
+/** One student, or one team, as the class sees it. */
 export interface ShownStudent {
   readonly id: number;
   readonly label: string;
@@ -14,25 +15,23 @@ export interface ShownStudent {
   readonly points: number;
   /** Those with the same points share a rank. */
   readonly rank: number;
+  /** Of a team. */
+  readonly colour?: number;
 }
 
 interface Choice {
   readonly names: Names;
   /** Minus points are neither shown nor counted. */
   readonly plusOnly: boolean;
-  readonly language: string;
   readonly numberLabel: (number: number) => string;
 }
 
 /** The students of a class best first, as much of them as may be shown. Ties by name, so that no one jumps about. */
 export function shownStudents(students: readonly Student[], choice: Choice): readonly ShownStudent[] {
-  const { names, plusOnly, language, numberLabel } = choice;
-  const collator = new Intl.Collator(language, { numeric: true });
+  const { names, plusOnly, numberLabel } = choice;
   // The same number every day: by username, whatever the points.
   const numbers = new Map(
-    students
-      .toSorted((a, b) => collator.compare(a.username, b.username))
-      .map(({ id }, index) => [id, index + 1]),
+    students.toSorted((a, b) => compareNames(a.username, b.username)).map(({ id }, index) => [id, index + 1]),
   );
   const labelOf = ({ id, actualName }: Student) => {
     if (names === 'full') return actualName;
@@ -41,7 +40,7 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
   const namesakes: ReadonlySet<string> = names === 'full' ? namesakesAmong(students) : new Set();
   const pointsOf = (student: Student) => (plusOnly ? student.addScore : student.totalScore);
   const ranked = students.toSorted(
-    (a, b) => pointsOf(b) - pointsOf(a) || collator.compare(a.actualName, b.actualName) || a.id - b.id,
+    (a, b) => pointsOf(b) - pointsOf(a) || compareNames(a.actualName, b.actualName) || a.id - b.id,
   );
   const ranks = sharedRanks(ranked.map(pointsOf));
   return ranked.map((student, index) => ({

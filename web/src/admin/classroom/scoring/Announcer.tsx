@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { isTakenBack, isUnheard } from '../../taps/tap.ts';
+import { isTakenBack, isUnheard, reasonOf } from '../../taps/tap.ts';
 import { useScoring } from './board-context.ts';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
@@ -20,7 +20,7 @@ export function Announcer({ said }: { readonly said: string }) {
         if (!was) {
           // Those that another page had are nothing new.
           if (tap.state === 'sending' && isUnheard(tap))
-            setPolite(t('said', { what, reason: tap.description }));
+            setPolite(t('said', { what, reason: reasonOf(tap) }));
         } else if (tap.state === 'refused' && was.state !== 'refused') {
           setUrgent(t('saidRefused', { what, message: problemText(tap.problem) }));
         } else if (tap.state === 'unsure' && was.state !== 'unsure') {

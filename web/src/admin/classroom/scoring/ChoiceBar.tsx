@@ -1,4 +1,4 @@
-import { Button, Text, Tooltip } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useAbsent, useChoice, useScoring } from './board-context.ts';
@@ -7,17 +7,13 @@ import { texts } from './texts.ts';
 
 interface ChoiceBarProps {
   readonly studentCount: number;
-  /** Taps only choose. */
-  readonly several: boolean;
-  /** Null where taps only choose anyway. */
-  readonly onSeveral: ((several: boolean) => void) | null;
 }
 
 /**
  * Chooses many at once, and lets those come back who were absent. Choosing adds nothing to it: the cards below must
  * stay where they are while someone taps them.
  */
-export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) {
+export function ChoiceBar({ studentCount }: ChoiceBarProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const chosen = useChoice().ids.length > 0;
@@ -34,17 +30,6 @@ export function ChoiceBar({ studentCount, several, onSeveral }: ChoiceBarProps) 
         <Button variant="default" disabled={!chosen} onClick={() => board.chooseNobody()}>
           {t('chooseNone')}
         </Button>
-        {onSeveral && (
-          <Tooltip label={t('severalHint')}>
-            <Button
-              variant={several ? 'light' : 'default'}
-              aria-pressed={several}
-              onClick={() => onSeveral(!several)}
-            >
-              {t('several')}
-            </Button>
-          </Tooltip>
-        )}
         {absent.size > 0 && (
           <Button
             variant="subtle"

@@ -1,11 +1,11 @@
 import { limits } from 'virtual:contract';
-import type { Seat, Template } from '@classledger/contract';
+import type { Seat, Student, Team, Template } from '@classledger/contract';
 import { Alert, Button, Text } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -16,60 +16,76 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
 import { useMe } from '../../me.ts';
 import { queueOfAdmin } from '../../taps/queue-of-admin.ts';
-import { rosterKey, useRoster } from '../roster.ts';
+import { useTool } from '../../use-tool.ts';
+import { useTeams } from '../class-teams.ts';
+import { rosterNow, useRoster } from '../roster.ts';
+import { TimerPanel } from '../timer/TimerPanel.tsx';
+import { useTimer } from '../timer/use-timer.ts';
 import { Announcer } from './Announcer.tsx';
-import { ScoringContext } from './board-context.ts';
+import { ScoringContext, TeamsContext } from './board-context.ts';
 import { ChoiceBar } from './ChoiceBar.tsx';
-import { dayAbsentees } from './day-absentees.ts';
 import { GivePanel, inKeyOrder, keysOf } from './GivePanel.tsx';
 import { GiveSheet } from './GiveSheet.tsx';
 import { PickDialog } from './PickDialog.tsx';
+import { RemoteBar } from './remote/RemoteBar.tsx';
 import classes from './Scoring.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { focusStudent, StudentArea, type View } from './StudentArea.tsx';
 import { StudentPopover } from './StudentPopover.tsx';
 import { type Gift, ScoringBoard } from './scoring-board.ts';
 import type { Sort } from './student-order.ts';
+import { TeamArea, type TeamTarget, TeamTargetSwitch } from './TeamArea.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
+import { TouchBoard } from './touch-board/TouchBoard.tsx';
+import { useAbsentChanges, useAbsentees } from './use-absentees.ts';
 import { useOrder } from './use-order.ts';
 import { type Shortcuts, useShortcuts } from './use-shortcuts.ts';
 
-export type BoardDialog = 'pick' | 'shortcuts' | null;
+export type BoardDialog = 'pick' | 'shortcuts' | 'touchBoard' | null;
 
 interface ClassBoardProps {
   readonly schoolDb: string;
   readonly classId: number;
   readonly dialog: BoardDialog;
   readonly onDialog: (dialog: BoardDialog) => void;
+  /** Whether a presentation remote works on it. */
+  readonly remote: boolean;
+  readonly onRemoteEnd: () => void;
 }
 
 /** Other teachers give points, too. */
 const refreshMs = 5_000;
 
 const noSeats: readonly Seat[] = [];
+const noStudents: readonly Student[] = [];
 const noTemplates: readonly Template[] = [];
+const noTeams: readonly Team[] = [];
 
 /** One class to give points to. */
-export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardProps) {
+export function ClassBoard(props: ClassBoardProps) {
+  const { schoolDb, classId, dialog, onDialog, remote, onRemoteEnd } = props;
   const t = useTexts(texts);
   const me = useMe();
   const client = useQueryClient();
   const format = useFormat();
+  const picks = useTool('pick');
+  const { offered: timers, timer, change: changeTimer } = useTimer();
   const queue = queueOfAdmin(client, me.id);
+  const { absentees, changes } = useAbsentees(schoolDb, classId);
   const board = useMemo(
     () =>
       new ScoringBoard({
         schoolDb,
         classId,
         queue,
-        roster: () => client.getQueryData(rosterKey(schoolDb, classId)),
-        absentees: dayAbsentees({ adminId: me.id, schoolDb, classId }, localStorage),
+        roster: rosterNow(client, schoolDb, classId),
+        absentees,
         perTapMax: limits.scoresPerRequestMax,
         now: () => performance.now(),
         later: (run, delayMs) => void setTimeout(run, delayMs),
       }),
-    [client, queue, me.id, schoolDb, classId],
+    [client, queue, schoolDb, classId, absentees],
   );
   const scoring = useMemo(() => ({ board, queue, format }), [board, queue, format]);
 
@@ -91,11 +107,20 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
   const wide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false });
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const remembered = (what: string) => `classledger.scoring.${what}.${me.id}`;
-  const [view, setView] = useLocalStorage<View>({
+  const [chosenView, setView] = useLocalStorage<View>({
     key: remembered('view'),
     defaultValue: phone ? 'cards' : 'seats',
     getInitialValueInEffect: false,
   });
+  const hasTeams = useTool('teams');
+  const view = chosenView === 'teams' && !hasTeams ? 'seats' : chosenView;
+  const showsTeams = view === 'teams';
+  const [target, setTarget] = useLocalStorage<TeamTarget>({
+    key: remembered('team-target'),
+    defaultValue: 'team',
+    getInitialValueInEffect: false,
+  });
+  const teams = useTeams(schoolDb, classId, { refreshMs, enabled: showsTeams });
   const [sort, setSort] = useLocalStorage<Sort>({
     key: remembered('sort'),
     defaultValue: 'name',
@@ -106,14 +131,13 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
     defaultValue: true,
     getInitialValueInEffect: false,
   });
-  const [several, setSeveral] = useState(false);
   const [search, setSearch] = useState('');
-  const [opened, setOpened] = useState<{ id: number; byKeyboard: boolean } | null>(null);
+  const [opened, setOpened] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   const area = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
 
-  const everybody = roster.data ?? [];
+  const everybody = roster.data ?? noStudents;
   const names = useNamesAmong(everybody);
   const placed = seats.data ?? noSeats;
   const students = useOrder({
@@ -122,18 +146,14 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
     updatedAt: roster.dataUpdatedAt,
     seats: placed,
     sort: view === 'seats' ? 'seat' : sort,
-    search,
+    search: showsTeams ? '' : search,
     board,
     queue,
   });
   useLayoutEffect(() => board.show(students.map(({ id }) => id)), [board, students]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the board reads the roster itself
   useLayoutEffect(() => board.rosterChanged(), [board, roster.data]);
-  useEffect(() => {
-    const onShown = () => board.beginDay();
-    document.addEventListener('visibilitychange', onShown);
-    return () => document.removeEventListener('visibilitychange', onShown);
-  }, [board]);
+  useAbsentChanges(board, changes);
 
   const close = useCallback(() => setOpened(null), []);
   // What stands above the board moves it when it comes and when it goes.
@@ -149,12 +169,12 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
     requestAnimationFrame(() => setSaid(sentence));
   };
   const giveChosen = (gift: Gift) => {
-    if (board.choice.ids.length === 0) say(t('saidChooseFirst'));
+    if (!board.hasChoice) say(t('saidChooseFirst'));
     board.give(gift);
     close();
   };
   const giveOpened = (gift: Gift) => {
-    if (opened) board.give(gift, [opened.id]);
+    if (opened !== null) board.give(gift, [opened]);
     close();
   };
   const found = () => {
@@ -169,7 +189,8 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
   const alone: Shortcuts = {
     a: () => board.chooseAll(),
     i: () => board.invert(),
-    r: () => onDialog('pick'),
+    ...(picks && { r: () => onDialog('pick') }),
+    ...(timers && { t: () => changeTimer({ ...timer, shown: !timer.shown }) }),
     '/': () => searchField.current?.focus(),
     ...keysOf(templates, giveChosen),
   };
@@ -207,6 +228,7 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
         />
       );
     }
+    if (showsTeams) return <TeamArea teams={teams} target={target} onChoose={say} />;
     if (students.length === 0) {
       return <EmptyState title={t('noMatchTitle')} hint={t('noMatchHint', { search: search.trim() })} />;
     }
@@ -217,12 +239,15 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
         students={students}
         seats={placed}
         everybody={everybody}
-        several={several}
         onOpen={(id, byKeyboard) => {
-          if (wide || byKeyboard) setOpened({ id, byKeyboard });
-          else keepAboveSheet(area.current, id);
+          // The panel offers the same: a popover would only cover the neighbours. The card shows first that it was chosen.
+          if (byKeyboard) startTransition(() => setOpened(id));
+          else if (!wide) keepAboveSheet(area.current, id);
         }}
-        onChoose={close}
+        onChoose={(sentence) => {
+          close();
+          if (sentence) say(sentence);
+        }}
       />
     );
   };
@@ -230,69 +255,92 @@ export function ClassBoard({ schoolDb, classId, dialog, onDialog }: ClassBoardPr
   return (
     <StudentNamesContext value={names}>
       <ScoringContext value={scoring}>
-        <div className={classes.layout} data-whole-width="">
-          <div>
-            <Toolbar
-              view={view}
-              onView={setView}
-              sort={sort}
-              onSort={setSort}
-              search={search}
-              onSearch={setSearch}
-              searchField={searchField}
-              onFound={found}
-            >
-              <ChoiceBar
-                studentCount={everybody.length}
-                several={several}
-                onSeveral={wide ? setSeveral : null}
-              />
-            </Toolbar>
-            {roster.isError && roster.data && (
-              <Alert ref={pushesBoard} color="gray" py="xs" mb="sm">
-                {t('stale')}
-              </Alert>
-            )}
-            <div style={{ position: 'relative' }}>
-              {body()}
-              {opened && (
-                <StudentPopover
-                  key={opened.id}
+        <TeamsContext value={teams.data?.teams ?? noTeams}>
+          <div className={classes.layout} data-whole-width="">
+            <div>
+              <Toolbar
+                view={view}
+                onView={(next) => {
+                  if ((next === 'teams') !== showsTeams) board.chooseNobody();
+                  setView(next);
+                }}
+                withTeams={hasTeams}
+                sort={sort}
+                onSort={setSort}
+                search={search}
+                onSearch={setSearch}
+                searchField={searchField}
+                onFound={found}
+              >
+                {showsTeams ? (
+                  <TeamTargetSwitch target={target} onTarget={setTarget} />
+                ) : (
+                  <ChoiceBar studentCount={everybody.length} />
+                )}
+              </Toolbar>
+              {remote && (
+                <RemoteBar
+                  templates={keyed}
                   area={area}
-                  id={opened.id}
-                  byKeyboard={opened.byKeyboard}
-                  templates={templates}
-                  onGive={giveOpened}
-                  onClose={close}
+                  enabled={dialog === null || dialog === 'touchBoard'}
+                  onGive={giveChosen}
+                  onClose={onRemoteEnd}
                 />
               )}
+              {roster.isError && roster.data && (
+                <Alert ref={pushesBoard} color="gray" py="xs" mb="sm">
+                  {t('stale')}
+                </Alert>
+              )}
+              <div style={{ position: 'relative' }}>
+                {body()}
+                {opened !== null && (
+                  <StudentPopover
+                    key={opened}
+                    area={area}
+                    id={opened}
+                    templates={templates}
+                    onGive={giveOpened}
+                    onClose={close}
+                  />
+                )}
+              </div>
             </div>
+            {wide ? (
+              <div className={classes.side}>
+                <GivePanel classId={classId} templates={templates} onGive={giveChosen} />
+              </div>
+            ) : (
+              <GiveSheet classId={classId} templates={templates} onGive={giveChosen} />
+            )}
           </div>
-          {wide ? (
-            <div className={classes.side}>
-              <GivePanel classId={classId} templates={templates} onGive={giveChosen} />
-            </div>
-          ) : (
-            <GiveSheet classId={classId} templates={templates} onGive={giveChosen} />
+          <Announcer said={said} />
+          {dialog === 'shortcuts' && (
+            <ShortcutsDialog
+              onClose={() => onDialog(null)}
+              singleKeys={singleKeys}
+              onSingleKeys={setSingleKeys}
+            />
           )}
-        </div>
-        <Announcer said={said} />
-        {dialog === 'shortcuts' && (
-          <ShortcutsDialog
-            onClose={() => onDialog(null)}
-            singleKeys={singleKeys}
-            onSingleKeys={setSingleKeys}
-          />
-        )}
-        {dialog === 'pick' && (
-          <PickDialog
-            candidates={candidatesOf(board, everybody)}
-            amongChosen={isAmongChosen(board)}
-            memoryKey={`classledger.picks.${me.id}.${schoolDb}.${classId}`}
-            templates={templates}
-            onClose={() => onDialog(null)}
-          />
-        )}
+          <TimerPanel atTop={dialog === 'touchBoard'} />
+          {dialog === 'touchBoard' && (
+            <TouchBoard
+              students={students}
+              templates={templates}
+              onGive={giveChosen}
+              onClose={() => onDialog(null)}
+            />
+          )}
+          {dialog === 'pick' && (
+            <PickDialog
+              candidates={candidatesOf(board, everybody)}
+              amongChosen={isAmongChosen(board)}
+              memoryKey={`classledger.picks.${me.id}.${schoolDb}.${classId}`}
+              templates={templates}
+              onClose={() => onDialog(null)}
+            />
+          )}
+        </TeamsContext>
       </ScoringContext>
     </StudentNamesContext>
   );

@@ -13,12 +13,20 @@ import {
   Title,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronDown, IconMinus, IconPlus, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import {
+  IconChevronDown,
+  IconExternalLink,
+  IconMinus,
+  IconPlus,
+  IconUserCheck,
+  IconUserOff,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, memo, type ReactNode, useRef, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { useAbsent, useChoice, useNameOf, useScoring, useStudentView } from './board-context.ts';
+import { useTool } from '../../use-tool.ts';
+import { useAbsent, useChoice, useNameOf, useScoring, useStudentView, useTeamName } from './board-context.ts';
 import classes from './Give.module.css';
 import { RecentTaps, WaitingNote } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
@@ -48,6 +56,7 @@ export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
         <div className={classes.whoRow}>
           <Chosen />
           <AbsentButton />
+          <StudentLink />
         </div>
         <TemplateButtons templates={templates} onGive={onGive} withKeys />
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself */}
@@ -76,17 +85,20 @@ export function Chosen() {
   const language = useLanguage();
   const nameOf = useNameOf();
   const { numberOf } = useStudentNames();
-  const { ids, spent } = useChoice();
+  const { ids, teamIds = [], spent } = useChoice();
+  const teamName = useTeamName();
   const [first = nobody] = ids;
   const only = useStudentView(ids.length === 1 ? first : nobody);
   const few = ids.length > 0 && ids.length <= 4;
   const list = new Intl.ListFormat(language);
   const title = () => {
+    if (teamIds.length > 0) return list.format(teamIds.map((id) => teamName(id) ?? ''));
     if (ids.length === 0) return t('nobodyChosen');
     if (only) return only.student.actualName;
     return few ? list.format(ids.map((id) => nameOf(id) ?? '')) : t('chosenCount', { count: ids.length });
   };
   const state = () => {
+    if (teamIds.length > 0) return spent ? t('spent') : t('toTeamItself', { count: teamIds.length });
     if (ids.length === 0) return t('nobodyHint');
     if (spent) return t('spent');
     if (only) return t('points', { count: only.total });
@@ -95,7 +107,7 @@ export function Chosen() {
   const number = only && numberOf(only.student);
   return (
     <div className={classes.who}>
-      <Title order={2} className={classes.whoName ?? ''}>
+      <Title order={2} className={classes.whoName ?? ''} title={title()}>
         {title()}
       </Title>
       {/* Of two of one name, the number says more than anything else: it stays where room is short. */}
@@ -107,26 +119,46 @@ export function Chosen() {
   );
 }
 
+/** Leads to the page of the one who is chosen. */
+function StudentLink() {
+  const t = useTexts(texts);
+  const { ids } = useChoice();
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) return null;
+  return (
+    <ActionIcon
+      renderRoot={(props) => <Link to="/students/$studentId" params={{ studentId: String(id) }} {...props} />}
+      variant="default"
+      size={36}
+      aria-label={t('studentPage')}
+      title={t('studentPage')}
+    >
+      <IconExternalLink aria-hidden size={16} />
+    </ActionIcon>
+  );
+}
+
 /** Notes that those who are chosen are absent today, or here after all. */
 function AbsentButton() {
   const t = useTexts(texts);
   const { board } = useScoring();
   const { ids, spent } = useChoice();
   const absent = useAbsent();
-  if (ids.length === 0 || spent) return null;
+  const offered = useTool('attendance');
+  if (!offered || ids.length === 0 || spent) return null;
   const areAbsent = ids.every((id) => absent.has(id));
   const Shown = areAbsent ? IconUserCheck : IconUserOff;
   return (
-    <Button
+    // Without words: the name beside it needs the room.
+    <ActionIcon
       variant="default"
-      size="compact-sm"
-      h={36}
-      px="xs"
-      leftSection={<Shown aria-hidden size={16} />}
+      size={36}
+      aria-label={t(areAbsent ? 'markPresent' : 'markAbsent')}
+      title={t(areAbsent ? 'markPresent' : 'markAbsent')}
       onClick={() => board.setAbsent(ids, !areAbsent)}
     >
-      {t(areAbsent ? 'markPresent' : 'markAbsent')}
-    </Button>
+      <Shown aria-hidden size={18} />
+    </ActionIcon>
   );
 }
 
@@ -202,8 +234,8 @@ export const TemplateButtons = memo(function TemplateButtons({
 });
 
 /** What a template gives: its description, or where it has none its name, says what for. */
-function giftOf({ scoreChange, description, name }: Template): Gift {
-  return { change: scoreChange, description: description || name };
+export function giftOf({ scoreChange, description, name }: Template): Gift {
+  return { change: scoreChange, description: description || name, template: name };
 }
 
 /** Plus before minus, small before great: the order of the buttons and of their number keys. */

@@ -6,6 +6,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
 import type { Tap } from '../../taps/tap.ts';
+import { useTool } from '../../use-tool.ts';
 import { useAbsent, useChoice, useScoring, useStudentView, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import { Chosen, FoldedCustomPoints, nobody, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
@@ -31,15 +32,19 @@ interface GiveSheetProps {
 export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const { ids, spent } = useChoice();
+  const { ids, teamIds = [], spent } = useChoice();
   const taps = useTaps();
   const unsure = taps.find(({ state }) => state === 'unsure');
   const ofClass = taps.filter((tap) => tap.classId === classId);
   const newest = unsure ?? ofClass[0];
   const [listOpen, list] = useDisclosure();
-  const giving = ids.length > 0;
+  const giving = ids.length + teamIds.length > 0;
   // No one else is named above the buttons than those whom they give to.
-  const given = spent && ofClass.find(({ studentIds }) => studentIds.join() === ids.join());
+  const given =
+    spent &&
+    ofClass.find(
+      (tap) => tap.studentIds.join() === ids.join() && (tap.teamIds ?? []).join() === teamIds.join(),
+    );
   const sheet = useRef<HTMLElement>(null);
   // A finger on its way to the next card must not give to the one before.
   useLayoutEffect(() => {
@@ -66,7 +71,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
               ) : (
                 <>
                   <Chosen />
-                  <WithOne ids={ids} />
+                  {ids.length > 0 && <WithOne ids={ids} />}
                 </>
               )}
               <ActionIcon
@@ -129,6 +134,7 @@ function WithOne({ ids }: { readonly ids: readonly number[] }) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const absent = useAbsent();
+  const offered = useTool('attendance');
   const areAbsent = ids.every((id) => absent.has(id));
   const Shown = areAbsent ? IconUserCheck : IconUserOff;
   return (
@@ -145,15 +151,17 @@ function WithOne({ ids }: { readonly ids: readonly number[] }) {
           <IconExternalLink aria-hidden size={20} />
         </ActionIcon>
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={44}
-        aria-label={t(areAbsent ? 'markPresent' : 'markAbsent')}
-        onClick={() => board.setAbsent(ids, !areAbsent)}
-      >
-        <Shown aria-hidden size={20} />
-      </ActionIcon>
+      {offered && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={44}
+          aria-label={t(areAbsent ? 'markPresent' : 'markAbsent')}
+          onClick={() => board.setAbsent(ids, !areAbsent)}
+        >
+          <Shown aria-hidden size={20} />
+        </ActionIcon>
+      )}
     </Group>
   );
 }

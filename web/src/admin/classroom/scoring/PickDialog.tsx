@@ -4,8 +4,9 @@ import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useNameOf, useScoring, useStudentView, useTaps } from './board-context.ts';
-import { type PickCounts, pickSeveral, turnsTaken } from './fair-pick.ts';
+import { type DayPicks, type PickCounts, pickedOn, pickOnDay } from './fair-pick.ts';
 import give from './Give.module.css';
 import { FoldedCustomPoints, keysOf, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
 import classes from './Pick.module.css';
@@ -41,6 +42,12 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
     defaultValue: {},
     getInitialValueInEffect: false,
   });
+  const day = useSchoolTime().today();
+  const [dayPicks, setDayPicks] = useLocalStorage<DayPicks>({
+    key: `${memoryKey}.day`,
+    defaultValue: { day: '', ids: [] },
+    getInitialValueInEffect: false,
+  });
   const [wanted, setWanted] = useState(1);
   const [picked, setPicked] = useState<readonly number[]>([]);
   const [rolling, setRolling] = useState<readonly number[] | null>(null);
@@ -51,8 +58,9 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
   }, []);
   const pick = () => {
     stop();
-    const result = pickSeveral(candidates, wanted, counts);
+    const result = pickOnDay(candidates, wanted, { counts, picks: dayPicks, day });
     setCounts(result.counts);
+    setDayPicks(result.picks);
     setPicked(result.picked);
     if (calm || result.picked.length === 0) return;
     const anybody = () => candidates[Math.floor(Math.random() * candidates.length)] as number;
@@ -93,6 +101,11 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
     true,
   );
 
+  const done = pickedOn(dayPicks, day).filter((id) => candidates.includes(id));
+  const startOver = () => {
+    setCounts({});
+    setDayPicks({ day, ids: [] });
+  };
   const shown = rolling ?? picked;
   const most = Math.min(mostAtOnce, Math.max(1, candidates.length));
   const nameOf = useNameOf();
@@ -174,9 +187,9 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
           </Group>
           <Group gap={4}>
             <Text size="sm" c="dimmed">
-              {t('pickRound', { done: turnsTaken(candidates, counts), total: candidates.length })}
+              {t('pickRound', { done: done.length, total: candidates.length })}
             </Text>
-            <Button variant="subtle" size="compact-sm" onClick={() => setCounts({})}>
+            <Button variant="subtle" size="compact-sm" onClick={startOver}>
               {t('pickReset')}
             </Button>
           </Group>

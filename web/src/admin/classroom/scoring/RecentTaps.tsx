@@ -9,11 +9,14 @@ import {
   IconRotate2,
   IconX,
 } from '@tabler/icons-react';
-import { type ComponentType, memo, type ReactNode } from 'react';
+import { type ComponentType, memo, type ReactNode, useSyncExternalStore } from 'react';
+import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { isTakenBack, mayGiveUp, maySendAfterAll, type Tap } from '../../taps/tap.ts';
+import { useSchool } from '../../school.tsx';
+import { isTakenBack, mayGiveUp, maySendAfterAll, reasonOf, type Tap } from '../../taps/tap.ts';
 import { useNameOf, useScoring, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
+import { TapNote } from './TapNote.tsx';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
 
@@ -30,6 +33,7 @@ const icons: Readonly<Record<Tap['state'], ComponentType<IconProps>>> = {
 /** The latest taps of this class, and those of others that still matter, each with its undo. */
 export function RecentTaps({ classId }: { readonly classId: number }) {
   const t = useTexts(texts);
+  const { schoolDb } = useSchool();
   const taps = useTaps().filter(
     (tap) => tap.classId === classId || !(tap.state === 'done' || tap.state === 'undone'),
   );
@@ -43,7 +47,12 @@ export function RecentTaps({ classId }: { readonly classId: number }) {
   return (
     <ul className={classes.taps} aria-label={t('recent')}>
       {taps.map((tap) => (
-        <TapEntry key={tap.key} tap={tap} elsewhere={tap.classId !== classId} />
+        <TapEntry
+          key={tap.key}
+          tap={tap}
+          elsewhere={tap.classId !== classId}
+          withNote={tap.schoolDb === schoolDb}
+        />
       ))}
     </ul>
   );
@@ -53,17 +62,22 @@ export function RecentTaps({ classId }: { readonly classId: number }) {
 export const TapEntry = memo(function TapEntry({
   tap,
   elsewhere = false,
+  withNote = false,
   aside,
 }: {
   readonly tap: Tap;
   readonly elsewhere?: boolean;
+  /** Whether its records can be given a note here. */
+  readonly withNote?: boolean;
   /** Before what can be done about it. */
   readonly aside?: ReactNode;
 }) {
   const t = useTexts(texts);
   const tapText = useTapText();
   const stateText = useStateText();
-  const what = tapText(tap);
+  const { board } = useScoring();
+  // After a reload the names come later than the taps.
+  const what = useSyncExternalStore(board.subscribe, () => tapText(tap));
   // Of one in doubt no one knows whether it is taken back.
   const back = isTakenBack(tap) && tap.state !== 'unsure';
   const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
@@ -72,13 +86,14 @@ export const TapEntry = memo(function TapEntry({
       <Shown aria-hidden size={17} stroke={1.8} />
       <span className={classes.tapText}>
         <span className={classes.tapWhat}>{what}</span>
-        {tap.description !== '' && ` · ${tap.description}`}
+        {reasonOf(tap) !== '' && ` · ${reasonOf(tap)}`}
         {elsewhere && ` (${t('otherClass')})`}
         <span className={classes.tapState} data-state={tap.state}>
           {stateText(tap)}
         </span>
       </span>
       {aside}
+      {withNote && <TapNote tap={tap} what={what} />}
       <TapActions tap={tap} what={what} />
     </li>
   );
@@ -152,6 +167,7 @@ function useStateText(): (tap: Tap) => string {
 export function WaitingNote() {
   const t = useTexts(texts);
   const taps = useTaps();
+  const isConnected = useConnected();
   // What the server failed at says so itself.
   if (!taps.some(({ state, failures }) => state === 'waiting' && failures === 0)) return null;
   // Those behind the one that waits are only next in turn.
@@ -159,7 +175,7 @@ export function WaitingNote() {
   return (
     <div className={classes.waiting} role="status">
       <IconCloudOff aria-hidden size={18} />
-      <span>{t('offline', { count })}</span>
+      <span>{t(isConnected ? 'waiting' : 'offline', { count })}</span>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconDice5, IconKeyboard, IconPresentation, IconSchool } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -10,22 +10,23 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ClassChoice } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useChosenClass, useSchool } from '../../school.tsx';
+import { useKeptForOffline } from '../../use-kept-for-offline.ts';
+import { useTool } from '../../use-tool.ts';
+import { UnknownClass } from '../UnknownClass.tsx';
 import { type BoardDialog, ClassBoard } from './ClassBoard.tsx';
+import { ToolsMenu } from './ToolsMenu.tsx';
 import { texts } from './texts.ts';
 
 /** The heart: points for the students of a class. */
 export function ScoringPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const [chosen, choose] = useChosenClass();
+  const { classId, choose, isUnknown } = useChosenClass();
+  useKeptForOffline();
   const { data: all, error, refetch } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const picks = useTool('pick');
   const [dialog, setDialog] = useState<BoardDialog>(null);
-  // Where there is one class, there is nothing to choose; it stays in hand when a second is made.
-  const only = chosen === null && all?.length === 1 ? (all[0]?.id ?? null) : null;
-  useEffect(() => {
-    if (only !== null) choose(only);
-  }, [only, choose]);
-  const classId = chosen ?? only;
+  const [remote, setRemote] = useState(false);
   const picker = <ClassChoice schoolDb={schoolDb} value={classId} onChange={choose} />;
   return (
     <>
@@ -55,13 +56,16 @@ export function ScoringPage() {
               >
                 <span className="words-on-wide">{t('projector')}</span>
               </Button>
-              <Button
-                variant="default"
-                leftSection={<IconDice5 aria-hidden size={18} />}
-                onClick={() => setDialog('pick')}
-              >
-                <span className="words-on-wide">{t('random')}</span>
-              </Button>
+              <ToolsMenu onTouchBoard={() => setDialog('touchBoard')} onRemote={() => setRemote(true)} />
+              {picks && (
+                <Button
+                  variant="default"
+                  leftSection={<IconDice5 aria-hidden size={18} />}
+                  onClick={() => setDialog('pick')}
+                >
+                  <span className="words-on-wide">{t('random')}</span>
+                </Button>
+              )}
             </>
           )
         }
@@ -73,6 +77,8 @@ export function ScoringPage() {
           classId={classId}
           dialog={dialog}
           onDialog={setDialog}
+          remote={remote}
+          onRemoteEnd={() => setRemote(false)}
         />
       ) : !all ? (
         error ? (
@@ -91,6 +97,8 @@ export function ScoringPage() {
             </Button>
           }
         />
+      ) : isUnknown ? (
+        <UnknownClass picker={<Group mt="xs">{picker}</Group>} />
       ) : (
         <EmptyState
           icon={IconSchool}

@@ -1,5 +1,6 @@
-import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
+import { Group, Kbd, Modal, Stack, Switch, Table, Text, Title } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useTools } from '../../use-tool.ts';
 import { texts } from './texts.ts';
 
 /** The names of the keys, which are the same in every language; each entry is one way to press. */
@@ -10,6 +11,10 @@ const keyNames = {
   none: ['Esc'],
   random: ['R'],
   search: ['/'],
+  timer: ['T'],
+  walk: ['PgUp', 'PgDn'],
+  remoteGives: ['B', '.'],
+  remoteEnd: ['F5', 'Esc'],
   arrows: ['←', '↑', '→', '↓'],
   space: ['␣'],
   enter: ['⏎'],
@@ -27,6 +32,7 @@ interface ShortcutsDialogProps {
 /** What the keys and gestures of the scoring page do. */
 export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: ShortcutsDialogProps) {
   const t = useTexts(texts);
+  const has = useTools();
   const keys = [
     [keyNames.digits, t('keyDigits')],
     [keyNames.all, t('keyAll')],
@@ -37,11 +43,18 @@ export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: Shortcuts
     [keyNames.enter, t('keyEnter')],
     [keyNames.random, t('keyRandom')],
     [keyNames.search, t('keySearch')],
+    ...(has('timer') ? ([[keyNames.timer, t('keyTimer')]] as const) : []),
     [keyNames.undo, t('keyUndo')],
     [keyNames.help, t('keyHelp')],
   ] as const;
+  const remote = [
+    [keyNames.walk, t('keyWalk')],
+    [keyNames.remoteGives, t('keyRemoteGives')],
+    [keyNames.remoteEnd, t('keyRemoteEnd')],
+  ] as const;
   const gestures = [
     [t('gestureTap'), t('gestureTapText')],
+    [t('gestureLabel'), t('gestureLabelText')],
     [t('gestureDrag'), t('gestureDragText')],
     [t('gestureShift'), t('gestureShiftText')],
   ] as const;
@@ -54,22 +67,14 @@ export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: Shortcuts
           checked={singleKeys}
           onChange={(event) => onSingleKeys(event.currentTarget.checked)}
         />
-        <Table verticalSpacing={6} withRowBorders={false}>
-          <Table.Tbody>
-            {keys.map(([pressed, does]) => (
-              <Table.Tr key={does}>
-                <Table.Td w={170}>
-                  <Group gap={4}>
-                    {pressed.map((key) => (
-                      <Kbd key={key}>{key}</Kbd>
-                    ))}
-                  </Group>
-                </Table.Td>
-                <Table.Td>{does}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <KeyTable keys={keys} />
+        {has('clicker') && (
+          <>
+            <Title order={3}>{t('remoteTitle')}</Title>
+            <Text size="sm">{t('remoteText')}</Text>
+            <KeyTable keys={remote} />
+          </>
+        )}
         <Title order={3}>{t('gesturesTitle')}</Title>
         <Table verticalSpacing={6} withRowBorders={false}>
           <Table.Tbody>
@@ -83,5 +88,26 @@ export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: Shortcuts
         </Table>
       </Stack>
     </Modal>
+  );
+}
+
+function KeyTable({ keys }: { readonly keys: readonly (readonly [readonly string[], string])[] }) {
+  return (
+    <Table verticalSpacing={6} withRowBorders={false}>
+      <Table.Tbody>
+        {keys.map(([pressed, does]) => (
+          <Table.Tr key={does}>
+            <Table.Td w={170}>
+              <Group gap={4}>
+                {pressed.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </Group>
+            </Table.Td>
+            <Table.Td>{does}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

@@ -14,12 +14,14 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
 import { cardGrid, type Direction, nextInDirection } from './geometry.ts';
+import { lineAt, SeatLabels } from './SeatLabels.tsx';
 import { type Look, StudentCard } from './StudentCard.tsx';
-import { groupsOf } from './student-order.ts';
+import { labelLinesOf, placedGroups, tracksOf } from './seat-lines.ts';
 import { texts } from './texts.ts';
 import { placedIn, useDragChoice } from './use-drag-choice.ts';
 
-export type View = 'seats' | 'cards' | 'list';
+/** How students are shown, or teams instead. */
+export type View = 'seats' | 'cards' | 'list' | 'teams';
 
 interface StudentAreaProps {
   readonly area: RefObject<HTMLDivElement | null>;
@@ -31,10 +33,8 @@ interface StudentAreaProps {
   readonly everybody: readonly Student[];
   /** A student was tapped alone, or Enter was pressed on one. */
   readonly onOpen: (id: number, byKeyboard: boolean) => void;
-  /** Someone was chosen otherwise, or no one any more. */
-  readonly onChoose: () => void;
-  /** Taps only choose. */
-  readonly several: boolean;
+  /** Someone was chosen otherwise, or no one any more; what is to be said of it. */
+  readonly onChoose: (said?: string) => void;
 }
 
 const arrows: Readonly<Record<string, Direction>> = {
@@ -46,7 +46,7 @@ const arrows: Readonly<Record<string, Direction>> = {
 
 /** The students of the class: each is a button; choosing by tap, Shift, rectangle, and keys works over all of them. */
 export function StudentArea(props: StudentAreaProps) {
-  const { area, view, students, seats, everybody, onOpen, onChoose, several } = props;
+  const { area, view, students, seats, everybody, onOpen, onChoose } = props;
   const t = useTexts(texts);
   const { board } = useScoring();
   const rectangle = useRef<HTMLDivElement>(null);
@@ -63,13 +63,18 @@ export function StudentArea(props: StudentAreaProps) {
     if (endsDrag()) return;
     const id = studentAt(event.target);
     if (id === null) {
+      const line = lineAt(event.target);
+      if (line) {
+        board.toggleAll(line);
+        return onChoose(t('chosenCount', { count: board.choice.ids.length }));
+      }
       if (event.target === event.currentTarget) board.chooseNobody();
       return onChoose();
     }
     const { ids, spent } = board.choice;
     const others = !spent && ids.some((one) => one !== id);
     if (event.shiftKey) board.chooseTo(id);
-    else if (event.ctrlKey || event.metaKey || several || others) board.toggle(id);
+    else if (event.ctrlKey || event.metaKey || others) board.toggle(id);
     else if (!spent && ids.includes(id)) board.chooseNobody();
     else {
       board.choose([id]);
@@ -104,7 +109,7 @@ export function StudentArea(props: StudentAreaProps) {
       onKeyDown={onKeyDown}
       onKeyUp={(event) => {
         // Firefox clicks when the space bar is let go.
-        if (event.key === ' ') event.preventDefault();
+        if (event.key === ' ' && studentAt(event.target) !== null) event.preventDefault();
       }}
       onFocus={({ target, currentTarget }) => moveTabStop(currentTarget, target)}
     >
@@ -172,7 +177,8 @@ const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoom
   const meant = new Set(students.map(({ id }) => id));
   const here = new Set(everybody.map(({ id }) => id));
   const seated = new Set(seats.map(({ userId }) => userId));
-  const groups = groupsOf(seats);
+  const groups = placedGroups(seats);
+  const labelLines = labelLinesOf(groups);
   const unseated = students.filter(({ id }) => !seated.has(id));
   if (seats.length === 0) {
     return (
@@ -197,27 +203,31 @@ const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoom
             {
               '--seats-across': groups.reduce((sum, { cols }) => sum + cols, 0),
               '--seats-deep': seats.reduce((deepest, { row }) => Math.max(deepest, row), 1),
+              '--label-lines': labelLines,
+              gridTemplateColumns: tracksOf(groups),
             } as CSSProperties
           }
         >
+          <SeatLabels groups={groups} here={here} />
           {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself
             <div
               key={group.index}
               role="group"
               className={classes.group}
-              style={{ '--cols': group.cols } as CSSProperties}
               aria-label={t('group', { number: group.index })}
             >
-              {group.seats.map(({ id, row, col, userId }) =>
-                userId !== null && here.has(userId) ? (
-                  <div key={id} style={{ gridRow: row, gridColumn: col, display: 'grid' }}>
+              {group.seats.map((seat) => {
+                const { id, userId } = seat;
+                const place = { gridRow: seat.row + labelLines, gridColumn: group.firstTrack + seat.col - 1 };
+                return userId !== null && here.has(userId) ? (
+                  <div key={id} style={{ ...place, display: 'grid' }}>
                     <StudentCard key={userId} id={userId} look="seat" faded={!meant.has(userId)} />
                   </div>
                 ) : (
-                  <div key={id} className={classes.emptySeat} style={{ gridRow: row, gridColumn: col }} />
-                ),
-              )}
+                  <div key={id} className={classes.emptySeat} style={place} />
+                );
+              })}
             </div>
           ))}
         </div>

@@ -1,11 +1,11 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconExternalLink, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { sayOpened } from '../../../steady-place/guard-places.ts';
+import { useTool } from '../../use-tool.ts';
 import classes from './Board.module.css';
 import { useScoring, useStudentView } from './board-context.ts';
 import { FoldedCustomPoints, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
@@ -15,20 +15,17 @@ import { texts } from './texts.ts';
 interface StudentPopoverProps {
   readonly area: RefObject<HTMLElement | null>;
   readonly id: number;
-  /** Opened by Enter: the focus goes into it. */
-  readonly byKeyboard: boolean;
   readonly templates: TemplatesState;
   readonly onGive: (gift: Gift) => void;
   readonly onClose: () => void;
 }
 
-/** Beside one student's card: the templates, right where the finger is. */
-export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClose }: StudentPopoverProps) {
+/** Beside the card of a student on which Enter was pressed: the templates, with the focus in them. */
+export function StudentPopover({ area, id, templates, onGive, onClose }: StudentPopoverProps) {
   const t = useTexts(texts);
+  const offered = useTool('attendance');
   const { board, format } = useScoring();
   const view = useStudentView(id);
-  // Larger buttons where hands tap them.
-  const coarse = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   const { textOf, numberOf } = useStudentNames();
   if (!view) return null;
   const { student, total, absent } = view;
@@ -40,9 +37,9 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
       position="right"
       withArrow
       withRoles={false}
-      trapFocus={byKeyboard}
-      returnFocus={byKeyboard}
-      width={coarse ? 400 : 320}
+      trapFocus
+      returnFocus
+      width={320}
       shadow="md"
       radius="lg"
       transitionProps={{ duration: 80 }}
@@ -80,21 +77,23 @@ export function StudentPopover({ area, id, byKeyboard, templates, onGive, onClos
           <TemplateButtons templates={templates} onGive={onGive} />
           <FoldedCustomPoints onGive={onGive} />
           <Group gap={4} justify="space-between">
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              h={36}
-              leftSection={
-                absent ? <IconUserCheck aria-hidden size={16} /> : <IconUserOff aria-hidden size={16} />
-              }
-              onClick={() => {
-                board.setAbsent([id], !absent);
-                onClose();
-              }}
-            >
-              {absent ? t('markPresent') : t('markAbsent')}
-            </Button>
+            {offered && (
+              <Button
+                variant="subtle"
+                color="gray"
+                size="compact-sm"
+                h={36}
+                leftSection={
+                  absent ? <IconUserCheck aria-hidden size={16} /> : <IconUserOff aria-hidden size={16} />
+                }
+                onClick={() => {
+                  board.setAbsent([id], !absent);
+                  onClose();
+                }}
+              >
+                {absent ? t('markPresent') : t('markAbsent')}
+              </Button>
+            )}
             <Button
               component={Link}
               to={`/students/${id}`}

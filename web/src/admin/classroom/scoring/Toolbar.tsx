@@ -1,5 +1,12 @@
 import { ActionIcon, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconArmchair, IconLayoutGrid, IconList, IconSearch, IconX } from '@tabler/icons-react';
+import {
+  IconArmchair,
+  IconLayoutGrid,
+  IconList,
+  IconSearch,
+  IconUsersGroup,
+  IconX,
+} from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Scoring.module.css';
@@ -10,6 +17,8 @@ import { texts } from './texts.ts';
 interface ToolbarProps {
   readonly view: View;
   readonly onView: (view: View) => void;
+  /** Whether there are teams to show. */
+  readonly withTeams: boolean;
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
   readonly search: string;
@@ -23,7 +32,7 @@ interface ToolbarProps {
 
 /** Who is looked for, how the class is shown, and who is chosen: one line where there is room. */
 export function Toolbar(props: ToolbarProps) {
-  const { view, onView, sort, onSort, search, onSearch, searchField, onFound, children } = props;
+  const { view, onView, withTeams, sort, onSort, search, onSearch, searchField, onFound, children } = props;
   const t = useTexts(texts);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
@@ -38,28 +47,36 @@ export function Toolbar(props: ToolbarProps) {
     { value: 'seats', label: t('viewSeats'), Shown: IconArmchair },
     { value: 'cards', label: t('viewCards'), Shown: IconLayoutGrid },
     { value: 'list', label: t('viewList'), Shown: IconList },
+    ...(withTeams ? [{ value: 'teams', label: t('viewTeams'), Shown: IconUsersGroup }] : []),
   ];
   return (
     <div className={classes.toolbarFrame}>
       <div className={classes.toolbar}>
-        <TextInput
-          ref={searchField}
-          type="search"
-          aria-label={t('searchLabel')}
-          placeholder={t('searchLabel')}
-          value={search}
-          onChange={(event) => onSearch(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-          leftSection={<IconSearch aria-hidden size={16} />}
-          rightSection={
-            search !== '' && (
-              <ActionIcon variant="subtle" color="gray" aria-label={t('clear')} onClick={() => onSearch('')}>
-                <IconX aria-hidden size={16} />
-              </ActionIcon>
-            )
-          }
-          className={classes.toolbarSearch ?? ''}
-        />
+        {view !== 'teams' && (
+          <TextInput
+            ref={searchField}
+            type="search"
+            aria-label={t('searchLabel')}
+            placeholder={t('searchLabel')}
+            value={search}
+            onChange={(event) => onSearch(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+            leftSection={<IconSearch aria-hidden size={16} />}
+            rightSection={
+              search !== '' && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('clear')}
+                  onClick={() => onSearch('')}
+                >
+                  <IconX aria-hidden size={16} />
+                </ActionIcon>
+              )
+            }
+            className={classes.toolbarSearch ?? ''}
+          />
+        )}
         <SegmentedControl
           className={classes.toolbarView ?? ''}
           aria-label={t('view')}
@@ -75,7 +92,7 @@ export function Toolbar(props: ToolbarProps) {
             ),
           }))}
         />
-        {view !== 'seats' && (
+        {view !== 'seats' && view !== 'teams' && (
           <Select
             aria-label={t('sort')}
             value={sort}

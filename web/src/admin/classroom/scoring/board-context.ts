@@ -1,3 +1,4 @@
+import type { Team } from '@classledger/contract';
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import type { useFormat } from '../../../i18n/format.ts';
@@ -48,6 +49,15 @@ export function useChoice(): Choice {
 export function useAbsent(): ReadonlySet<number> {
   const { board } = useScoring();
   return useSyncExternalStore(board.subscribe, () => board.absent);
+}
+
+/** The teams of the class, where they are known. */
+export const TeamsContext = createContext<readonly Team[]>([]);
+
+/** The name of a team of the class. */
+export function useTeamName(): (id: number) => string | undefined {
+  const teams = use(TeamsContext);
+  return useCallback((id) => teams.find((team) => team.id === id)?.name, [teams]);
 }
 
 /** Newest first. */

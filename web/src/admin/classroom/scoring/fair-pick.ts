@@ -45,10 +45,36 @@ export function pickSeveral(
   return { picked, counts: now };
 }
 
-/** How many of these had their turn in the current round, in which everyone comes once; all, when it is over. */
-export function turnsTaken(candidates: readonly number[], counts: PickCounts): number {
-  const { known, least } = roundOf(candidates, counts);
-  return known.filter((count) => count > least).length || (least > 0 ? candidates.length : 0);
+/** Who was picked on a day of the school. */
+export interface DayPicks {
+  readonly day: string;
+  readonly ids: readonly number[];
+}
+
+/** Those who were picked on this very day. */
+export const pickedOn = (picks: DayPicks, day: string): readonly number[] =>
+  picks.day === day ? picks.ids : [];
+
+/**
+ * Picks several fairly, and nobody again on the same day until all of the candidates have been picked; then their day begins
+ * anew.
+ */
+export function pickOnDay(
+  candidates: readonly number[],
+  wanted: number,
+  { counts, picks, day }: { readonly counts: PickCounts; readonly picks: DayPicks; readonly day: string },
+): { readonly picked: readonly number[]; readonly counts: PickCounts; readonly picks: DayPicks } {
+  const before = pickedOn(picks, day);
+  const first = pickSeveral(
+    candidates.filter((id) => !before.includes(id)),
+    wanted,
+    counts,
+  );
+  const others = candidates.filter((id) => !first.picked.includes(id));
+  const again = pickSeveral(others, wanted - first.picked.length, first.counts);
+  const picked = [...first.picked, ...again.picked];
+  const kept = again.picked.length > 0 ? before.filter((id) => !candidates.includes(id)) : before;
+  return { picked, counts: again.counts, picks: { day, ids: [...kept, ...picked] } };
 }
 
 /** How often those were picked of whom that is known, and how often everyone was at least. */

@@ -76,7 +76,8 @@ export function nextInDirection(
     const ahead = direction === 'left' || direction === 'up' ? -along : along;
     if (ahead < 1) continue;
     const distance = ahead + aside * 3;
-    if (!nearest || distance < nearest.distance) nearest = { id, distance };
+    // Of two as near, pixels are not whole, the first.
+    if (!nearest || distance < nearest.distance - 1) nearest = { id, distance };
   }
   return nearest?.id ?? null;
 }

@@ -9,6 +9,8 @@ const student = (id: number): Student => ({
   id,
   username: `s${id}`,
   actualName: `Student ${id}`,
+  externalId: null,
+  cardNumber: null,
   classId: 1,
   className: 'A',
   gradeId: 1,
@@ -19,6 +21,7 @@ const student = (id: number): Student => ({
   deductScore: 0,
   scoreCount: 1,
   createdAt: '2026-09-01T08:00:00.000Z',
+  updatedAt: '2026-09-01T08:00:00.000Z',
 });
 
 /** A class of five behind a network that never answers. */
@@ -36,8 +39,8 @@ function open(perTapMax = 200) {
     roster: () => roster,
     absentees: {
       read: () => absent,
-      write: (ids) => {
-        absent = ids;
+      mark: (ids, isAbsent) => {
+        absent = [...absent.filter((id) => !ids.includes(id)), ...(isAbsent ? ids : [])];
       },
     },
     perTapMax,
@@ -74,6 +77,29 @@ describe('choosing', () => {
     expect(board.choice.ids).toEqual([1]);
   });
 
+  it('takes those of a row who are shown and here, and lets them go again', () => {
+    const { board } = open();
+    board.setAbsent([3], true);
+    board.toggle(5);
+    board.toggleAll([1, 2, 3]);
+    expect(board.choice.ids).toEqual([5, 1, 2]);
+    expect([board.areChosen([1, 2, 3]), board.areChosen([1, 4]), board.areChosen([3])]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    board.toggleAll([2, 4]);
+    expect(board.choice.ids).toEqual([5, 1, 2, 4]);
+    board.toggleAll([2, 3, 1]);
+    expect(board.choice.ids).toEqual([5, 4]);
+    board.give(gift);
+    board.toggleAll([4, 5]);
+    expect(board.choice).toEqual({ ids: [4, 5], spent: false });
+    board.show([1, 2]);
+    board.toggleAll([2, 3, 4]);
+    expect(board.choice.ids).toEqual([4, 5, 2]);
+  });
+
   it('forgets who has left the class', () => {
     const { board, setRoster } = open();
     board.choose([1, 2]);
@@ -87,6 +113,32 @@ describe('choosing', () => {
     board.setAbsent([1], true);
     expect(board.choice.ids).toEqual([2]);
     expect(board.view(1)).toMatchObject({ absent: true, chosen: 'no' });
+  });
+});
+
+describe('teams themselves', () => {
+  it('are chosen and given points instead of students, twice counted only by two taps, and undone by one', () => {
+    const { board, queue, clock } = open();
+    board.toggle(1);
+    board.toggleTeam(1);
+    board.toggleTeam(2);
+    expect(board.choice).toEqual({ ids: [], teamIds: [1, 2], spent: false });
+    expect(board.view(1)).toMatchObject({ chosen: 'no' });
+    expect([board.give(gift), board.give(gift)]).toEqual([true, false]);
+    clock.now += 300;
+    expect(board.give(gift)).toBe(true);
+    expect([queue.pendingTeamChange(1), queue.pendingTeamChange(2), queue.pendingChange(1)]).toEqual([
+      4, 4, 0,
+    ]);
+    expect(board.teamFlash(2)).toMatchObject({ change: 2 });
+    expect(board.view(1)).toMatchObject({ total: 10, flash: null });
+    expect(board.undoNewest()).toBe(true);
+    expect([queue.pendingTeamChange(1), queue.taps.length]).toEqual([2, 2]);
+    // The choice is spent: the next tap begins anew.
+    board.toggleTeam(2);
+    expect(board.choice.teamIds).toEqual([2]);
+    board.toggle(3);
+    expect(board.choice).toEqual({ ids: [3], spent: false });
   });
 });
 

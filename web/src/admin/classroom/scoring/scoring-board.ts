@@ -1,11 +1,12 @@
 import type { Student } from '@classledger/contract';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import { isTakenBack, takersOf } from '../../taps/tap.ts';
-import type { DayAbsentees } from './day-absentees.ts';
 
 /** Who is chosen. Once points were given the choice is spent: it can be given more, the next tap begins anew. */
 export interface Choice {
   readonly ids: readonly number[];
+  /** Teams that are chosen themselves; there are no students then. */
+  readonly teamIds?: readonly number[];
   readonly spent: boolean;
 }
 
@@ -30,6 +31,14 @@ export interface StudentView {
 export interface Gift {
   readonly change: number;
   readonly description: string;
+  /** The name of the template. */
+  readonly template?: string;
+}
+
+/** Who is not there today, and how that is said of somebody. */
+export interface Absentees {
+  readonly read: () => readonly number[];
+  readonly mark: (ids: readonly number[], absent: boolean) => void;
 }
 
 interface BoardPorts {
@@ -38,7 +47,7 @@ interface BoardPorts {
   readonly queue: ScoringQueue;
   /** The current roster; undefined until it is loaded. */
   readonly roster: () => readonly Student[] | undefined;
-  readonly absentees: DayAbsentees;
+  readonly absentees: Absentees;
   /** Of whom points can be given in one request. */
   readonly perTapMax: number;
   /** Milliseconds that only ever rise. */
@@ -47,6 +56,8 @@ interface BoardPorts {
 }
 
 const nobody: Choice = { ids: [], spent: false };
+/** Stands for a team where otherwise ids of students stand. */
+const markOfTeam = (id: number) => -id;
 const flashMs = 1_200;
 const movingMax = 12;
 /** The second click of a double click is no second gift. */
@@ -90,6 +101,11 @@ export class ScoringBoard {
     return this.#choice;
   }
 
+  /** Whether students or teams are chosen. */
+  get hasChoice(): boolean {
+    return this.#choice.ids.length + (this.#choice.teamIds?.length ?? 0) > 0;
+  }
+
   /** Who is absent today; the same object as long as no one else is. */
   get absent(): ReadonlySet<number> {
     return this.#absent;
@@ -130,7 +146,6 @@ export class ScoringBoard {
 
   /** Those of the shown students who are here today. */
   get present(): readonly number[] {
-    this.beginDay();
     return this.#shown.filter((id) => !this.#absent.has(id));
   }
 
@@ -153,6 +168,20 @@ export class ScoringBoard {
     this.#setChoice(before.includes(id) ? before.filter((one) => one !== id) : [...before, id]);
   }
 
+  /** Chooses a team itself beside those chosen before, or lets it go. */
+  toggleTeam(id: number): void {
+    const before = this.#choice.spent ? [] : (this.#choice.teamIds ?? []);
+    const teamIds = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
+    this.#chosen = new Set();
+    this.#choice = teamIds.length === 0 ? nobody : { ids: [], teamIds, spent: false };
+    this.#notify();
+  }
+
+  /** What a team itself was just given. */
+  teamFlash(id: number): Flash | null {
+    return this.#flashes.get(markOfTeam(id)) ?? null;
+  }
+
   /** Chooses exactly these. */
   choose(ids: readonly number[]): void {
     this.#anchor = ids.at(-1) ?? null;
@@ -172,6 +201,25 @@ export class ScoringBoard {
     this.#setChoice([...new Set([...before, ...range])]);
   }
 
+  /** Chooses those of a row, a group or a column who are shown and present, beside those chosen before; once all are, none. */
+  toggleAll(ids: readonly number[]): void {
+    const meant = this.#here(ids);
+    const before = this.#choice.spent ? [] : this.#choice.ids;
+    const others = before.filter((id) => !meant.includes(id));
+    this.#anchor = meant.at(-1) ?? null;
+    this.#setChoice(this.areChosen(ids) ? others : [...others, ...meant]);
+  }
+
+  /** Whether all of them who are shown and present are chosen, of whom there is one at least. */
+  areChosen(ids: readonly number[]): boolean {
+    if (this.#choice.spent || !ids.some((id) => this.#chosen.has(id))) return false;
+    return this.#here(ids).every((id) => this.#chosen.has(id));
+  }
+
+  #here(ids: readonly number[]): readonly number[] {
+    return ids.filter((id) => this.#shown.includes(id) && !this.#absent.has(id));
+  }
+
   chooseAll(): void {
     this.choose(this.present);
   }
@@ -185,23 +233,25 @@ export class ScoringBoard {
     this.choose([]);
   }
 
-  /** Forgets yesterday's absentees on a page that was left open over night. */
-  beginDay(): void {
+  /** Takes over who is absent by now: others say so too, and everyone is there again on the next day. */
+  absentChanged(): void {
     const today = this.#ports.absentees.read();
     if (today.length === this.#absent.size && today.every((id) => this.#absent.has(id))) return;
     this.#absent = new Set(today);
-    this.#notify();
+    this.#setChoice(
+      this.#choice.ids.filter((id) => !this.#absent.has(id)),
+      this.#choice.spent,
+    );
   }
 
   setAbsent(ids: readonly number[], absent: boolean): void {
-    this.beginDay();
     const now = new Set(this.#absent);
     for (const id of ids) {
       if (absent) now.add(id);
       else now.delete(id);
     }
     this.#absent = now;
-    this.#ports.absentees.write([...now]);
+    this.#ports.absentees.mark(ids, absent);
     if (absent) this.#setChoice(this.#choice.ids.filter((id) => !now.has(id)));
     else this.#notify();
   }
@@ -212,6 +262,7 @@ export class ScoringBoard {
    * @returns false where no one is chosen, or it is the second half of a double click
    */
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
+    if (ids === this.#choice.ids && this.#choice.teamIds) return this.#giveTeams(gift, this.#choice.teamIds);
     if (ids.length === 0) return false;
     const isBounce = this.#isBounce(gift, ids);
     // A bounce that follows a bounce is one, too.
@@ -230,6 +281,19 @@ export class ScoringBoard {
     return true;
   }
 
+  #giveTeams(gift: Gift, teamIds: readonly number[]): boolean {
+    const ids = teamIds.map(markOfTeam);
+    const isBounce = this.#isBounce(gift, ids);
+    this.#last = { ...gift, ids, at: this.#ports.now() };
+    if (isBounce) return false;
+    this.#choice = { ids: [], teamIds, spent: true };
+    const { queue, schoolDb, classId } = this.#ports;
+    const { key } = queue.give({ schoolDb, classId, studentIds: [], teamIds, ...gift });
+    this.#flash(ids, key, gift.change);
+    this.#notify();
+    return true;
+  }
+
   /** Takes a tap back. */
   undo(key: string): void {
     const { queue } = this.#ports;
@@ -237,7 +301,7 @@ export class ScoringBoard {
     if (!tap || isTakenBack(tap)) return;
     queue.undo(key);
     // Who never got the points does not lose them.
-    this.#flash(takersOf(tap), `undo ${key}`, -tap.change);
+    this.#flash(tap.teamIds ? tap.teamIds.map(markOfTeam) : takersOf(tap), `undo ${key}`, -tap.change);
     this.#notify();
   }
 

@@ -1,4 +1,5 @@
 import type { Seat, Student } from '@classledger/contract';
+import { byName } from '../../../i18n/name-order.ts';
 
 export type Sort = 'seat' | 'name' | 'total';
 
@@ -20,11 +21,7 @@ export function inOrder(
   students: readonly Student[],
   sort: Sort,
   seats: readonly Seat[],
-  language: string,
 ): readonly Student[] {
-  const collator = new Intl.Collator(language, { numeric: true });
-  const byName = (a: Student, b: Student) =>
-    collator.compare(a.actualName, b.actualName) || collator.compare(a.username, b.username);
   if (sort === 'total') return students.toSorted((a, b) => b.totalScore - a.totalScore || byName(a, b));
   if (sort === 'name') return students.toSorted(byName);
   const places = new Map(seats.map((seat, place) => [seat.userId, place]));

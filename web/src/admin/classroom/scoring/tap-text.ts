@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Problem, Tap } from '../../taps/tap.ts';
-import { useNameOf, useScoring } from './board-context.ts';
+import { useNameOf, useScoring, useTeamName } from './board-context.ts';
 import { texts } from './texts.ts';
 
 /** Says what a tap is: the points, and for whom. */
@@ -9,15 +9,22 @@ export function useTapText(): (tap: Tap) => string {
   const t = useTexts(texts);
   const { format } = useScoring();
   const nameOf = useNameOf();
+  const teamName = useTeamName();
   return useCallback(
-    ({ studentIds, change }) => {
+    ({ studentIds, teamIds, change }) => {
       const points = format.signed(change);
+      if (teamIds) {
+        const name = teamIds.length === 1 ? teamName(teamIds[0] as number) : undefined;
+        return name === undefined
+          ? t('whatTeams', { points, count: teamIds.length })
+          : t('whatOne', { points, name });
+      }
       const name = studentIds.length === 1 ? nameOf(studentIds[0] as number) : undefined;
       return name === undefined
         ? t('whatMany', { points, count: studentIds.length })
         : t('whatOne', { points, name });
     },
-    [t, nameOf, format],
+    [t, nameOf, teamName, format],
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Seat, Student } from '@classledger/contract';
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useLanguage } from '../../../i18n/texts.ts';
 import { sayMoved } from '../../../steady-place/guard-places.ts';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import type { ScoringBoard } from './scoring-board.ts';
@@ -34,7 +33,6 @@ export function useOrder({
   readonly board: ScoringBoard;
   readonly queue: ScoringQueue;
 }): readonly Student[] {
-  const language = useLanguage();
   const [ranked, setRanked] = useState(roster);
   useEffect(() => {
     const choosing = board.choice.ids.length > 0 && !board.choice.spent;
@@ -51,9 +49,8 @@ export function useOrder({
         stable.filter((student) => matches(student, search)),
         sort,
         seats,
-        language,
       ),
-    [stable, search, sort, seats, language],
+    [stable, search, sort, seats],
   );
   // A finger on its way to someone must not hit who has just come to stand there.
   const places = sort === 'seat' ? seats.map(({ id, userId }) => `${id}:${userId}`) : [];

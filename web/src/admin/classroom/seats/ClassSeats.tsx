@@ -9,6 +9,7 @@ import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useRoster } from '../roster.ts';
 import { GenerateDialog } from './GenerateDialog.tsx';
@@ -44,7 +45,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const room = useMemo(() => roomOf(shown, side), [shown, side]);
   const unseated = useMemo(() => {
     const seated = new Set(shown.map(({ userId }) => userId));
-    return people.filter(({ id }) => !seated.has(id));
+    return people.filter(({ id }) => !seated.has(id)).toSorted(byName);
   }, [shown, people]);
   const ready = seats.data !== undefined && roster.data !== undefined;
   const laidOut = ready && settled.length > 0;

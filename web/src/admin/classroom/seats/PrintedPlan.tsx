@@ -48,7 +48,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
         <strong>
           {of.gradeName} {of.name} · {t('planTitle')}
         </strong>
-        <span>{format.day(new Date().toISOString())}</span>
+        <span>{format.today()}</span>
       </header>
       {side === 'class' && desk}
       <div className={classes.room}>

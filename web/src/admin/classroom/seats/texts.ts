@@ -3,11 +3,8 @@ import { defineTexts } from '../../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'Seating plan',
-    chooseClassTitle: 'Choose a class',
-    chooseClassHint: 'to see its seating plan.',
-    noClassesTitle: 'No classes yet',
+    chooseClassHint: 'Its seating plan appears here.',
     noClassesHint: 'Seats belong to a class. Add grades and classes first.',
-    toStructure: 'Grades and classes',
     noLayoutTitle: 'This class has no seating plan yet',
     noLayoutHint:
       'Enter groups, rows and seats. Students are seated by username; you can move them afterwards.',
@@ -60,11 +57,8 @@ export const texts = defineTexts({
   },
   zh: {
     title: '座位表',
-    chooseClassTitle: '请选择班级',
     chooseClassHint: '选择后即可查看座位表。',
-    noClassesTitle: '还没有班级',
     noClassesHint: '座位属于班级，请先添加年级与班级。',
-    toStructure: '年级与班级',
     noLayoutTitle: '本班还没有座位表',
     noLayoutHint: '填写教室的组数、排数和列数，系统按用户名顺序安排学生，之后可以随意调整。',
     newLayout: '重新生成',

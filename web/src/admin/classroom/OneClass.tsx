@@ -1,0 +1,74 @@
+import type { ClassSummary } from '@classledger/contract';
+import { Button, Group } from '@mantine/core';
+import { IconSchool } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useOperation } from '../../api/queries.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorState } from '../../components/ErrorState.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { ClassChoice } from '../../components/StructurePickers.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useChosenClass, useSchool } from '../school.tsx';
+import { texts } from './texts.ts';
+import { UnknownClass } from './UnknownClass.tsx';
+
+interface OneClassProps {
+  readonly title: string;
+  /** Said where no class is chosen. */
+  readonly chooseHint: string;
+  /** Said where the school has none. */
+  readonly noneHint: string;
+  /** The page of the chosen class. It has a head of its own, with the picker. */
+  readonly children: (shown: ClassSummary, picker: ReactNode) => ReactNode;
+}
+
+/** A page about the class that its address names; without one, it is chosen here. */
+export function OneClass({ title, chooseHint, noneHint, children }: OneClassProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { classId, choose, isUnknown } = useChosenClass();
+  const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const shown = classes.data?.find(({ id }) => id === classId);
+  const picker = <ClassChoice schoolDb={schoolDb} value={shown?.id ?? null} onChange={choose} />;
+  if (shown) return children(shown, picker);
+  const content = () => {
+    if (!classes.data) {
+      return classes.error ? (
+        <ErrorState error={classes.error} onRetry={() => void classes.refetch()} />
+      ) : (
+        <LoadingRows rows={5} height={64} />
+      );
+    }
+    if (classes.data.length === 0) {
+      return (
+        <EmptyState
+          icon={IconSchool}
+          title={t('noClassesTitle')}
+          hint={noneHint}
+          action={
+            <Button component={Link} to="/structure" mt="xs">
+              {t('toStructure')}
+            </Button>
+          }
+        />
+      );
+    }
+    if (isUnknown) return <UnknownClass picker={<Group mt="xs">{picker}</Group>} />;
+    return (
+      <EmptyState
+        icon={IconSchool}
+        title={t('chooseClassTitle')}
+        hint={chooseHint}
+        action={<Group mt="xs">{picker}</Group>}
+      />
+    );
+  };
+  return (
+    <>
+      <PageHeader title={title} />
+      {content()}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { limits } from 'virtual:contract';
+import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { useState } from 'react';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { useChange } from '../../../components/use-change.ts';
+import { useForm } from '../../../components/use-form.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { texts } from './texts.ts';
+
+const kinds = ['present', 'late', 'absent', 'excused'] as const;
+type Points = Readonly<Partial<Record<(typeof kinds)[number], number | string>>>;
+
+/** Points by what the sheet of today says. What was given last time stands here again. */
+export function GiveDialog({ classId, onClose }: { readonly classId: number; readonly onClose: () => void }) {
+  const t = useTexts(texts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const [kept, keep] = useLocalStorage<Points>({
+    key: `classledger.attendance.points.${me.id}`,
+    defaultValue: { present: 1 },
+    getInitialValueInEffect: false,
+  });
+  const [points, setPoints] = useState(kept);
+  const [reason, setReason] = useState(t('onTime'));
+  const give = useChange(
+    'giveForAttendance',
+    ({ given }) => (given === 0 ? t('nobodyGiven') : t('given', { count: given })),
+    onClose,
+  );
+  const wanted = kinds.flatMap((kind) => {
+    const value = points[kind];
+    return typeof value === 'number' && value !== 0 ? [[kind, value] as const] : [];
+  });
+  const { form, shown } = useForm({ points: wanted.length === 0 && t('giveNothing') }, () => {
+    keep(Object.fromEntries(wanted));
+    give.mutate({ body: { schoolDb, classId, description: reason.trim(), ...Object.fromEntries(wanted) } });
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('giveTitle')}>
+      <form {...form}>
+        <Stack>
+          <Text size="sm">{t('giveText')}</Text>
+          <SimpleGrid cols={2} spacing="sm">
+            {kinds.map((kind) => (
+              <NumberInput
+                key={kind}
+                label={t(kind === 'present' ? 'givePresent' : kind)}
+                placeholder="0"
+                value={points[kind] ?? ''}
+                onChange={(value) => setPoints({ ...points, [kind]: value })}
+                min={-limits.scoreChangeMax}
+                max={limits.scoreChangeMax}
+                allowDecimal={false}
+                error={kind === 'present' && shown.points}
+              />
+            ))}
+          </SimpleGrid>
+          <TextInput
+            label={t('reason')}
+            value={reason}
+            maxLength={limits.descriptionLengthMax}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <FailureAlert error={give.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={give.isPending}>
+              {t('giveButton')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,92 @@
+import { type KeyboardEvent, memo, useRef, useState, useSyncExternalStore } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from './Board.module.css';
+import { useScoring } from './board-context.ts';
+import { type Direction, nextInDirection } from './geometry.ts';
+import { type PlacedGroup, type SeatLine, seatLines } from './seat-lines.ts';
+import { texts } from './texts.ts';
+
+interface SeatLabelsProps {
+  readonly groups: readonly PlacedGroup[];
+  /** Everyone of the class. */
+  readonly here: ReadonlySet<number>;
+}
+
+const arrows: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
+/**
+ * Labels of groups, columns and rows. A tap on one selects its students; the area around all cards does that, see
+ * {@link lineAt}. One label can be reached with Tab, the arrows go on from there.
+ */
+export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsProps) {
+  const t = useTexts(texts);
+  const labels = useRef<HTMLDivElement>(null);
+  const [stop, setStop] = useState(0);
+  const lines = seatLines(groups, here);
+  const first = Math.min(stop, lines.length - 1);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const direction = arrows[event.key];
+    if (!direction || !labels.current) return;
+    event.preventDefault();
+    const all = [...labels.current.querySelectorAll('button')];
+    const placed = all.map((label, id) => ({ id, box: label.getBoundingClientRect() }));
+    const next = nextInDirection(placed, first, direction);
+    if (next !== null) all[next]?.focus();
+  };
+  return (
+    <div
+      ref={labels}
+      role="toolbar"
+      className={classes.group}
+      aria-label={t('seatLabels')}
+      onKeyDown={onKeyDown}
+    >
+      {lines.map((line, index) => (
+        <Label
+          key={`${line.kind} ${line.number}`}
+          line={line}
+          isStop={index === first}
+          onFocus={() => setStop(index)}
+        />
+      ))}
+    </div>
+  );
+});
+
+interface LabelProps {
+  readonly line: SeatLine;
+  readonly isStop: boolean;
+  readonly onFocus: () => void;
+}
+
+function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop, onFocus }: LabelProps) {
+  const t = useTexts(texts);
+  const { board } = useScoring();
+  const areChosen = useSyncExternalStore(board.subscribe, () => board.areChosen(studentIds));
+  return (
+    <button
+      type="button"
+      className={classes.label}
+      data-kind={kind}
+      data-line={studentIds.join()}
+      aria-label={t(kind, { number })}
+      aria-pressed={areChosen}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={onFocus}
+      style={{ gridRow, gridColumn }}
+    >
+      {kind === 'group' ? t('group', { number }) : number}
+    </button>
+  );
+}
+
+/** Those whose label was tapped; null where it was no label. */
+export function lineAt(target: EventTarget): readonly number[] | null {
+  const label = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
+  return label ? (label.dataset.line ?? '').split(',').filter(Boolean).map(Number) : null;
+}

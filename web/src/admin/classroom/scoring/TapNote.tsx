@@ -1,0 +1,37 @@
+import { ActionIcon } from '@mantine/core';
+import { IconNote, IconNotes } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { NoteDialog } from '../../notes/NoteDialog.tsx';
+import type { Tap } from '../../taps/tap.ts';
+import { useTool } from '../../use-tool.ts';
+import { texts } from './texts.ts';
+
+/** A note to the records that a tap has written; nothing before they are stored. */
+export function TapNote({ tap, what }: { readonly tap: Tap; readonly what: string }) {
+  const t = useTexts(texts);
+  const offered = useTool('notes');
+  const [open, setOpen] = useState(false);
+  const [note, setNote] = useState<string | null>(null);
+  if (!offered || tap.state !== 'done' || tap.logIds.length === 0) return null;
+  const Shown = note === null ? IconNote : IconNotes;
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color={note === null ? 'gray' : 'teal'}
+        size={40}
+        aria-label={t('noteTap', { what })}
+        title={note ?? t('noteTap', { what })}
+        onClick={() => setOpen(true)}
+      >
+        <Shown aria-hidden size={18} />
+      </ActionIcon>
+      <NoteDialog
+        of={open ? { ids: tap.logIds, note } : null}
+        onClose={() => setOpen(false)}
+        onSaved={setNote}
+      />
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import type { ClassTeams, Team } from '@classledger/contract';
+import { Button, SegmentedControl, Text } from '@mantine/core';
+import { IconCheck, IconUsersGroup } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { pendingPoints, toTenth } from '../class-teams.ts';
+import { useChoice, useScoring, useTaps } from './board-context.ts';
+import classes from './Teams.module.css';
+import { texts } from './texts.ts';
+
+/** Who gets the points when a team is tapped. */
+export type TeamTarget = 'team' | 'members';
+
+interface TeamTargetSwitchProps {
+  readonly target: TeamTarget;
+  readonly onTarget: (target: TeamTarget) => void;
+}
+
+/** Whether points go to teams themselves or to each member, and the way to the teams. */
+export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
+  const t = useTexts(texts);
+  const { board } = useScoring();
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('teamTarget')}
+        value={target}
+        onChange={(value) => {
+          board.chooseNobody();
+          onTarget(value as TeamTarget);
+        }}
+        data={[
+          { value: 'team', label: t('targetTeam') },
+          { value: 'members', label: t('targetMembers') },
+        ]}
+      />
+      <Button component={Link} to="/teams" variant="default">
+        {t('toTeams')}
+      </Button>
+    </>
+  );
+}
+
+interface TeamAreaProps {
+  readonly teams: UseQueryResult<ClassTeams>;
+  readonly target: TeamTarget;
+  readonly onChoose: (said: string) => void;
+}
+
+/** The teams of the class: a tap selects one, or those of its members who are here, as a tap on a student does. */
+export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: TeamAreaProps) {
+  const t = useTexts(texts);
+  const { board, queue } = useScoring();
+  useTaps();
+  if (!data) {
+    if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+    return <LoadingRows rows={4} height={120} />;
+  }
+  const { teams, ranking } = data;
+  if (teams.length === 0) {
+    return (
+      <EmptyState
+        icon={IconUsersGroup}
+        title={t('noTeamsTitle')}
+        hint={t('noTeamsHint')}
+        action={
+          <Button component={Link} to="/teams" mt="xs">
+            {t('makeTeams')}
+          </Button>
+        }
+      />
+    );
+  }
+  const choose = (team: Team) => {
+    if (target === 'members') board.toggleAll(team.userIds);
+    else board.toggleTeam(team.id);
+    onChoose(t('chosenCount', { count: board.choice.teamIds?.length ?? board.choice.ids.length }));
+  };
+  const now = teams.map((team) => ({
+    team,
+    points: toTenth(team.points + pendingPoints(team, ranking, queue)),
+  }));
+  return (
+    <ul className={classes.teams} aria-label={t('teams')}>
+      {now.map(({ team, points }) => (
+        <TeamCard
+          key={team.id}
+          team={team}
+          target={target}
+          points={points}
+          // As the server ranks, of the points that are shown.
+          rank={1 + now.filter((other) => other.points > points).length}
+          onChoose={() => choose(team)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface TeamCardProps {
+  readonly team: Team;
+  readonly target: TeamTarget;
+  readonly points: number;
+  readonly rank: number;
+  readonly onChoose: () => void;
+}
+
+function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
+  const t = useTexts(texts);
+  const { board, format } = useScoring();
+  const { textOf } = useStudentNames();
+  const { teamIds = [], spent } = useChoice();
+  const flash = useSyncExternalStore(board.subscribe, () => board.teamFlash(team.id));
+  const areChosen = useSyncExternalStore(board.subscribe, () => board.areChosen(team.userIds));
+  const isChosen = target === 'members' ? areChosen : teamIds.includes(team.id) && !spent;
+  const members = team.userIds.flatMap((id) => board.student(id) ?? []);
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.team}
+        data-colour={team.colour}
+        data-chosen={isChosen ? 'yes' : spent && teamIds.includes(team.id) ? 'spent' : 'no'}
+        aria-pressed={isChosen}
+        onClick={onChoose}
+      >
+        <span className={classes.rank}>
+          <span aria-hidden>{format.number(rank)}</span>
+          <span className="visually-hidden">{t('rank', { rank })}</span>
+        </span>
+        <span className={classes.who}>
+          <span className={classes.name}>{team.name}</span>
+          <Text component="span" size="sm" c="dimmed" lineClamp={2}>
+            {members.length === 0 ? t('noMembers') : members.map(textOf).join(t('nameSeparator'))}
+          </Text>
+        </span>
+        <span className={classes.points} data-sign={Math.sign(points)}>
+          {format.number(points)}
+        </span>
+        {isChosen && (
+          <span className={classes.check}>
+            <IconCheck aria-hidden size={14} stroke={3} />
+          </span>
+        )}
+        {flash && (
+          <span key={flash.key} className={classes.flash} data-sign={Math.sign(flash.change)} aria-hidden>
+            {format.signed(flash.change)}
+          </span>
+        )}
+      </button>
+    </li>
+  );
+}

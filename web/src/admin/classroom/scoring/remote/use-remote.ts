@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+
+/** What a presentation remote can do to a class. */
+export interface RemoteActions {
+  readonly walk: (step: 1 | -1) => void;
+  readonly give: () => void;
+  readonly letGo: () => void;
+}
+
+const steps: Readonly<Record<string, 1 | -1>> = {
+  PageDown: 1,
+  ArrowRight: 1,
+  ArrowDown: 1,
+  PageUp: -1,
+  ArrowLeft: -1,
+  ArrowUp: -1,
+};
+
+const typing = 'input, textarea, select, [contenteditable="true"], [role="listbox"]';
+const pressable = 'button, a, [role="button"]';
+
+/**
+ * Reads the keys that presentation remotes send, before the page does: the two walking keys, "b" or "." of the button for a
+ * black screen, Enter, and F5 and Escape, which the one button for begin and end sends in turn.
+ */
+export function useRemote(actions: RemoteActions, enabled: boolean): void {
+  const present = useRef(actions);
+  useEffect(() => {
+    present.current = actions;
+  });
+  useEffect(() => {
+    if (!enabled) return;
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (target instanceof Element && target.closest(typing)) return;
+      const step = steps[key];
+      const gives = key === 'b' || key === 'B' || key === '.';
+      // On a button Enter presses that.
+      const enters = key === 'Enter' && !(target instanceof Element && target.closest(pressable));
+      const ends = key === 'F5' || key === 'Escape';
+      if (step === undefined && !gives && !enters && !ends) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (step !== undefined) present.current.walk(step);
+      // Held down, it would give on and on.
+      else if (event.repeat) return;
+      else if (ends) present.current.letGo();
+      else present.current.give();
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, [enabled]);
+}

@@ -1,0 +1,60 @@
+import type { Seat } from '@classledger/contract';
+import { expect, it } from 'vitest';
+import { labelLinesOf, placedGroups, seatLines, tracksOf } from './seat-lines.ts';
+
+/** Groups of so many columns, two rows each; students are numbered row by row, group by group. */
+function room(...columns: number[]): Seat[] {
+  let id = 0;
+  return columns.flatMap((cols, group) =>
+    [1, 2].flatMap((row) =>
+      Array.from({ length: cols }, (_, col): Seat => {
+        id++;
+        const student = { username: `s${id}`, actualName: '', externalId: null, cardNumber: null };
+        return {
+          id,
+          classId: 1,
+          groupIndex: group + 1,
+          row,
+          col: col + 1,
+          userId: id === 4 ? null : id,
+          ...student,
+        };
+      }),
+    ),
+  );
+}
+
+function labelsOf(seats: Seat[]) {
+  const groups = placedGroups(seats);
+  const lines = seatLines(groups, new Set(seats.map(({ id }) => id).filter((id) => id !== 5)));
+  return lines.map((line) => `${line.kind} ${line.number}: ${line.studentIds.join(' ')}`);
+}
+
+it('a room has labels of its groups, of its columns counted through, and of rows through all groups', () => {
+  const seats = room(2, 1);
+  // Seat 4 is empty, and student 5 is not in the class any more.
+  expect(labelsOf(seats)).toEqual([
+    'group 1: 1 2 3',
+    'group 2: 6',
+    'column 1: 1 3',
+    'column 2: 2',
+    'row 1: 1 2',
+    'row 2: 3 6',
+  ]);
+  const groups = placedGroups(seats);
+  expect([labelLinesOf(groups), groups.map(({ firstTrack }) => firstTrack)]).toEqual([2, [2, 5]]);
+  expect(tracksOf(groups)).toBe(
+    'var(--label) repeat(2, minmax(0, 1fr)) var(--aisle) repeat(1, minmax(0, 1fr))',
+  );
+});
+
+it('a group that is everyone, or a column that is its group, has no label of its own', () => {
+  expect(labelsOf(room(2))).toEqual(['column 1: 1 3', 'column 2: 2', 'row 1: 1 2', 'row 2: 3']);
+  expect(labelsOf(room(1, 1, 1))).toEqual([
+    'group 1: 1 2',
+    'group 2: 3',
+    'group 3: 6',
+    'row 1: 1 3',
+    'row 2: 2 6',
+  ]);
+});

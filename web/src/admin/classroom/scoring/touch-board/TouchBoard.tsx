@@ -1,0 +1,169 @@
+import type { Student } from '@classledger/contract';
+import { FocusTrap } from '@mantine/core';
+import { useFullscreenDocument } from '@mantine/hooks';
+import { IconArrowBackUp, IconMaximize, IconX } from '@tabler/icons-react';
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { useStudentNames } from '../../../../components/student-names.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { useChoice, useNameOf, useScoring, useStudentView } from '../board-context.ts';
+import { giftOf, type TemplatesState } from '../GivePanel.tsx';
+import type { Gift } from '../scoring-board.ts';
+import { texts } from '../texts.ts';
+import classes from './TouchBoard.module.css';
+
+interface TouchBoardProps {
+  readonly students: readonly Student[];
+  readonly templates: TemplatesState;
+  /** Of the page below: the timer, and what else stays in sight. */
+  readonly children?: ReactNode;
+  readonly onGive: (gift: Gift) => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * The class on the whole of an interactive display: one tap chooses, the next one gives. What gives stands at the bottom, where
+ * a child reaches it.
+ */
+export function TouchBoard({ students, templates, children, onGive, onClose }: TouchBoardProps) {
+  const t = useTexts(texts);
+  const { board, format } = useScoring();
+  const { ids } = useChoice();
+  const nameOf = useNameOf();
+  const { fullscreen, toggle } = useFullscreenDocument();
+  const entered = useRef(false);
+  useEffect(() => {
+    // Asked for by the tap that opened it. Where that is refused, it fills the window.
+    if (entered.current || document.fullscreenElement) return;
+    entered.current = true;
+    void document.documentElement.requestFullscreen?.().catch(() => {});
+  }, []);
+  // What was chosen below would get what the first tap here gives.
+  useLayoutEffect(() => board.chooseNobody(), [board]);
+  useLayoutEffect(() => {
+    const { overflow } = document.body.style;
+    document.body.style.overflow = 'hidden';
+    return () => {
+      document.body.style.overflow = overflow;
+    };
+  }, []);
+  const close = () => {
+    if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
+    board.chooseNobody();
+    onClose();
+  };
+  const chosen = ids.length;
+  const who =
+    chosen === 0
+      ? t('touchNobody')
+      : chosen === 1
+        ? (nameOf(ids[0] as number) ?? '')
+        : t('chosenCount', { count: chosen });
+  return (
+    <FocusTrap>
+      <div
+        className={classes.board}
+        role="dialog"
+        aria-modal="true"
+        aria-label={t('touchBoard')}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') close();
+        }}
+      >
+        <div className={classes.top}>
+          <p className={classes.who} aria-live="polite">
+            {who}
+          </p>
+          <button type="button" className={classes.tool} onClick={() => board.chooseAll()}>
+            {t('chooseAll')}
+          </button>
+          <button
+            type="button"
+            className={classes.tool}
+            disabled={chosen === 0}
+            onClick={() => board.chooseNobody()}
+          >
+            {t('chooseNone')}
+          </button>
+          <button type="button" className={classes.tool} onClick={() => board.undoNewest()}>
+            <IconArrowBackUp aria-hidden size={24} />
+            {t('undo')}
+          </button>
+          {!fullscreen && (
+            <button
+              type="button"
+              className={classes.tool}
+              aria-label={t('touchFull')}
+              onClick={() => void toggle()}
+            >
+              <IconMaximize aria-hidden size={24} />
+            </button>
+          )}
+          <button type="button" className={classes.tool} onClick={close} data-autofocus>
+            <IconX aria-hidden size={24} />
+            {t('close')}
+          </button>
+        </div>
+        <ul className={classes.students} aria-label={t('students')}>
+          {students.map(({ id }) => (
+            <li key={id}>
+              <Card id={id} />
+            </li>
+          ))}
+        </ul>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself */}
+        <div className={classes.give} role="group" aria-label={t('give')}>
+          {templates.instead}
+          {templates.list.map((template) => (
+            <button
+              key={template.id}
+              type="button"
+              className={classes.template}
+              data-sign={Math.sign(template.scoreChange)}
+              disabled={chosen === 0}
+              onClick={() => onGive(giftOf(template))}
+            >
+              <span>{template.name}</span>
+              <strong>{format.signed(template.scoreChange)}</strong>
+            </button>
+          ))}
+        </div>
+        {children}
+      </div>
+    </FocusTrap>
+  );
+}
+
+const Card = memo(function Card({ id }: { readonly id: number }) {
+  const { board, format } = useScoring();
+  const { numberOf } = useStudentNames();
+  const t = useTexts(texts);
+  const view = useStudentView(id);
+  if (!view) return null;
+  const { student, total, chosen, absent, flash } = view;
+  const number = numberOf(student);
+  return (
+    <button
+      type="button"
+      className={classes.card}
+      aria-pressed={chosen === 'yes'}
+      data-chosen={chosen}
+      data-absent={absent || undefined}
+      onClick={() => board.toggle(id)}
+    >
+      <span className={classes.name}>
+        {student.actualName}
+        {number !== null && <span className={classes.number}> {number}</span>}
+      </span>
+      {absent ? (
+        <span className={classes.total}>{t('absent')}</span>
+      ) : (
+        <span className={classes.total}>{format.number(total)}</span>
+      )}
+      {flash && (
+        <span key={flash.key} className={classes.flash} data-sign={Math.sign(flash.change)} aria-hidden>
+          {format.signed(flash.change)}
+        </span>
+      )}
+    </button>
+  );
+});

@@ -1,0 +1,150 @@
+import type { ClassSummary, ClassTeams, Student } from '@classledger/contract';
+import { Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowsShuffle, IconAward, IconUsersGroup } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useTeams } from '../class-teams.ts';
+import { useRoster } from '../roster.ts';
+import { DealDialog } from './DealDialog.tsx';
+import { type Draft, dealt, draftOf, withTeam } from './draft.ts';
+import { colours } from './limits.ts';
+import { MembersEditor } from './MembersEditor.tsx';
+import { TeamRanking } from './TeamRanking.tsx';
+import { TeamRecords } from './TeamRecords.tsx';
+import { texts } from './texts.ts';
+import { useSavedTeams } from './use-saved-teams.ts';
+
+interface ClassTeamsPartProps {
+  readonly schoolDb: string;
+  readonly of: ClassSummary;
+  /** Chooses another class. */
+  readonly picker: ReactNode;
+}
+
+const noStudents: readonly Student[] = [];
+
+/** The teams of one class. */
+export function ClassTeamsPart({ schoolDb, of, picker }: ClassTeamsPartProps) {
+  const t = useTexts(texts);
+  const teams = useTeams(schoolDb, of.id);
+  const roster = useRoster(schoolDb, of.id);
+  const names = useNamesAmong(roster.data ?? noStudents);
+  const body = () => {
+    if (!teams.data || !roster.data) {
+      const error = teams.error ?? roster.error;
+      const retry = () => void Promise.all([teams.refetch(), roster.refetch()]);
+      return (
+        <>
+          <PageHeader title={t('title')} choice={picker} />
+          {error ? <ErrorState error={error} onRetry={retry} /> : <LoadingRows rows={5} height={72} />}
+        </>
+      );
+    }
+    return <Teams schoolDb={schoolDb} of={of} picker={picker} saved={teams.data} students={roster.data} />;
+  };
+  return <StudentNamesContext value={names}>{body()}</StudentNamesContext>;
+}
+
+interface TeamsProps extends ClassTeamsPartProps {
+  readonly saved: ClassTeams;
+  readonly students: readonly Student[];
+}
+
+function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
+  const t = useTexts(texts);
+  // Null: nothing is changed.
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [dealing, deal] = useDisclosure();
+  const save = useSavedTeams(saved, schoolDb, () => setDraft(null));
+  const now = draft ?? draftOf(saved.teams);
+  const nameOf = (number: number) => t('teamName', { number });
+  const hasTeams = now.teams.length > 0;
+  const dealButton = (
+    <Button leftSection={<IconArrowsShuffle aria-hidden size={18} />} onClick={deal.open}>
+      {t('makeTeams')}
+    </Button>
+  );
+  const content = () => {
+    if (students.length === 0) {
+      return <EmptyState icon={IconUsersGroup} title={t('noStudentsTitle')} hint={t('noStudentsHint')} />;
+    }
+    if (!hasTeams && !draft) {
+      return (
+        <EmptyState
+          icon={IconUsersGroup}
+          title={t('noTeamsTitle')}
+          hint={t('noTeamsHint')}
+          action={
+            <Stack gap="xs" mt="xs">
+              {dealButton}
+              <Button variant="default" onClick={() => setDraft(withTeam(now, nameOf, colours))}>
+                {t('addTeam')}
+              </Button>
+            </Stack>
+          }
+        />
+      );
+    }
+    return (
+      <Stack gap="xl">
+        {!draft && (
+          <TeamRanking of={of} saved={saved} onRanking={(ranking) => save.mutate({ draft: now, ranking })} />
+        )}
+        <MembersEditor
+          draft={now}
+          isChanged={draft !== null}
+          saved={saved}
+          students={students}
+          onChange={setDraft}
+          onDiscard={() => setDraft(null)}
+          saving={save.isPending}
+          onSave={() => save.mutate({ draft: now })}
+        />
+        {!draft && <TeamRecords schoolDb={schoolDb} classId={of.id} />}
+      </Stack>
+    );
+  };
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        choice={picker}
+        actions={
+          students.length > 0 &&
+          hasTeams && (
+            <>
+              <Button
+                renderRoot={(props) => <Link to="/scoring" {...props} />}
+                variant="default"
+                leftSection={<IconAward aria-hidden size={18} />}
+              >
+                <span className="words-on-wide">{t('toScoring')}</span>
+              </Button>
+              {dealButton}
+            </>
+          )
+        }
+      />
+      {content()}
+      <DealDialog
+        schoolDb={schoolDb}
+        classId={of.id}
+        students={students}
+        teamCount={now.teams.length}
+        opened={dealing}
+        onClose={deal.close}
+        onDealt={(groups) => {
+          setDraft(dealt(now, groups, nameOf, colours));
+          deal.close();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import type { Seat, Student } from '@classledger/contract';
+import { Modal, NumberInput, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useOperation } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { FormEnd } from '../../../components/FormEnd.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { notThere, useAttendance } from '../use-attendance.ts';
+import { addToSmallest, dealByChance, drawByPoints, type Method } from './deal.ts';
+import { teamsMax } from './limits.ts';
+import { texts } from './texts.ts';
+
+interface DealDialogProps extends DialogProps {
+  readonly schoolDb: string;
+  readonly classId: number;
+  readonly students: readonly Student[];
+  /** How many teams there are. */
+  readonly teamCount: number;
+  /** @param groups the ids of the members of each team */
+  readonly onDealt: (groups: readonly (readonly number[])[]) => void;
+}
+
+const noSeats: readonly Seat[] = [];
+
+/** How the class is dealt to teams. Nothing is saved yet: the teams are shown first. */
+export function DealDialog({ opened, onClose, ...content }: DealDialogProps) {
+  const t = useTexts(texts);
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('dealTitle')}>
+      <Form {...content} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Form({ schoolDb, classId, students, teamCount, onDealt, onClose }: Omit<DealDialogProps, 'opened'>) {
+  const t = useTexts(texts);
+  const seats = useOperation('listSeats', { query: { schoolDb, classId } }).data ?? noSeats;
+  const absent = new Set(notThere(useAttendance(schoolDb, classId).sheet.data));
+  const [method, setMethod] = useState<Method>('shuffle');
+  const [sizeBy, setSizeBy] = useState<'count' | 'size'>('count');
+  const [number, setNumber] = useState<number | string>(teamCount || usualCount(students.length));
+  const [atEnd, setAtEnd] = useState(false);
+  const away = students.filter(({ id }) => absent.has(id));
+  const present = students.filter(({ id }) => !absent.has(id));
+  const dealtOnes = atEnd ? students.length : present.length;
+  const wanted = typeof number === 'number' ? number : 0;
+  const groups = groupsOfSeats(seats, present);
+  const count =
+    method === 'groups' ? groups.length : sizeBy === 'count' ? wanted : Math.ceil(dealtOnes / wanted);
+  const isPossible = count >= 1 && count <= Math.min(teamsMax, Math.max(1, dealtOnes));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPossible) return;
+    const deal = method === 'points' ? drawByPoints : dealByChance;
+    const teams = method === 'groups' ? groups : deal(present, count);
+    onDealt(
+      atEnd
+        ? addToSmallest(
+            teams,
+            away.map(({ id }) => id),
+          )
+        : teams,
+    );
+  };
+  const hint = {
+    shuffle: 'methodShuffleHint',
+    points: 'methodPointsHint',
+    groups: 'methodGroupsHint',
+  } as const;
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Radio.Group label={t('method')} value={method} onChange={(value) => setMethod(value as Method)}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="shuffle" label={t('methodShuffle')} data-autofocus />
+            <Radio value="points" label={t('methodPoints')} />
+            <Radio value="groups" label={t('methodGroups')} disabled={groups.length === 0} />
+          </Stack>
+        </Radio.Group>
+        <Text size="sm" c="dimmed">
+          {t(hint[method])} {groups.length === 0 && t('noGroups')}
+        </Text>
+        {method !== 'groups' && (
+          <>
+            <SegmentedControl
+              aria-label={t('sizeBy')}
+              value={sizeBy}
+              onChange={(value) => setSizeBy(value as 'count' | 'size')}
+              data={[
+                { value: 'count', label: t('byCount') },
+                { value: 'size', label: t('bySize') },
+              ]}
+            />
+            <NumberInput
+              label={t(sizeBy === 'count' ? 'byCount' : 'bySize')}
+              value={number}
+              onChange={setNumber}
+              min={1}
+              max={sizeBy === 'count' ? teamsMax : students.length}
+              allowDecimal={false}
+              allowNegative={false}
+            />
+          </>
+        )}
+        {away.length > 0 && (
+          <Radio.Group
+            label={t('absent', { count: away.length })}
+            value={atEnd ? 'end' : 'out'}
+            onChange={(value) => setAtEnd(value === 'end')}
+          >
+            <Stack gap="xs" mt="xs">
+              <Radio value="out" label={t('absentOut')} />
+              <Radio value="end" label={t('absentEnd')} />
+            </Stack>
+          </Radio.Group>
+        )}
+        <Text size="sm" role="status">
+          {isPossible
+            ? method !== 'groups' && t('willBe', { count, sizes: sizesText(dealtOnes, count) })
+            : count > teamsMax && t('tooMany', { max: teamsMax })}
+        </Text>
+        <FormEnd onCancel={onClose} submitLabel={t('deal')} disabled={!isPossible} />
+      </Stack>
+    </form>
+  );
+}
+
+/** Teams of about six. */
+const usualCount = (students: number) => Math.min(teamsMax, Math.max(2, Math.round(students / 6)));
+
+const sizesText = (students: number, count: number) => {
+  const small = Math.floor(students / count);
+  return students % count === 0 ? String(small) : `${small}–${small + 1}`;
+};
+
+/** Who of the present sits in which group of the seating plan; groups without any are left out. */
+function groupsOfSeats(seats: readonly Seat[], present: readonly Student[]): number[][] {
+  const here = new Set(present.map(({ id }) => id));
+  const groups = Map.groupBy(seats, ({ groupIndex }) => groupIndex);
+  return [...groups]
+    .sort(([a], [b]) => a - b)
+    .map(([, inGroup]) =>
+      inGroup.flatMap(({ userId }) => (userId !== null && here.has(userId) ? [userId] : [])),
+    )
+    .filter((group) => group.length > 0);
+}

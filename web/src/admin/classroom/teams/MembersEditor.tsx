@@ -1,0 +1,264 @@
+import type { ClassTeams, Student } from '@classledger/contract';
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { IconPalette, IconTrash, IconUserMinus } from '@tabler/icons-react';
+import { type DragEvent, type ReactNode, useMemo, useState } from 'react';
+import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
+import { StudentName } from '../../../components/StudentName.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { toTenth } from '../class-teams.ts';
+import { averagesOf } from './deal.ts';
+import { changed, type Draft, type DraftTeam, faultOf, moved, without, withTeam } from './draft.ts';
+import { colours, nameLengthMax, teamsMax } from './limits.ts';
+import classes from './Teams.module.css';
+import { texts } from './texts.ts';
+
+interface MembersEditorProps {
+  readonly draft: Draft;
+  /** Whether it is other than what is saved. */
+  readonly isChanged: boolean;
+  readonly saved: ClassTeams;
+  readonly students: readonly Student[];
+  readonly onChange: (draft: Draft) => void;
+  readonly onDiscard: () => void;
+  readonly saving: boolean;
+  readonly onSave: () => void;
+}
+
+/** Who is in which team: students are tapped and put into a team, or dragged there. */
+export function MembersEditor(props: MembersEditorProps) {
+  const { draft, isChanged, saved, students, onChange, onDiscard, saving, onSave } = props;
+  const t = useTexts(texts);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const byId = useMemo(() => new Map(students.map((student) => [student.id, student])), [students]);
+  const inTeams = new Set(draft.teams.flatMap(({ userIds }) => userIds));
+  const others = students.filter(({ id }) => !inTeams.has(id));
+  const averages = averagesOf(draft.teams, students);
+  const put = (ids: readonly number[], to: string | null) => {
+    if (ids.length === 0) return;
+    onChange(moved(draft, ids, to));
+    setChosen(new Set());
+  };
+  const toggle = (id: number) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  const chips = (list: readonly Student[]) => (
+    <ul className={classes.chips}>
+      {list.map((student) => (
+        <li key={student.id}>
+          <button
+            type="button"
+            className={classes.chip}
+            aria-pressed={chosen.has(student.id)}
+            draggable
+            onDragStart={(event) => event.dataTransfer.setData(dragged, String(student.id))}
+            onClick={() => toggle(student.id)}
+          >
+            <StudentName of={student} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+  const dropOn = (to: string | null) => ({
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer.types.includes(dragged)) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      const id = Number(event.dataTransfer.getData(dragged));
+      if (byId.has(id)) put(chosen.has(id) ? [...chosen] : [id], to);
+    },
+  });
+  const isFaulty = draft.teams.some(({ key }) => faultOf(draft, key) !== null);
+  return (
+    <section aria-label={t('membersTitle')}>
+      <Group justify="space-between" mb={4}>
+        <Title order={2} size="h3">
+          {t('membersTitle')}
+        </Title>
+        {draft.teams.length < teamsMax && (
+          <Button
+            variant="default"
+            onClick={() => onChange(withTeam(draft, (number) => t('teamName', { number }), colours))}
+          >
+            {t('addTeam')}
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('membersHint')} <Fairness draft={draft} averages={averages} />
+      </Text>
+      <div className={classes.editor}>
+        {draft.teams.map((team, i) => (
+          <TeamBox
+            key={team.key}
+            team={team}
+            draft={draft}
+            average={averages[i] ?? null}
+            canPut={chosen.size > 0}
+            onPut={() => put([...chosen], team.key)}
+            onChange={onChange}
+            drop={dropOn(team.key)}
+          >
+            {chips(team.userIds.flatMap((id) => byId.get(id) ?? []))}
+          </TeamBox>
+        ))}
+        <section
+          className={classes.box}
+          aria-label={t('inNoTeam', { count: others.length })}
+          {...dropOn(null)}
+        >
+          <Group justify="space-between" mih={44} wrap="nowrap">
+            <Text fw={600} c="dimmed">
+              {t('inNoTeam', { count: others.length })}
+            </Text>
+            {[...chosen].some((id) => inTeams.has(id)) && (
+              <Button
+                variant="light"
+                size="compact-md"
+                h={40}
+                leftSection={<IconUserMinus aria-hidden size={16} />}
+                onClick={() => put([...chosen], null)}
+              >
+                {t('takeOut')}
+              </Button>
+            )}
+          </Group>
+          {chips(others)}
+        </section>
+      </div>
+      {isChanged && (
+        <div className={classes.saveBar}>
+          <Stack gap={4} flex={1}>
+            <Text fw={600}>{t('unsaved')}</Text>
+            <Consequences draft={draft} saved={saved} />
+          </Stack>
+          <Button variant="default" onClick={onDiscard}>
+            {t('discard')}
+          </Button>
+          <Button loading={saving} disabled={isFaulty} onClick={onSave}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+      <LeaveGuard
+        active={isChanged}
+        title={t('leaveTitle')}
+        text={t('leaveText')}
+        confirmLabel={t('leave')}
+      />
+    </section>
+  );
+}
+
+/** What a dragged student is called, so that nothing else is taken for one. */
+const dragged = 'application/x-classledger-student';
+
+interface TeamBoxProps {
+  readonly team: DraftTeam;
+  readonly draft: Draft;
+  readonly average: number | null;
+  readonly canPut: boolean;
+  readonly onPut: () => void;
+  readonly onChange: (draft: Draft) => void;
+  readonly drop: object;
+  readonly children: ReactNode;
+}
+
+function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children }: TeamBoxProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { key, name, colour, userIds } = team;
+  const fault = faultOf(draft, key);
+  return (
+    <section className={classes.box} data-colour={colour} aria-label={name} {...drop}>
+      <Group gap={4} wrap="nowrap" align="start">
+        <TextInput
+          aria-label={t('name')}
+          value={name}
+          maxLength={nameLengthMax}
+          onChange={(event) => onChange(changed(draft, key, { name: event.currentTarget.value }))}
+          error={fault && t(fault === 'empty' ? 'nameEmpty' : 'nameTwice')}
+          flex={1}
+        />
+        <Tooltip label={t('changeColour')}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={`${t('changeColour')}: ${t('colour', { number: colour })}`}
+            onClick={() => onChange(changed(draft, key, { colour: (colour % colours) + 1 }))}
+          >
+            <IconPalette aria-hidden size={18} color="var(--team)" />
+          </ActionIcon>
+        </Tooltip>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('remove', { name })}
+          onClick={() => onChange(without(draft, key))}
+        >
+          <IconTrash aria-hidden size={18} />
+        </ActionIcon>
+      </Group>
+      <Group justify="space-between" mih={40} wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {t('averageOf', {
+            count: userIds.length,
+            average: average === null ? '–' : format.number(toTenth(average)),
+          })}
+        </Text>
+        {canPut && (
+          <Button
+            variant="light"
+            size="compact-md"
+            h={40}
+            aria-label={t('putHereName', { name })}
+            onClick={onPut}
+          >
+            {t('putHere')}
+          </Button>
+        )}
+      </Group>
+      {children}
+    </section>
+  );
+}
+
+/** Says how far the teams are from each other. */
+function Fairness({
+  draft: { teams },
+  averages,
+}: {
+  readonly draft: Draft;
+  readonly averages: readonly (number | null)[];
+}) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  if (teams.length < 2) return null;
+  const known = averages.flatMap((average) => average ?? []);
+  if (known.length < teams.length) return t('fairPartly');
+  const sizes = teams.map(({ userIds }) => userIds.length);
+  return t('fair', {
+    spread: format.number(toTenth(Math.max(...known) - Math.min(...known))),
+    sizes: Math.max(...sizes) - Math.min(...sizes),
+  });
+}
+
+/** What is lost when the teams are saved as they are drafted. */
+function Consequences({ draft, saved }: { readonly draft: Draft; readonly saved: ClassTeams }) {
+  const t = useTexts(texts);
+  const gone = saved.teams.filter(({ id }) => !draft.teams.some((team) => team.id === id));
+  return (
+    <>
+      {draft.anew && saved.teams.length > 0 && <Text size="sm">{t('begins')}</Text>}
+      {gone.length > 0 && (
+        <Alert color="orange" py={6}>
+          {t('goes', { names: gone.map(({ name }) => name).join(', ') })}
+        </Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { IconUsersGroup } from '@tabler/icons-react';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { useTool } from '../../use-tool.ts';
+import { OneClass } from '../OneClass.tsx';
+import { ClassTeamsPart } from './ClassTeamsPart.tsx';
+import { texts } from './texts.ts';
+
+/** The teams of a class: who is in them, their ranking, and what they were given. */
+export function TeamsPage() {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  if (!useTool('teams')) {
+    return (
+      <>
+        <PageHeader title={t('title')} />
+        <EmptyState icon={IconUsersGroup} title={t('offTitle')} hint={t('offHint')} />
+      </>
+    );
+  }
+  return (
+    <OneClass title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>
+      {(shown, picker) => <ClassTeamsPart key={shown.id} schoolDb={schoolDb} of={shown} picker={picker} />}
+    </OneClass>
+  );
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { randomFrom, testSeed } from '../../../../../server/test/random.ts';
+import { addToSmallest, averagesOf, dealByChance, drawByPoints, shuffled } from './deal.ts';
+
+const classOf = (totals: readonly number[]) => totals.map((totalScore, i) => ({ id: i + 1, totalScore }));
+const totals = fc.array(fc.integer({ min: -50, max: 300 }), { minLength: 1, maxLength: 60 });
+const check = (property: (totals: number[], count: number, seed: number) => void) =>
+  fc.assert(fc.property(totals, fc.integer({ min: 1, max: 20 }), fc.nat(), property), { seed: testSeed });
+const sizes = (teams: readonly (readonly number[])[]) => teams.map((team) => team.length);
+const spread = (numbers: readonly number[]) => Math.max(...numbers) - Math.min(...numbers);
+
+it('deals everyone once, to teams whose sizes differ by one at most', () => {
+  check((points, count, seed) => {
+    const students = classOf(points);
+    for (const deal of [dealByChance, drawByPoints]) {
+      const teams = deal(students, count, randomFrom(seed));
+      expect(teams.flat().toSorted((a, b) => a - b)).toEqual(students.map(({ id }) => id));
+      expect(teams.length).toBe(count);
+      expect(spread(sizes(teams))).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+it('draws teams by points that are nearer to each other than the best student is to the last', () => {
+  check((points, count, seed) => {
+    // As many in each team: averages of unlike sizes say little.
+    const students = classOf(points.slice(0, Math.floor(points.length / count) * count));
+    if (students.length === 0) return;
+    const teams = drawByPoints(students, count, randomFrom(seed)).map((userIds) => ({ userIds }));
+    const averages = averagesOf(teams, students).map(Number);
+    const size = students.length / count;
+    expect(spread(averages)).toBeLessThanOrEqual(spread(points) / size + 1e-9);
+  });
+});
+
+it('shuffles every order as often as any other', () => {
+  const random = randomFrom(testSeed);
+  const counts = new Map<string, number>();
+  for (let i = 0; i < 6_000; i++) {
+    const order = shuffled([1, 2, 3], random).join('');
+    counts.set(order, (counts.get(order) ?? 0) + 1);
+  }
+  expect(counts.size).toBe(6);
+  for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
+});
+
+it('puts those who come later into the smallest teams', () => {
+  expect(addToSmallest([[1, 2], [3], [4, 5]], [6, 7])).toEqual([
+    [1, 2, 7],
+    [3, 6],
+    [4, 5],
+  ]);
+  expect(averagesOf([{ userIds: [1, 2] }, { userIds: [] }], classOf([3, 4]))).toEqual([3.5, null]);
+});

@@ -1,0 +1,74 @@
+/** How students are dealt to teams. */
+export type Method = 'shuffle' | 'points' | 'groups';
+
+interface Dealt {
+  readonly id: number;
+  readonly totalScore: number;
+}
+
+/** A number in [0, 1). */
+type Random = () => number;
+
+/** The same in any order, each as likely (Fisher and Yates). */
+export function shuffled<T>(list: readonly T[], random: Random = secureRandom): T[] {
+  const all = [...list];
+  for (let last = all.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    [all[last], all[other]] = [all[other] as T, all[last] as T];
+  }
+  return all;
+}
+
+/**
+ * Deals students to teams by chance alone. Sizes differ by one at most; which teams are larger is chance, too.
+ *
+ * @returns the ids in each team
+ */
+export function dealByChance(students: readonly Dealt[], count: number, random?: Random): number[][] {
+  const teams: number[][] = Array.from({ length: count }, () => []);
+  for (const [place, { id }] of shuffled(students, random).entries()) teams[place % count]?.push(id);
+  return shuffled(teams, random);
+}
+
+/**
+ * Draws teams that are as strong as each other: from the most points to the fewest, each round in the opposite direction
+ * of the one before. Chance decides among equals, and which team begins.
+ *
+ * @returns the ids in each team
+ */
+export function drawByPoints(students: readonly Dealt[], count: number, random?: Random): number[][] {
+  const teams: number[][] = Array.from({ length: count }, () => []);
+  const strongestFirst = shuffled(students, random).sort((a, b) => b.totalScore - a.totalScore);
+  for (const [turn, { id }] of strongestFirst.entries()) {
+    const place = turn % count;
+    const isBack = Math.floor(turn / count) % 2 === 1;
+    teams[isBack ? count - 1 - place : place]?.push(id);
+  }
+  return shuffled(teams, random);
+}
+
+/** Puts further students into the smallest teams, one after the other. */
+export function addToSmallest(teams: readonly (readonly number[])[], ids: readonly number[]): number[][] {
+  const all = teams.map((team) => [...team]);
+  for (const id of ids) {
+    const smallest = all.reduce((least, team) => (team.length < least.length ? team : least), all[0] ?? []);
+    smallest.push(id);
+  }
+  return all;
+}
+
+/** What the members of each team have per head; null for a team without any. */
+export function averagesOf(
+  teams: readonly { readonly userIds: readonly number[] }[],
+  students: readonly Dealt[],
+): readonly (number | null)[] {
+  const totals = new Map(students.map(({ id, totalScore }) => [id, totalScore]));
+  return teams.map(({ userIds }) => {
+    if (userIds.length === 0) return null;
+    return userIds.reduce((sum, id) => sum + (totals.get(id) ?? 0), 0) / userIds.length;
+  });
+}
+
+function secureRandom(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32;
+}

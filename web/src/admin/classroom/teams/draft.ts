@@ -1,0 +1,81 @@
+import type { Team } from '@classledger/contract';
+
+/** A team as it is being changed; without an id it is new. */
+export interface DraftTeam {
+  /** Stays the same while it is changed. */
+  readonly key: string;
+  readonly id?: number;
+  readonly name: string;
+  readonly colour: number;
+  readonly userIds: readonly number[];
+}
+
+export interface Draft {
+  readonly teams: readonly DraftTeam[];
+  /** Whether everybody begins at 0: the teams were dealt anew. */
+  readonly anew: boolean;
+}
+
+export const draftOf = (teams: readonly Team[]): Draft => ({
+  teams: teams.map(({ id, name, colour, userIds }) => ({ key: `team ${id}`, id, name, colour, userIds })),
+  anew: false,
+});
+
+let keys = 0;
+
+/** One more team, with a name and a colour that no other has, as long as there are any. */
+export function withTeam(
+  draft: Draft,
+  nameOf: (number: number) => string,
+  colours: number,
+  userIds: readonly number[] = [],
+): Draft {
+  const used = new Set(draft.teams.map(({ name }) => name));
+  let number = draft.teams.length + 1;
+  while (used.has(nameOf(number))) number++;
+  const free = Array.from({ length: colours }, (_, i) => i + 1).find(
+    (one) => !draft.teams.some(({ colour }) => colour === one),
+  );
+  const colour = free ?? (draft.teams.length % colours) + 1;
+  const team: DraftTeam = { key: `new ${++keys}`, name: nameOf(number), colour, userIds };
+  return { ...draft, teams: [...draft.teams, team] };
+}
+
+/** A student in another team; null: in none. */
+export function moved(draft: Draft, ids: readonly number[], to: string | null): Draft {
+  const teams = draft.teams.map((team) => {
+    const others = team.userIds.filter((id) => !ids.includes(id));
+    return { ...team, userIds: team.key === to ? [...others, ...ids] : others };
+  });
+  return { ...draft, teams };
+}
+
+export const without = (draft: Draft, key: string): Draft => ({
+  ...draft,
+  teams: draft.teams.filter((team) => team.key !== key),
+});
+
+export const changed = (draft: Draft, key: string, change: Partial<DraftTeam>): Draft => ({
+  ...draft,
+  teams: draft.teams.map((team) => (team.key === key ? { ...team, ...change } : team)),
+});
+
+/** The first teams that are there take what was dealt, with their names and own points; more are new, the rest goes. */
+export function dealt(
+  draft: Draft,
+  groups: readonly (readonly number[])[],
+  nameOf: (number: number) => string,
+  colours: number,
+): Draft {
+  let next: Draft = { teams: draft.teams.slice(0, groups.length), anew: true };
+  next = { ...next, teams: next.teams.map((team, i) => ({ ...team, userIds: groups[i] ?? [] })) };
+  for (const group of groups.slice(next.teams.length)) next = withTeam(next, nameOf, colours, group);
+  return next;
+}
+
+/** What is wrong with the names: empty, or there twice. */
+export function faultOf({ teams }: Draft, key: string): 'empty' | 'twice' | null {
+  const name = teams.find((team) => team.key === key)?.name.trim() ?? '';
+  if (name === '') return 'empty';
+  return teams.some((team) => team.key !== key && team.name.trim() === name) ? 'twice' : null;
+}

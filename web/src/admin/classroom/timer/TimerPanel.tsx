@@ -1,0 +1,196 @@
+import { ActionIcon, Button, Group, SegmentedControl } from '@mantine/core';
+import {
+  IconArrowsDiagonal,
+  IconArrowsDiagonalMinimize2,
+  IconMinus,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconRefresh,
+  IconVolume,
+  IconVolumeOff,
+  IconX,
+} from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSound } from '../sound/use-sound.ts';
+import classes from './Timer.module.css';
+import { texts } from './texts.ts';
+import { countdownOf, isOver, readingAt, reset, type Timer, timeText, toggled } from './timer.ts';
+import { useTimer } from './use-timer.ts';
+
+const minute = 60_000;
+const presets = [1, 3, 5, 10];
+
+interface TimerPanelProps {
+  /** All over the screen at first. */
+  readonly large?: boolean;
+  /** Where the lower end of the screen is needed for something else. */
+  readonly atTop?: boolean;
+}
+
+/** Countdown and stopwatch in a corner of the page, or all over it; nothing while nobody wants it. */
+export function TimerPanel({ large: largeAtFirst = false, atTop = false }: TimerPanelProps) {
+  const { offered, timer, change } = useTimer();
+  if (!offered || !timer.shown) return null;
+  return <Shown timer={timer} onChange={change} largeAtFirst={largeAtFirst} atTop={atTop} />;
+}
+
+interface ShownProps {
+  readonly timer: Timer;
+  readonly onChange: (next: Timer) => void;
+  readonly largeAtFirst: boolean;
+  readonly atTop: boolean;
+}
+
+function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
+  const t = useTexts(texts);
+  const sound = useSound();
+  const [large, setLarge] = useState(largeAtFirst);
+  const now = useNow(timer, sound.play);
+  const over = isOver(timer, now);
+  const runs = timer.since !== null && !over;
+  const Start = runs ? IconPlayerPause : IconPlayerPlay;
+  const toggle = () => onChange(toggled(timer, Date.now()));
+  const lengthen = (by: number) => onChange(countdownOf(timer, timer.length + by));
+  const close = () => onChange({ ...reset(timer), shown: false });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    if (large && !largeAtFirst) setLarge(false);
+    else close();
+  };
+  const SoundIcon = sound.on ? IconVolume : IconVolumeOff;
+  const SizeIcon = large ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal;
+  return (
+    <section
+      className={classes.panel}
+      aria-label={t('timer')}
+      data-large={large || undefined}
+      data-over={over || undefined}
+      data-runs={runs || undefined}
+      data-top={atTop || undefined}
+      onKeyDown={onKeyDown}
+    >
+      <Group gap={4} justify="space-between" wrap="nowrap">
+        <SegmentedControl
+          className={classes.mode ?? ''}
+          aria-label={t('mode')}
+          size={large ? 'md' : 'xs'}
+          value={timer.mode}
+          onChange={(mode) => onChange({ ...reset(timer), mode: mode as Timer['mode'] })}
+          data={[
+            { value: 'down', label: t('countdown') },
+            { value: 'up', label: t('stopwatch') },
+          ]}
+        />
+        <Group gap={0} wrap="nowrap">
+          {sound.offered && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={40}
+              aria-label={t(sound.on ? 'soundOn' : 'soundOff')}
+              aria-pressed={sound.on}
+              onClick={() => sound.setOn(!sound.on)}
+            >
+              <SoundIcon aria-hidden size={20} />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label={t(large ? 'small' : 'large')}
+            onClick={() => setLarge(!large)}
+          >
+            <SizeIcon aria-hidden size={20} />
+          </ActionIcon>
+          <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('close')} onClick={close}>
+            <IconX aria-hidden size={20} />
+          </ActionIcon>
+        </Group>
+      </Group>
+      <div className={classes.time} role="timer" data-long={timeText(timer, now).length > 5 || undefined}>
+        {timeText(timer, now)}
+      </div>
+      <div className={classes.over} role="status">
+        {over && t('over')}
+      </div>
+      {timer.mode === 'down' && !runs && (
+        <Group gap={6} justify="center" wrap="nowrap">
+          <ActionIcon variant="default" size={40} aria-label={t('shorter')} onClick={() => lengthen(-minute)}>
+            <IconMinus aria-hidden size={18} />
+          </ActionIcon>
+          {presets.map((count) => (
+            <Button
+              key={count}
+              variant={timer.length === count * minute ? 'light' : 'default'}
+              px={8}
+              h={40}
+              onClick={() => onChange(countdownOf(timer, count * minute))}
+            >
+              {large ? t('minutes', { count }) : count}
+            </Button>
+          ))}
+          <ActionIcon variant="default" size={40} aria-label={t('longer')} onClick={() => lengthen(minute)}>
+            <IconPlus aria-hidden size={18} />
+          </ActionIcon>
+        </Group>
+      )}
+      <Group gap={8} justify="center">
+        <Button
+          size={large ? 'xl' : 'md'}
+          leftSection={<Start aria-hidden size={20} />}
+          onClick={toggle}
+          data-autofocus
+          ref={onFirstShown}
+        >
+          {t(runs ? 'pause' : 'start')}
+        </Button>
+        <Button
+          size={large ? 'xl' : 'md'}
+          variant="default"
+          leftSection={<IconRefresh aria-hidden size={20} />}
+          disabled={timer.since === null && timer.passed === 0}
+          onClick={() => onChange(reset(timer))}
+        >
+          {t('reset')}
+        </Button>
+      </Group>
+    </section>
+  );
+}
+
+/** So that Space and Enter start it; whoever is typing is left alone. */
+function onFirstShown(button: HTMLButtonElement | null): void {
+  const { activeElement } = document;
+  if (button && !(activeElement instanceof HTMLInputElement)) button.focus({ preventScroll: true });
+}
+
+/** The time, anew when what the timer shows changes; `onOver` once when a countdown ends while it is shown. */
+function useNow(timer: Timer, onOver: () => void): number {
+  const [now, setNow] = useState(() => Date.now());
+  const told = useRef(onOver);
+  useEffect(() => {
+    told.current = onOver;
+  });
+  useEffect(() => {
+    let wait: ReturnType<typeof setTimeout>;
+    let wasOver = isOver(timer, Date.now());
+    const look = () => {
+      const at = Date.now();
+      setNow(at);
+      const over = isOver(timer, at);
+      if (over && !wasOver) told.current();
+      wasOver = over;
+      if (timer.since === null || over) return;
+      // To the next full second of what is shown.
+      const part = readingAt(timer, at) % 1_000;
+      wait = setTimeout(look, Math.max(20, (timer.mode === 'down' ? part : 1_000 - part) + 5));
+    };
+    look();
+    return () => clearTimeout(wait);
+  }, [timer]);
+  return now;
+}

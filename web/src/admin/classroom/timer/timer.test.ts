@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { countdownOf, isOver, newTimer, readingAt, reset, timeText, toggled } from './timer.ts';
+
+const second = 1_000;
+
+describe('a countdown', () => {
+  it('runs, stands still, goes on, is over once, and begins anew', () => {
+    const begun = toggled(countdownOf(newTimer, 60 * second), 0);
+    expect([0, 1, 1_000, 59_001].map((now) => timeText(begun, now))).toEqual([
+      '1:00',
+      '1:00',
+      '0:59',
+      '0:01',
+    ]);
+    const stopped = toggled(begun, 20 * second);
+    expect(timeText(stopped, 500 * second)).toBe('0:40');
+    const again = toggled(stopped, 500 * second);
+    expect([isOver(again, 539 * second), isOver(again, 540 * second)]).toEqual([false, true]);
+    expect(timeText(again, 900 * second)).toBe('0:00');
+    expect(timeText(toggled(again, 900 * second), 900 * second)).toBe('1:00');
+    expect(timeText(reset(again), 900 * second)).toBe('1:00');
+  });
+
+  it('takes half a minute to three hours, and no clock that is put back lets it grow', () => {
+    expect(readingAt(countdownOf(newTimer, 0), 0)).toBe(30 * second);
+    expect(timeText(countdownOf(newTimer, 1e12), 0)).toBe('3:00:00');
+    const begun = toggled(countdownOf(newTimer, 60 * second), 1_000 * second);
+    expect(timeText(begun, 0)).toBe('1:00');
+  });
+});
+
+it('a stopwatch counts up without an end', () => {
+  const begun = toggled({ ...newTimer, mode: 'up' }, 0);
+  expect([0, 999, 61 * second, 3_723 * second].map((now) => timeText(begun, now))).toEqual([
+    '0:00',
+    '0:00',
+    '1:01',
+    '1:02:03',
+  ]);
+  expect(isOver(begun, 1e9)).toBe(false);
+});
