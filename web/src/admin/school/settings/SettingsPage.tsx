@@ -9,9 +9,11 @@ import { useSchool } from '../../school.tsx';
 import { ClassmatesForm } from './ClassmatesForm.tsx';
 import { LeaversForm } from './LeaversForm.tsx';
 import classes from './SettingsPage.module.css';
+import { TimeZoneForm } from './TimeZoneForm.tsx';
+import { ToolsForm } from './ToolsForm.tsx';
 import { texts } from './texts.ts';
 
-/** What a school decides about the data of its students. */
+/** What a school decides about its days, the data of its students and the work with its classes. */
 export function SettingsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -28,6 +30,12 @@ export function SettingsPage() {
         <div className={classes.page} key={schoolDb}>
           <Card title={t('classmatesTitle')} text={t('classmatesText')}>
             <ClassmatesForm stored={data.classmates} />
+          </Card>
+          <Card title={t('timeZoneTitle')} text={t('timeZoneText')}>
+            <TimeZoneForm stored={data.timeZone} />
+          </Card>
+          <Card title={t('toolsTitle')} text={t('toolsText')}>
+            <ToolsForm stored={data.switchedOffTools} />
           </Card>
           <Card title={t('leaversTitle')} text={t('leaversText')}>
             <LeaversForm stored={data.eraseLeaversAfterDays} />

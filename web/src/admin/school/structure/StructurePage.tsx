@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
-import { IconPlus, IconSitemap } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { IconPlus, IconSchool, IconSitemap } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { useMutationOf, useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -12,6 +13,7 @@ import { useMayDo } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { AddInline } from './AddInline.tsx';
 import { GradeSection } from './GradeSection.tsx';
+import { GraduatedYears } from './GraduatedYears.tsx';
 import classes from './Structure.module.css';
 import { StructureDialogs } from './StructureDialogs.tsx';
 import { branchesOf, type StructureAction } from './structure-tree.ts';
@@ -24,6 +26,15 @@ export function StructurePage() {
   const mayDo = useMayDo();
   const gradeList = useOperation('listSchoolGrades', { query: { schoolDb } });
   const classList = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const mayPromote = mayDo('manageGrades');
+  const archived = { query: { schoolDb, archived: true } };
+  const graduatedGrades = useOperation('listSchoolGrades', archived, { enabled: mayPromote });
+  const graduatedClasses = useOperation('listSchoolClasses', archived, { enabled: mayPromote });
+  const promotions = useOperation(
+    'listPromotions',
+    { query: { schoolDb, page: 1, limit: 1 } },
+    { enabled: mayPromote },
+  );
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const dialog = useRowDialog<StructureAction>();
   const [said, setSaid] = useState('');
@@ -119,6 +130,13 @@ export function StructurePage() {
           ))}
         </ul>
         {isAdding && <div className={classes.addGrade}>{addGrade}</div>}
+        {graduatedGrades.data && graduatedGrades.data.length > 0 && (
+          <GraduatedYears
+            grades={graduatedGrades.data}
+            classes={graduatedClasses.data ?? []}
+            onAction={dialog.open}
+          />
+        )}
       </>
     );
   };
@@ -131,16 +149,41 @@ export function StructurePage() {
           branches &&
           branches.length > 0 &&
           !isAdding && (
-            <Button
-              ref={addButton}
-              leftSection={<IconPlus aria-hidden size={16} />}
-              onClick={() => setIsAdding(true)}
-            >
-              {t('addGrade')}
-            </Button>
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconSchool aria-hidden size={16} />}
+                renderRoot={(props) => <Link to="/structure/promotion" {...props} />}
+              >
+                {t('promote')}
+              </Button>
+              <Button
+                ref={addButton}
+                leftSection={<IconPlus aria-hidden size={16} />}
+                onClick={() => setIsAdding(true)}
+              >
+                {t('addGrade')}
+              </Button>
+            </>
           )
         }
       />
+      {promotions.data?.map(
+        ({ id, name, undo }) =>
+          undo.isPossible && (
+            <Alert key={id} color="teal" mb="md" py="xs">
+              {t('promoted', { name })}{' '}
+              <Anchor
+                renderRoot={(props) => (
+                  <Link to="/structure/promotion" search={{ promotion: id }} {...props} />
+                )}
+                size="sm"
+              >
+                {t('showPromotion')}
+              </Anchor>
+            </Alert>
+          ),
+      )}
       {content()}
       <div className="visually-hidden" role="status">
         {said}

@@ -9,6 +9,7 @@ import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { cutTo } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { ActionStep } from './ActionStep.tsx';
@@ -61,6 +62,7 @@ function Steps({ onClose, firstClassId, onRunning }: StepsProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
+  const { today } = useSchoolTime();
   const known = useOperation('listSchoolClasses', { query: { schoolDb } });
   const [step, setStep] = useState<'classes' | 'action' | 'result'>(
     me.classId === null ? 'classes' : 'action',
@@ -69,7 +71,7 @@ function Steps({ onClose, firstClassId, onRunning }: StepsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(first === null ? [] : [first]));
   const [action, setAction] = useState<Term['action']>('archive');
   const [name, setName] = useState(() => {
-    const { half, startYear } = halfClosedOn(new Date());
+    const { half, startYear } = halfClosedOn(today());
     const years = { start: String(startYear), end: String(startYear + 1) };
     return cutTo(limits.nameLengthMax, t(half === 'first' ? 'nameFirst' : 'nameSecond', years));
   });

@@ -6,8 +6,8 @@ export interface SchoolHalf {
 }
 
 /** The half that is closed on a day: the first one from September to February. */
-export function halfClosedOn(day: Date): SchoolHalf {
-  const [year, month] = [day.getFullYear(), day.getMonth() + 1];
+export function halfClosedOn(day: string): SchoolHalf {
+  const [year = 0, month = 0] = day.split('-').map(Number);
   if (month >= 9) return { half: 'first', startYear: year };
   if (month <= 2) return { half: 'first', startYear: year - 1 };
   return { half: 'second', startYear: year - 1 };

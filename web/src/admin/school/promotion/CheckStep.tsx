@@ -1,0 +1,146 @@
+import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconSchool } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { hasStatus } from '../../../api/api-failure.ts';
+import { newIdempotencyKey } from '../../../api/call.ts';
+import type { DataOf } from '../../../api/operation-types.ts';
+import { useMutationOf } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import classes from './Promotion.module.css';
+import { headsOf, outcomesOf, type Preview, type planOf } from './promotion-draft.ts';
+import { texts } from './texts.ts';
+
+interface CheckStepProps {
+  readonly preview: Preview;
+  readonly plan: ReturnType<typeof planOf>;
+  readonly onBack: () => void;
+  /** Grades or classes have changed since. */
+  readonly onStale: () => void;
+  readonly onDone: (promotion: DataOf<'promoteSchool'>) => void;
+}
+
+/** What the plan does, who is concerned and what stands in its way; from here it is carried out. */
+export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepProps) {
+  const t = useTexts(texts);
+  const { schoolDb, name: schoolName } = useSchool();
+  const [asking, setAsking] = useState(false);
+  const [key] = useState(newIdempotencyKey);
+  const promote = useMutationOf('promoteSchool', { onSuccess: onDone });
+  const { moving, graduating, renamed, inTerm } = outcomesOf(preview);
+  const { problems, graduatedGradeName } = preview;
+  const of = (some: typeof moving) => ({
+    classes: t('classes', { count: some.length }),
+    students: t('studentCount', { count: headsOf(some) }),
+  });
+  const nothing = moving.length + graduating.length + renamed.length === 0;
+  return (
+    <Stack>
+      {(problems.length > 0 || nothing) && (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('cannot')} role="alert">
+          <List size="sm" spacing={4}>
+            {nothing && <List.Item>{t('nothing')}</List.Item>}
+            {problems.map(({ kind, classId, name }) => (
+              <List.Item key={`${kind} ${classId}`}>{t(`problem_${kind}`, { name: name ?? '' })}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <List spacing="xs" className={classes.outcomes ?? ''}>
+        {moving.length > 0 && <List.Item>{t('outcomeMoving', of(moving))}</List.Item>}
+        {graduating.length > 0 && (
+          <List.Item>
+            {t('outcomeGraduating', { ...of(graduating), grade: graduatedGradeName })}
+            <Text size="sm" c="dimmed">
+              {t('outcomeArchived')}
+            </Text>
+          </List.Item>
+        )}
+        {renamed.length > 0 && (
+          <List.Item>
+            {t('outcomeRenamed', { count: renamed.length })}
+            <Text size="sm" c="dimmed">
+              {renamed
+                .map(({ className, name }) => t('renamedTo', { before: className, after: name }))
+                .join(' · ')}
+            </Text>
+          </List.Item>
+        )}
+        <List.Item>{t('outcomeStays')}</List.Item>
+      </List>
+      {inTerm.length > 0 && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {t('inTerm', { count: inTerm.length })}{' '}
+          <Anchor renderRoot={(props) => <Link to="/terms" {...props} />} size="sm">
+            {t('endTerm')}
+          </Anchor>
+        </Alert>
+      )}
+      <Concerned preview={preview} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onBack}>
+          {t('back')}
+        </Button>
+        <Button
+          leftSection={<IconSchool aria-hidden size={16} />}
+          disabled={problems.length > 0 || nothing}
+          onClick={() => setAsking(true)}
+        >
+          {t('promote')}
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => {
+          setAsking(false);
+          if (hasStatus(promote.error, 409)) onStale();
+        }}
+        title={t('confirmTitle')}
+        confirmLabel={t('promote')}
+        danger
+        typedText={graduating.length > 0 ? graduatedGradeName : schoolName}
+        onConfirm={() =>
+          promote.mutate({
+            body: { schoolDb, fingerprint: preview.fingerprint, ...plan },
+            idempotencyKey: key,
+          })
+        }
+        mutation={promote}
+        sentences={{ 409: t('stale') }}
+      >
+        <Text size="sm">{t('confirmText')}</Text>
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+/** People, apps and sign-in services that the promotion concerns. */
+function Concerned({ preview }: Pick<CheckStepProps, 'preview'>) {
+  const t = useTexts(texts);
+  const gradeName = (id: number | null) =>
+    preview.classes.find(({ gradeId, toGradeId }) => gradeId === id || toGradeId === id)?.gradeId === id
+      ? (preview.classes.find(({ gradeId }) => gradeId === id)?.gradeName ?? '')
+      : (preview.classes.find(({ toGradeId }) => toGradeId === id)?.toGradeName ?? '');
+  const named = (name: string, place: string) => (place === '' ? name : t('nameIn', { name, place }));
+  const staying = preview.credentials.filter(({ effect }) => effect === 'stays');
+  const stopping = preview.credentials.filter(({ effect }) => effect === 'stops');
+  const parts = [
+    [t('heads'), preview.heads.map(({ username, gradeId }) => named(username, gradeName(gradeId)))],
+    [t('gradeCredentials'), staying.map(({ name, gradeId }) => named(name, gradeName(gradeId)))],
+    [t('stoppingCredentials'), stopping.map(({ name, className }) => named(name, className ?? ''))],
+    [t('signInServices'), preview.signInProviders.map(({ name, className }) => named(name, className))],
+  ] as const;
+  return parts.map(
+    ([what, who]) =>
+      who.length > 0 && (
+        <div key={what}>
+          <Text size="sm">{what}</Text>
+          <Text size="sm" c="dimmed">
+            {who.join(', ')}
+          </Text>
+        </div>
+      ),
+  );
+}

@@ -1,0 +1,120 @@
+import { Alert, Button } from '@mantine/core';
+import { IconArrowBackUp, IconCheck, IconSchoolOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { hasStatus } from '../../../api/api-failure.ts';
+import { newIdempotencyKey } from '../../../api/call.ts';
+import type { DataOf } from '../../../api/operation-types.ts';
+import { useMutationOf, useOperation } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { texts } from './texts.ts';
+
+type Promotion = DataOf<'getPromotion'>;
+type Move = Promotion['moves'][number];
+
+/** What a promotion did, class by class; and the way back, as long as there is one. */
+export function PromotionDetails({ id }: { readonly id: number }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const promotion = useOperation('getPromotion', { params: { id }, query: { schoolDb } });
+  if (hasStatus(promotion.error, 404) || hasStatus(promotion.error, 403)) {
+    return <EmptyState icon={IconSchoolOff} title={t('missingTitle')} hint={t('missingHint')} />;
+  }
+  if (promotion.isPending) return <LoadingRows />;
+  if (!promotion.data) {
+    return <ErrorState error={promotion.error} onRetry={() => void promotion.refetch()} />;
+  }
+  return <Details promotion={promotion.data} />;
+}
+
+function Details({ promotion }: { readonly promotion: Promotion }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const { id, name, createdAt, by, undo, moves, graduated } = promotion;
+  const [asking, setAsking] = useState(false);
+  const [key] = useState(newIdempotencyKey);
+  const undoing = useMutationOf('undoPromotion', { onSuccess: () => setAsking(false) });
+  return (
+    <>
+      <PageHeader
+        title={t('detailsTitle', { name })}
+        description={t('doneBy', { when: format.dateTime(createdAt), name: by.username })}
+        actions={
+          undo.isPossible && (
+            <Button
+              variant="default"
+              leftSection={<IconArrowBackUp aria-hidden size={16} />}
+              onClick={() => setAsking(true)}
+            >
+              {t('undoPromotion')}
+            </Button>
+          )
+        }
+      />
+      <Alert color={undo.isPossible ? 'teal' : 'gray'} icon={<IconCheck aria-hidden />} mb="md" role="status">
+        {undo.because === 'undone'
+          ? t('because_undone')
+          : [
+              t('doneClasses', { count: promotion.classes }),
+              graduated && t('doneGraduated', { count: graduated.students }),
+              undo.because === null ? t('undoable') : t(`because_${undo.because}`),
+            ]
+              .filter(Boolean)
+              .join(' ')}
+      </Alert>
+      <DataTable<Move>
+        label={t('moves')}
+        columns={useColumns()}
+        query={{
+          data: { rows: moves, total: moves.length },
+          error: null,
+          isPending: false,
+          refetch: () => undefined,
+        }}
+        rowKey={({ classId }) => classId}
+        empty={null}
+      />
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('undoTitle')}
+        confirmLabel={t('undoPromotion')}
+        danger
+        onConfirm={() => undoing.mutate({ params: { id }, query: { schoolDb }, idempotencyKey: key })}
+        mutation={undoing}
+        sentences={{ 409: t('undoLate') }}
+      >
+        {t('undoText')}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useColumns(): readonly Column<Move>[] {
+  const t = useTexts(texts);
+  const format = useFormat();
+  return [
+    {
+      key: 'before',
+      header: t('before'),
+      phone: 'title',
+      cell: ({ gradeName, className }) => `${gradeName} ${className}`,
+    },
+    { key: 'after', header: t('after'), cell: ({ toGradeName, name }) => `${toGradeName} ${name}` },
+    {
+      key: 'students',
+      header: t('students'),
+      align: 'end',
+      cell: ({ students }) => format.number(students),
+    },
+  ];
+}

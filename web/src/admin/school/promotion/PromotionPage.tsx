@@ -1,0 +1,118 @@
+import { Anchor } from '@mantine/core';
+import { IconChevronLeft, IconSitemap } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { useOperation } from '../../../api/queries.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { CheckStep } from './CheckStep.tsx';
+import { PlanStep } from './PlanStep.tsx';
+import classes from './Promotion.module.css';
+import { PromotionDetails } from './PromotionDetails.tsx';
+import { type Draft, draftOf, type Preview, planOf } from './promotion-draft.ts';
+import { texts } from './texts.ts';
+
+/** Moves all classes up, step by step: the plan, what it does, and what was done, which can be undone there. */
+export function PromotionPage() {
+  const t = useTexts(texts);
+  const { promotion } = useSearch({ from: '/shell/structure/promotion' });
+  return (
+    <>
+      <Anchor
+        renderRoot={(props) => <Link to="/structure" {...props} />}
+        size="sm"
+        className={`${classes.back} no-print`}
+      >
+        <IconChevronLeft aria-hidden size={16} />
+        {t('structure')}
+      </Anchor>
+      {promotion === undefined ? <Planning /> : <PromotionDetails id={promotion} />}
+    </>
+  );
+}
+
+function Planning() {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const proposal = useOperation('previewPromotion', { body: { schoolDb } });
+  const grades = useOperation('listSchoolGrades', { query: { schoolDb } });
+  const [changed, setChanged] = useState<Draft | null>(null);
+  const [checked, setChecked] = useState<Preview | null>(null);
+  const [checking, setChecking] = useState(false);
+  const [done, setDone] = useState(false);
+  const notifyFailure = useFailureNotice();
+  // A proposal is of its moment: whoever comes again gets another one.
+  useEffect(() => () => client.removeQueries({ queryKey: ['previewPromotion'] }), [client]);
+  const failed = proposal.error ?? grades.error;
+  const draft = changed ?? (proposal.data ? draftOf(proposal.data) : null);
+  const look = async () => {
+    if (!draft) return;
+    setChecking(true);
+    try {
+      setChecked(await call('previewPromotion', { body: { schoolDb, plan: planOf(draft) } }));
+      window.scrollTo(0, 0);
+    } catch (error) {
+      notifyFailure(error as Error);
+    }
+    setChecking(false);
+  };
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} />
+      <ol className={classes.steps}>
+        {(['stepPlan', 'stepCheck'] as const).map((step, i) => (
+          <li key={step} {...((checked !== null) === (i === 1) && { 'aria-current': 'step' })}>
+            {t(step)}
+          </li>
+        ))}
+      </ol>
+      {failed ? (
+        <ErrorState error={failed} onRetry={() => void Promise.all([proposal.refetch(), grades.refetch()])} />
+      ) : !proposal.data || !grades.data || !draft ? (
+        <LoadingRows rows={6} height={56} />
+      ) : proposal.data.classes.length === 0 ? (
+        <EmptyState icon={IconSitemap} title={t('noneTitle')} hint={t('noneHint')} />
+      ) : checked ? (
+        <CheckStep
+          preview={checked}
+          plan={planOf(draft)}
+          onBack={() => setChecked(null)}
+          onStale={() => {
+            setChecked(null);
+            setChanged(null);
+            void Promise.all([proposal.refetch(), grades.refetch()]);
+          }}
+          onDone={({ id }) => {
+            setDone(true);
+            void navigate({ to: '/structure/promotion', search: { promotion: id }, replace: true });
+          }}
+        />
+      ) : (
+        <PlanStep
+          proposal={proposal.data}
+          grades={grades.data}
+          draft={draft}
+          onChange={setChanged}
+          onNext={() => void look()}
+          pending={checking}
+        />
+      )}
+      <LeaveGuard
+        active={changed !== null && !done}
+        title={t('leaveTitle')}
+        text={t('leaveText')}
+        confirmLabel={t('leave')}
+      />
+    </>
+  );
+}

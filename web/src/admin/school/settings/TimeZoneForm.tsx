@@ -1,0 +1,48 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { useChange } from '../../../components/use-change.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { TimeZoneSelect } from '../../TimeZoneSelect.tsx';
+import { texts } from './texts.ts';
+
+/** By which time zone the days of the school begin and end. */
+export function TimeZoneForm({ stored }: { readonly stored: string }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const wanted = chosen ?? stored;
+  const change = useChange(
+    'updateSchoolSettings',
+    () => t('saved'),
+    () => setChosen(null),
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate({ body: { schoolDb, timeZone: wanted } });
+      }}
+    >
+      <Stack>
+        <TimeZoneSelect
+          label={t('timeZone')}
+          description={t('timeZoneNow', { time: format.timeNow() })}
+          value={wanted}
+          onChange={setChosen}
+          maw={480}
+        />
+        {chosen !== null && <Text size="sm">{t('timeZoneChanges')}</Text>}
+        <FailureAlert error={change.error} />
+        <Group>
+          <Button type="submit" loading={change.isPending} disabled={chosen === null}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ClassroomTool } from '@classledger/contract';
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { useChange } from '../../../components/use-change.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import classes from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+
+/** In the order in which they are shown; a tool that is missing here does not compile. */
+const tools = Object.keys({
+  timer: 0,
+  pick: 0,
+  attendance: 0,
+  notes: 0,
+  teams: 0,
+  touchBoard: 0,
+  clicker: 0,
+  sound: 0,
+} satisfies Record<ClassroomTool, 0>) as readonly ClassroomTool[];
+
+/** Which tools teachers find in front of their classes. */
+export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[] }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [chosen, setChosen] = useState<readonly ClassroomTool[] | null>(null);
+  const change = useChange(
+    'updateSchoolSettings',
+    () => t('saved'),
+    () => setChosen(null),
+  );
+  const off = chosen ?? stored;
+  const isStored = off.length === stored.length && off.every((tool) => stored.includes(tool));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate({ body: { schoolDb, switchedOffTools: tools.filter((tool) => off.includes(tool)) } });
+      }}
+    >
+      <Stack>
+        <Checkbox.Group
+          aria-label={t('toolsTitle')}
+          value={tools.filter((tool) => !off.includes(tool))}
+          onChange={(on) => setChosen(tools.filter((tool) => !on.includes(tool)))}
+        >
+          <div className={classes.tools}>
+            {tools.map((tool) => (
+              <Checkbox key={tool} value={tool} label={t(tool)} description={t(`${tool}Hint`)} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <FailureAlert error={change.error} />
+        <Group>
+          <Button type="submit" loading={change.isPending} disabled={isStored}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
