@@ -33,6 +33,11 @@ export const ownEventTexts = defineTexts({
     issueCredential: 'You issued an API credential',
     updateCredential: 'You changed an API credential',
     revokeCredential: 'You revoked an API credential',
+    updateCredentialWebhook: 'You paused or resumed a webhook',
+    deleteCredentialWebhook: 'You deleted a webhook',
+    replayDeliveries: 'You had changes sent to a webhook again',
+    webhookStopped: 'A webhook of your credential was stopped',
+    webhookMissed: 'A webhook of your credential missed changes',
   } satisfies Record<OwnEvent, string>,
   zh: {
     changeMyPassword: '您修改了密码',
@@ -57,6 +62,11 @@ export const ownEventTexts = defineTexts({
     issueCredential: '您新建了 API 凭证',
     updateCredential: '您修改了 API 凭证',
     revokeCredential: '您吊销了 API 凭证',
+    updateCredentialWebhook: '您暂停或恢复了 Webhook',
+    deleteCredentialWebhook: '您删除了 Webhook',
+    replayDeliveries: '您让 Webhook 重新发送了变动',
+    webhookStopped: '您的凭证的 Webhook 已被停止',
+    webhookMissed: '您的凭证的 Webhook 漏掉了部分变更',
   },
 });
 

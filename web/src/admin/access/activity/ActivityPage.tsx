@@ -1,6 +1,6 @@
 import { verbs } from 'virtual:admin-contract';
 import type { Activity } from '@classledger/contract';
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconEraser,
@@ -11,6 +11,7 @@ import {
   IconTrash,
   IconUser,
 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
@@ -21,7 +22,9 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useTimeZone } from '../../../school-time/school-time.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { useMe } from '../../me.ts';
 import { useReach } from '../../ReachSwitch.tsx';
@@ -39,7 +42,7 @@ export function ActivityPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListAddress('/activity', readActivitySearch);
   const { schoolDb, everything } = useReach(search.all === true);
-  const list = useOperationList('listActivity', { query: activityQuery(schoolDb, search) });
+  const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);
   const goneFilter = search.admin !== undefined && (hasStatus(list.error, 403) || hasStatus(list.error, 404));
   useEffect(() => {
@@ -67,6 +70,7 @@ export function ActivityPage() {
         pageSize={pageSize}
         onPage={turnTo}
       />
+      <SchoolTimeNote />
     </>
   );
 }
@@ -85,7 +89,7 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
     {
       key: 'target',
       header: t('target'),
-      cell: ({ target }) => target?.name ?? (target?.id ? `#${target.id}` : '–'),
+      cell: (entry) => <Target {...entry} />,
     },
     {
       key: 'who',
@@ -114,6 +118,30 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
   }
   columns.push({ key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> });
   return columns;
+}
+
+/** What was changed; an import and a promotion have pages of their own. */
+function Target({ action, target }: Activity) {
+  const name = target?.name ?? (target?.id ? `#${target.id}` : '–');
+  if (!target?.id) return name;
+  const { id } = target;
+  if (action === 'promoteSchool' || action === 'undoPromotion') {
+    return (
+      <Anchor
+        renderRoot={(props) => <Link to="/structure/promotion" search={{ promotion: id }} {...props} />}
+      >
+        {name}
+      </Anchor>
+    );
+  }
+  if (action !== 'startImport' && action !== 'undoImport') return name;
+  return (
+    <Anchor
+      renderRoot={(props) => <Link to="/imports/$importId" params={{ importId: String(id) }} {...props} />}
+    >
+      {name}
+    </Anchor>
+  );
 }
 
 const marks = {

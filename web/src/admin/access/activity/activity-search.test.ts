@@ -19,9 +19,12 @@ describe('the address of the activity page', () => {
     expect(isFiltered({ all: true, page: 2 })).toBe(false);
   });
 
-  it('asks for whole days of the reader', () => {
-    const query = activityQuery('school_7', { from: '2026-09-01', to: '2026-09-01' });
-    expect(Date.parse(query.endDate ?? '') - Date.parse(query.startDate ?? '')).toBe(86_399_999);
+  it('asks for whole days of the school', () => {
+    const query = activityQuery('school_7', 'America/Santiago', { from: '2026-09-06', to: '2026-09-06' });
+    expect(query).toMatchObject({
+      startDate: '2026-09-06T04:00:00.000Z',
+      endDate: '2026-09-07T02:59:59.999Z',
+    });
   });
 });
 

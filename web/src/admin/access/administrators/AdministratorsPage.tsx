@@ -1,8 +1,9 @@
 import { rangeOfRole } from 'virtual:admin-contract';
 import type { Administrator } from '@classledger/contract';
-import { Badge, Button, Text, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPlus, IconUserShield } from '@tabler/icons-react';
+import { IconPlus, IconUpload, IconUserShield } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
@@ -48,9 +49,21 @@ export function AdministratorsPage() {
   const dialog = useRowDialog<AdministratorAction>();
   const filtered = isFiltered(search);
   const addButton = mayManage && (
-    <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => setAdding(true)}>
-      {t('add')}
-    </Button>
+    <Group gap="xs">
+      {schoolDb !== undefined && (
+        <Button
+          variant="default"
+          leftSection={<IconUpload aria-hidden size={16} />}
+          component={Link}
+          to="/administrators/class-teachers"
+        >
+          {t('classTeachers')}
+        </Button>
+      )}
+      <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => setAdding(true)}>
+        {t('add')}
+      </Button>
+    </Group>
   );
   return (
     <>

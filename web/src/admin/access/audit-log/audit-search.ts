@@ -2,7 +2,7 @@ import type { InputOf } from '../../../api/operation-types.ts';
 import { filtersOf, flagIn, idIn, oneOf, pageIn, readerOf, type SearchIn } from '../../address.ts';
 
 /** Methods that the external API knows. */
-export const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Statuses that the external API answers. */
 export const statuses = [200, 400, 401, 403, 404, 409, 429, 500, 503] as const;

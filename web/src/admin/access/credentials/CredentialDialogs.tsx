@@ -6,6 +6,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import type { CredentialAction } from './CredentialMenu.tsx';
 import { EditDialog } from './EditDialog.tsx';
+import { SimulationDialog } from './simulation/simulations.tsx';
 import { texts } from './texts.ts';
 import { isCredentialInRange, useRefusal } from './use-refusal.ts';
 
@@ -13,7 +14,7 @@ interface CredentialDialogsProps extends CredentialAction, DialogProps {
   readonly meta: DataOf<'getCredentialMeta'>;
 }
 
-/** The dialogs of one credential: edit, disable, revoke. */
+/** The dialogs of one credential: edit, what it sees, disable, revoke. */
 export function CredentialDialogs({ meta, credential, kind, opened, onClose }: CredentialDialogsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -24,6 +25,7 @@ export function CredentialDialogs({ meta, credential, kind, opened, onClose }: C
   return (
     <>
       <EditDialog meta={meta} credential={credential} opened={opened && kind === 'edit'} onClose={onClose} />
+      <SimulationDialog credential={credential} opened={opened && kind === 'simulate'} onClose={onClose} />
       <ConfirmDialog
         opened={opened && kind === 'disable'}
         onClose={onClose}

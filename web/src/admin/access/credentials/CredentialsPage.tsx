@@ -10,10 +10,11 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { readPage } from '../../address.ts';
 import { useSchool } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
+import { StoppedNotice } from '../webhook-notice/StoppedNotice.tsx';
 import { CredentialDialogs } from './CredentialDialogs.tsx';
 import { type CredentialAction, CredentialMenu } from './CredentialMenu.tsx';
 import { useCredentialColumns } from './credential-columns.tsx';
@@ -25,6 +26,7 @@ const pageSize = 50;
 /** The credentials of the caller's range: to issue, watch, change and end them. */
 export function CredentialsPage() {
   const t = useTexts(texts);
+  const language = useLanguage();
   const { schoolDb } = useSchool();
   const { search, turnTo } = useListAddress('/api-tokens', readPage);
   const { page = 1 } = search;
@@ -51,8 +53,11 @@ export function CredentialsPage() {
         description={t('description')}
         actions={
           <>
-            <Button component="a" href="/docs/guide" target="_blank" variant="default">
+            <Button component="a" href={`/docs/guide?lang=${language}`} target="_blank" variant="default">
               {t('toGuide')}
+            </Button>
+            <Button component={Link} to="/webhooks" variant="default">
+              {t('toWebhooks')}
             </Button>
             <Button component={Link} to="/audit-log" variant="default">
               {t('toAuditLog')}
@@ -62,6 +67,7 @@ export function CredentialsPage() {
           </>
         }
       />
+      <StoppedNotice withLink />
       {nothingToGive && (
         <Alert title={t('noRangeTitle')} mb="md">
           {t('noRangeText')}

@@ -2,6 +2,7 @@ import { NumberInput, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { serverNow } from '../../../school-time/server-clock.ts';
 import { type Expiry, endOf, isExpiryUsable, presetDays } from './expiry.ts';
 import { texts } from './texts.ts';
 
@@ -24,7 +25,7 @@ export function ExpiryField({ value, onChange, maxDays, present }: ExpiryFieldPr
     if (value === 'never') return t('neverHint');
     if (value !== 'keep') return usable ? t('endsOn', { day: format.day(endOf(value)) }) : '';
     if (present == null) return t('keepNever');
-    const ended = Date.parse(present) <= Date.now();
+    const ended = Date.parse(present) <= serverNow();
     return t(ended ? 'keepEnded' : 'keepEnds', { day: format.day(present) });
   };
   const choose = (chosen: string | null) => {

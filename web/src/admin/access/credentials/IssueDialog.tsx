@@ -1,7 +1,8 @@
 import { limits } from 'virtual:contract';
 import type { Permission } from '@classledger/contract';
-import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
@@ -14,6 +15,8 @@ import { type Expiry, expiresInDays, firstExpiry, isExpiryUsable } from './expir
 import { PermissionFields } from './PermissionFields.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
 import { type ChosenScope, isScopeComplete, scopeFields } from './scope.ts';
+import { NewSimulation } from './simulation/simulations.tsx';
+import { texts as simulationTexts } from './simulation/texts.ts';
 import { TokenShown } from './TokenShown.tsx';
 import { texts } from './texts.ts';
 import { isScopeInRange, useRefusal } from './use-refusal.ts';
@@ -61,6 +64,7 @@ interface IssueFormProps {
 
 function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   const t = useTexts(texts);
+  const s = useTexts(simulationTexts);
   const { schoolDb } = useSchool();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<ChosenScope>({
@@ -71,6 +75,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   const [permissions, setPermissions] = useState<Permission[]>([]);
   const [expiry, setExpiry] = useState<Expiry>(() => firstExpiry(meta.maxExpireDays));
   const [password, setPassword] = useState('');
+  const [simulating, setSimulating] = useState(false);
   const issue = useMutationOf('issueCredential', { onSuccess: onIssued });
   const refusal = useRefusal(issue.error, () => isScopeInRange(schoolDb, scope));
   const faults = {
@@ -92,6 +97,10 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
       confirmPassword: password,
     }),
   );
+  // What was typed stays as it is meanwhile.
+  if (simulating) {
+    return <NewSimulation scope={scope} permissions={permissions} onBack={() => setSimulating(false)} />;
+  }
   return (
     <form {...form}>
       <Stack gap="lg">
@@ -112,6 +121,16 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           onChange={setPermissions}
           error={shown.permissions}
         />
+        <Group>
+          <Button
+            variant="light"
+            leftSection={<IconEye aria-hidden size={16} />}
+            disabled={!isScopeComplete(scope)}
+            onClick={() => setSimulating(true)}
+          >
+            {s('whatWouldItSee')}
+          </Button>
+        </Group>
         <ExpiryField value={expiry} onChange={setExpiry} maxDays={meta.maxExpireDays} />
         <PasswordInput
           label={t('ownPassword')}

@@ -1,3 +1,5 @@
+import { serverNow } from '../../../school-time/server-clock.ts';
+
 /** How long a credential is to be valid: so many days from now, without end, or as it is. */
 export type Expiry = number | 'never' | 'keep';
 
@@ -22,6 +24,6 @@ export function expiresInDays(expiry: Expiry): number | null | undefined {
 }
 
 /** The day on which a validity that begins now ends, ISO 8601. */
-export function endOf(days: number, now = Date.now()): string {
+export function endOf(days: number, now = serverNow()): string {
   return new Date(now + days * 86_400_000).toISOString();
 }

@@ -1,0 +1,58 @@
+import type { AuditRecord } from '@classledger/contract';
+import { Alert, Skeleton } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import type { DataOf } from '../../../api/operation-types.ts';
+import { useOperation } from '../../../api/queries.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { whyTexts } from './why-texts.ts';
+
+type Explained = DataOf<'explainCall'>;
+
+/** Why a call was refused and what to do, in a sentence; nothing where it cannot be told. */
+export function WhyRefused({ record }: { readonly record: AuditRecord }) {
+  const w = useTexts(whyTexts);
+  const { schoolDb } = useSchool();
+  const { id, createdAt, tokenId } = record;
+  // Calls that name no known credential belong to no school.
+  const query = { id, createdAt, ...(tokenId !== null && { schoolDb }) };
+  const { data, isPending } = useOperation('explainCall', { query });
+  if (isPending) return <Skeleton height={74} />;
+  if (!data) return null;
+  const now = nowOf(data);
+  return (
+    <Alert
+      icon={<IconInfoCircle aria-hidden size={20} />}
+      title={w('why')}
+      color={data.resolved ? 'teal' : 'minus'}
+    >
+      {w(sentenceOf(data), { permission: data.permission ?? '', id: data.targetId ?? '' })} {now && w(now)}
+    </Alert>
+  );
+}
+
+/** The text that says why, and what helps. */
+function sentenceOf({ cause, scopeTypes, where, target }: Explained) {
+  if (cause === 'scopeType') return scopeTypes.includes('grade') ? 'scopeGrade' : 'scopeSchool';
+  if (cause === 'outOfRange' || cause === 'notFound') {
+    if (target === null) return cause;
+    return where === 'outside' ? 'outside' : where === 'inside' ? 'wasOutside' : 'gone';
+  }
+  return cause;
+}
+
+/** The text that says what has become of it since; null where all is as it was. */
+function nowOf({ cause, status, resolved, where }: Explained) {
+  if (resolved) return 'nowResolved';
+  if (status === 'revoked') return 'nowRevoked';
+  if (status !== 'enabled' && status !== 'unknown' && !aboutItself.has(cause)) return 'nowUnusable';
+  return where === 'inside' ? 'nowResolved' : null;
+}
+
+/** Reasons that lie in the state of the credential. */
+const aboutItself: ReadonlySet<string> = new Set([
+  'tokenDisabled',
+  'tokenExpired',
+  'schoolDisabled',
+  'issuerUnable',
+]);

@@ -1,0 +1,208 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { call, newIdempotencyKey } from '../../../api/call.ts';
+import { outdate } from '../../../api/outdated.ts';
+import { useOperation } from '../../../api/queries.ts';
+import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useForm } from '../../../components/use-form.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { saveTable } from '../../../spreadsheets/write-table.ts';
+import { BackLink } from '../../BackLink.tsx';
+import { ColumnsPreview } from '../../lists/ColumnsPreview.tsx';
+import { guessLayout, type ListLayout, partsOf as partsOfList } from '../../lists/columns.ts';
+import { ListSource, type SourceDraft } from '../../lists/ListSource.tsx';
+import { type Batch, ListRun } from '../../lists/list-run.ts';
+import type { ReadList } from '../../lists/read-list.ts';
+import { passwordsOf, useProgress } from '../../lists/run-progress.ts';
+import { type ListStep, StepList } from '../../lists/StepList.tsx';
+import { useSchool } from '../../school.tsx';
+import { texts as passwordTexts } from '../../students/passwords/texts.ts';
+import { CheckTeachers } from './CheckTeachers.tsx';
+import { entriesOf, type PlannedTeacher, partsOf, planTeachers } from './plan-teachers.ts';
+import { TeachersDone } from './TeachersDone.tsx';
+import { type TeacherField, teacherFields } from './teacher-columns.ts';
+import { texts } from './texts.ts';
+import { useTeacherFates } from './use-teacher-fates.ts';
+
+interface Draft extends ListLayout<TeacherField>, SourceDraft {
+  readonly list: ReadList | null;
+}
+
+const empty: Draft = { list: null, source: 'paste', pasted: '', ...guessLayout([], teacherFields) };
+
+/** Gives classes their teachers from a list, in four steps. */
+export function ClassTeachersPage() {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
+  const [step, setStep] = useState<ListStep>('list');
+  const [draft, setDraft] = useState(empty);
+  const [run, setRun] = useState<ListRun<Batch<PlannedTeacher>> | null>(null);
+  const [savedCount, setSavedCount] = useState(0);
+  const progress = useProgress(run);
+  const passwords = useMemo(() => passwordsOf(progress), [progress]);
+  const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const { list, hasHeader, headerIndex, mapping } = draft;
+  const parts = useMemo(
+    () => partsOfList(list?.rows ?? [], { hasHeader, headerIndex }),
+    [list, hasHeader, headerIndex],
+  );
+  const plan = useMemo(
+    () => (classes ? planTeachers({ rows: parts.people, mapping, classes }) : null),
+    [parts, mapping, classes],
+  );
+  const check = useTeacherFates(step === 'check' ? plan : null);
+  const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
+  const take = (read: ReadList) => {
+    change({ list: read, ...guessLayout(read.rows, teacherFields) });
+    setStep('columns');
+  };
+  const start = (rows: readonly PlannedTeacher[]) => {
+    const batches = partsOf(rows).map((part) => ({ rows: part, key: newIdempotencyKey() }));
+    const next = new ListRun<Batch<PlannedTeacher>>(batches, ({ rows: part, key }) =>
+      call('assignClassTeachers', { body: { schoolDb, teachers: entriesOf(part) }, idempotencyKey: key }),
+    );
+    setRun(next);
+    setStep('import');
+    void next.goOn();
+  };
+  const finished = progress?.state === 'finished';
+  useEffect(() => {
+    if (finished) void outdate(client, ['assignClassTeachers']);
+  }, [finished, client]);
+  const saveTemplate = () =>
+    void saveTable(
+      t('templateName'),
+      { header: [t('grade'), t('class'), t('teacher'), t('username')], rows: [] },
+      'xlsx',
+    );
+  return (
+    <>
+      <BackLink to="/administrators">{t('accounts')}</BackLink>
+      <PageHeader title={t('title')} description={t('description')} />
+      <StepList active={step} onBack={step === 'import' ? null : setStep} />
+      {step === 'list' && (
+        <ListSource
+          source={draft.source}
+          pasted={draft.pasted}
+          fileHint={t('fileHint')}
+          pasteLabel={t('pasteLabel')}
+          onChange={change}
+          onList={take}
+        >
+          <Button variant="subtle" onClick={saveTemplate}>
+            {t('template')}
+          </Button>
+        </ListSource>
+      )}
+      {step === 'columns' && list && (
+        <Columns
+          draft={draft}
+          list={list}
+          onChange={change}
+          onList={take}
+          onBack={() => setStep('list')}
+          onNext={() => setStep('check')}
+        />
+      )}
+      {step === 'check' && (
+        <CheckTeachers
+          plan={plan ?? []}
+          above={parts.above}
+          check={check}
+          onBack={() => setStep('columns')}
+          onStart={start}
+        />
+      )}
+      {step === 'import' && run && progress && (
+        <TeachersDone
+          run={run}
+          progress={progress}
+          passwords={passwords}
+          saved={savedCount >= passwords.length}
+          onSaved={setSavedCount}
+        />
+      )}
+      <Guard
+        changed={list !== null || draft.pasted !== ''}
+        running={run !== null && !finished}
+        unsaved={savedCount < passwords.length}
+        done={run !== null}
+      />
+    </>
+  );
+}
+
+interface ColumnsProps {
+  readonly draft: Draft;
+  readonly list: ReadList;
+  readonly onChange: (change: Partial<Draft>) => void;
+  readonly onList: (list: ReadList) => void;
+  readonly onBack: () => void;
+  readonly onNext: () => void;
+}
+
+/** The second step: what the columns hold. */
+function Columns({ draft, list, onChange, onList, onBack, onNext }: ColumnsProps) {
+  const t = useTexts(texts);
+  const { mapping } = draft;
+  const faults = {
+    class: mapping.className === null && t('needClass'),
+    username: mapping.username === null && t('needUsername'),
+  };
+  const { submit, shown } = useForm(faults, onNext);
+  const labels: Record<TeacherField, string> = {
+    gradeName: t('grade'),
+    className: t('class'),
+    actualName: t('teacher'),
+    username: t('username'),
+  };
+  const fault = shown.class || shown.username;
+  return (
+    <Stack gap="lg">
+      <ColumnsPreview list={list} layout={draft} labels={labels} onLayout={onChange} onList={onList} />
+      {fault && (
+        <Text c="red" size="sm" role="alert">
+          {fault}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {t('whatHappens')}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onBack}>
+          {t('otherList')}
+        </Button>
+        <Button onClick={submit}>{t('next')}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface GuardProps {
+  readonly changed: boolean;
+  readonly running: boolean;
+  readonly unsaved: boolean;
+  readonly done: boolean;
+}
+
+/** Asks before a list, an unfinished run or passwords that no one has saved are left. */
+function Guard({ changed, running, unsaved, done }: GuardProps) {
+  const t = useTexts(texts);
+  const p = useTexts(passwordTexts);
+  if (done && !running) {
+    return (
+      <LeaveGuard active={unsaved} title={p('leaveTitle')} text={p('leaveText')} confirmLabel={p('leave')} />
+    );
+  }
+  return (
+    <LeaveGuard
+      active={running || changed}
+      title={t('leaveTitle')}
+      text={t(running ? 'leaveRunning' : 'leaveList')}
+      confirmLabel={p('leave')}
+    />
+  );
+}

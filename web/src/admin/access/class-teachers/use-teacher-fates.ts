@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { useSchool } from '../../school.tsx';
+import { entriesOf, type PlannedTeacher, partsOf, type TeacherFate } from './plan-teachers.ts';
+
+interface Fates {
+  /** By the line of the row; null until all are known. */
+  readonly fates: ReadonlyMap<number, TeacherFate> | null;
+  readonly error: unknown;
+}
+
+const begun: Fates = { fates: null, error: null };
+
+/** Asks the server what would become of a plan, anew for each; nothing is changed. */
+export function useTeacherFates(plan: readonly PlannedTeacher[] | null) {
+  const { schoolDb } = useSchool();
+  const [state, setState] = useState(begun);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  useEffect(() => {
+    setState(begun);
+    if (plan === null) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const ask = async () => {
+      const fates = new Map<number, TeacherFate>(
+        plan.map(({ line, fault }) => [line, { action: null, classBefore: null, fault }]),
+      );
+      for (const rows of partsOf(plan.filter(({ fault }) => fault === null))) {
+        const body = { schoolDb, teachers: entriesOf(rows), dryRun: true };
+        const { details } = await call('assignClassTeachers', { body, signal });
+        for (const { index, ...fate } of details) {
+          const row = rows[index];
+          if (row) fates.set(row.line, fate);
+        }
+      }
+      return fates;
+    };
+    const tell = (told: Fates) => {
+      if (!signal.aborted) setState(told);
+    };
+    ask().then(
+      (fates) => tell({ fates, error: null }),
+      (error: unknown) => tell({ fates: null, error }),
+    );
+    return () => leaving.abort();
+  }, [plan, schoolDb, attempt]);
+  return { ...state, retry: () => setAttempt((before) => before + 1) };
+}

@@ -1,0 +1,83 @@
+import type { Credential, Permission } from '@classledger/contract';
+import { Button, Group, Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useOperation } from '../../../../api/queries.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import { useSchool } from '../../../school.tsx';
+import { type ChosenScope, scopeFields } from '../scope.ts';
+import { SimulationView } from './SimulationView.tsx';
+import { texts } from './texts.ts';
+
+interface NewSimulationProps {
+  readonly scope: ChosenScope;
+  readonly permissions: readonly Permission[];
+  readonly onBack: () => void;
+}
+
+/** What a credential would see if it were issued so; stands in the place of the form. */
+export function NewSimulation({ scope, permissions, onBack }: NewSimulationProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { scopeType, scopeGradeId, scopeClassId } = {
+    scopeGradeId: null,
+    scopeClassId: null,
+    ...scopeFields(scope),
+  };
+  const query = useOperation('simulateCredential', {
+    query: {
+      schoolDb,
+      scopeType,
+      scopes: permissions.join(','),
+      ...(scopeGradeId !== null && { scopeGradeId }),
+      ...(scopeClassId !== null && { scopeClassId }),
+    },
+  });
+  return (
+    <>
+      <Group mb="md">
+        <Button
+          variant="default"
+          leftSection={<IconArrowLeft aria-hidden size={16} />}
+          onClick={onBack}
+          data-autofocus
+        >
+          {t('back')}
+        </Button>
+      </Group>
+      <SimulationView query={query} />
+    </>
+  );
+}
+
+interface SimulationDialogProps {
+  readonly credential: Credential;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** What an issued credential sees now. */
+export function SimulationDialog({ credential, opened, onClose }: SimulationDialogProps) {
+  const t = useTexts(texts);
+  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="xl"
+      fullScreen={onPhone}
+      title={t('whatItSeesOf', { name: credential.name })}
+    >
+      <IssuedSimulation id={credential.id} />
+    </Modal>
+  );
+}
+
+function IssuedSimulation({ id }: { readonly id: number }) {
+  const { schoolDb } = useSchool();
+  return (
+    <SimulationView
+      query={useOperation('simulateIssuedCredential', { params: { id }, query: { schoolDb } })}
+    />
+  );
+}

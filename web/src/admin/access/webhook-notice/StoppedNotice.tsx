@@ -1,0 +1,33 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useOperationList } from '../../../api/queries.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchool } from '../../school.tsx';
+import { texts } from './texts.ts';
+
+/** Says that the server has stopped sending to somebody; nothing while it has not. */
+export function StoppedNotice({ withLink = false }: { readonly withLink?: boolean }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { data } = useOperationList('listCredentialWebhooks', { query: { schoolDb } });
+  const stopped = data?.rows.filter(({ stoppedBecause }) => stoppedBecause !== null) ?? [];
+  if (stopped.length === 0) return null;
+  return (
+    <Alert
+      color="minus"
+      mb="md"
+      icon={<IconAlertTriangle aria-hidden size={20} />}
+      title={t('stoppedTitle', { count: stopped.length })}
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">{t('stoppedText', { names: stopped.map(({ host }) => host).join(', ') })}</Text>
+        {withLink && (
+          <Button component={Link} to="/webhooks" variant="default" size="xs">
+            {t('showWebhooks')}
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
