@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconAward, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
-import { useOperation } from '../../../api/queries.ts';
+import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LazyPart } from '../../../components/LazyPart.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -120,8 +120,8 @@ function Tiles() {
   const format = useFormat();
   const { schoolDb } = useSchool();
   const { data } = useOperation('getStatsOverview', { query: { schoolDb } }, refreshed);
-  const week = useOperation('listDayTotals', { query: { schoolDb, days: 7 } }, refreshed);
-  const sum = (key: 'count' | 'totalScore') => week.data?.reduce((points, day) => points + day[key], 0);
+  const week = useOperationList('listDayTotals', { query: { schoolDb, days: 7 } }, refreshed);
+  const sum = (key: 'count' | 'totalScore') => week.data?.rows.reduce((points, day) => points + day[key], 0);
   const [points, count] = [sum('totalScore'), sum('count')];
   return (
     <StatTiles

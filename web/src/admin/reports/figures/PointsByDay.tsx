@@ -1,20 +1,16 @@
 import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
-import { DaysBegin } from '../../../components/DaysBegin.tsx';
+import { TrendChart } from '../../../components/bars/TrendChart.tsx';
+import { trendBars } from '../../../components/bars/trend-bars.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LazyPart } from '../../../components/LazyPart.tsx';
-import { trendBars } from '../../../components/trend-bars.ts';
+import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Figures.module.css';
 import { texts } from './texts.ts';
-
-const TrendChart = lazy(() =>
-  import('../../../components/TrendChart.tsx').then((chart) => ({ default: chart.TrendChart })),
-);
 
 interface PointsByDayProps {
   readonly days: number;
@@ -63,11 +59,9 @@ export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProp
       ) : (
         <>
           <div aria-hidden className={totals.isPlaceholderData ? classes.busy : ''}>
-            <LazyPart fallback={<Skeleton height={220} />}>
-              {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
-            </LazyPart>
+            {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
           </div>
-          <DaysBegin />
+          <SchoolTimeNote />
         </>
       )}
     </Paper>

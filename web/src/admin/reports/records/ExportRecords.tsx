@@ -1,6 +1,7 @@
 import { readWholeList } from '../../../api/read-all.ts';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { dayAndTime } from '../../../spreadsheets/day-and-time.ts';
 import { useSchool } from '../../school.tsx';
 import { useAuthorText } from './record-columns.tsx';
@@ -12,9 +13,12 @@ export function ExportRecords({ search, total }: { readonly search: RecordsSearc
   const t = useTexts(texts);
   const school = useSchool();
   const authorText = useAuthorText();
+  const { timeZone, today } = useSchoolTime();
+  const when = (iso: string) => dayAndTime(iso, timeZone);
   const revoked = search.state === 'revoked';
   const header = [
     t('fileWhen'),
+    t('fileOccurred'),
     t('student'),
     t('username'),
     t('grade'),
@@ -23,15 +27,21 @@ export function ExportRecords({ search, total }: { readonly search: RecordsSearc
     t('reason'),
     t('columnBy'),
     ...(revoked ? [t('columnRevokedBy'), t('columnRevokedAt')] : []),
+    t('note'),
   ];
   return (
     <SaveTableMenu
       name={`${school.name} ${t('fileName')}`}
       rowCount={total}
       build={async (options) => {
-        const records = await readWholeList('listScoreLogs', listQuery(school.schoolDb, search), options);
+        const records = await readWholeList(
+          'listScoreLogs',
+          listQuery(school.schoolDb, search, today()),
+          options,
+        );
         const rows = records.rows.map((record) => [
-          dayAndTime(record.createdAt),
+          when(record.createdAt),
+          when(record.occurredAt),
           record.actualName,
           record.username,
           record.gradeName,
@@ -40,8 +50,9 @@ export function ExportRecords({ search, total }: { readonly search: RecordsSearc
           record.description,
           authorText(record.author),
           ...(revoked
-            ? [authorText(record.revokedBy), record.revokedAt === null ? null : dayAndTime(record.revokedAt)]
+            ? [authorText(record.revokedBy), record.revokedAt === null ? null : when(record.revokedAt)]
             : []),
+          record.note ?? '',
         ]);
         return { header, rows, missing: records.missing };
       }}

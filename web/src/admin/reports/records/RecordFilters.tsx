@@ -6,12 +6,12 @@ import { ClearFilters } from '../../../components/list/FilterBar.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
 import { type ChangeOf, oneOf } from '../../address.ts';
 import { RangePickers } from '../../RangePickers.tsx';
 import { AuthorPicker } from './AuthorPicker.tsx';
 import classes from './Records.module.css';
 import {
-  dayBefore,
   daysAreOrdered,
   filterCount,
   kinds,
@@ -101,12 +101,12 @@ export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
 
 function PeriodFilter({ search, onChange }: RecordFiltersProps) {
   const t = useTexts(texts);
+  const { today } = useSchoolTime();
   const own = search.from !== undefined || search.to !== undefined;
   const labels = { today: t('periodToday'), week: t('periodWeek'), month: t('periodMonth') };
   const choose = (value: string | null) => {
     if (value === 'own') {
-      const now = new Date();
-      onChange({ period: undefined, from: dayBefore(now, 30), to: dayBefore(now, 0) });
+      onChange({ period: undefined, from: dayBefore(today(), 30), to: today() });
     } else {
       onChange({ period: oneOf(periods, value), from: undefined, to: undefined });
     }

@@ -1,5 +1,5 @@
 import type { ScoreLog } from '@classledger/contract';
-import { ActionIcon, Anchor, Button } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
 import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -12,16 +12,20 @@ import { ClearFilters } from '../../../components/list/FilterBar.tsx';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { SelectionBar } from '../../../components/list/SelectionBar.tsx';
-import { useSelectAll } from '../../../components/list/use-select-all.ts';
 import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useSchoolTime } from '../../../school-time/school-time.ts';
 import type { ChangeOf } from '../../address.ts';
+import { NoteButton } from '../../notes/NoteButton.tsx';
+import { NoteDialog, type Noted } from '../../notes/NoteDialog.tsx';
 import { useSchool } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
 import { ExportRecords } from './ExportRecords.tsx';
+import { PrintRecords } from './PrintRecords.tsx';
 import { RecordFilters } from './RecordFilters.tsx';
 import { RevokeRecordsDialog } from './RevokeRecordsDialog.tsx';
 import { useRecordColumns } from './record-columns.tsx';
@@ -47,15 +51,23 @@ export function RecordsPage() {
   const { search, change, turnTo } = useListAddress('/records', readRecordsSearch);
   const columns = useRecordColumns(search.state === 'revoked');
   const [revoking, setRevoking] = useState<readonly ScoreLog[]>(none);
+  const [noting, setNoting] = useState<Noted | null>(null);
   const page = search.page ?? 1;
-  const query = listQuery(schoolDb, search);
+  const { today } = useSchoolTime();
+  const query = listQuery(schoolDb, search, today());
   const list = useOperationList(
     'listScoreLogs',
     { query: { ...query, page, limit: pageSize } },
     { enabled: daysAreOrdered(search) },
   );
   const total = list.data?.total ?? 0;
-  const selection = useSelection(list.data?.rows);
+  const selection = useSelection<ScoreLog>({
+    shown: list.data?.rows,
+    total,
+    query,
+    read: async (signal) => (await readWholeList('listScoreLogs', query, { signal })).rows,
+    onFailure: failed,
+  });
   const mayRevoke = search.state === undefined && search.term === undefined;
 
   const names = useNamesAmong(list.data?.rows ?? none);
@@ -67,19 +79,23 @@ export function RecordsPage() {
     }
   }, [goneFilter, search, change]);
 
-  const { selectingAll, selectAll, selectNone } = useSelectAll({
-    query,
-    read: (options) => readWholeList('listScoreLogs', query, options),
-    replace: selection.replace,
-    onFailure: failed,
-  });
   const narrow = (changed: ChangeOf<RecordsSearch>) => {
-    selectNone();
+    selection.selectNone();
     change(changed);
   };
   return (
     <StudentNamesContext value={names}>
-      <PageHeader title={t('title')} actions={total > 0 && <ExportRecords search={search} total={total} />} />
+      <PageHeader
+        title={t('title')}
+        actions={
+          total > 0 && (
+            <>
+              <PrintRecords search={search} total={total} />
+              <ExportRecords search={search} total={total} />
+            </>
+          )
+        }
+      />
       <RecordFilters
         search={search}
         onChange={narrow}
@@ -97,35 +113,43 @@ export function RecordsPage() {
         page={page}
         pageSize={pageSize}
         onPage={turnTo}
+        printedWhole
         {...(mayRevoke && {
           actions: (record: ScoreLog) => (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('revoke')}
-              title={t('revoke')}
-              onClick={() => setRevoking([record])}
-            >
-              <IconArrowBackUp aria-hidden size={18} />
-            </ActionIcon>
+            <Group gap={0} wrap="nowrap" justify="flex-end">
+              <NoteButton record={record} onOpen={setNoting} />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={t('revoke')}
+                title={t('revoke')}
+                onClick={() => setRevoking([record])}
+              >
+                <IconArrowBackUp aria-hidden size={18} />
+              </ActionIcon>
+            </Group>
           ),
           selected: selection.ids,
           onSelect: selection.select,
         })}
       />
-      {mayRevoke && selection.rows.length > 0 && (
+      <SchoolTimeNote />
+      {mayRevoke && selection.count > 0 && (
         <SelectionBar
           label={t('selection')}
-          count={selection.rows.length}
+          count={selection.count}
           total={total}
-          selectingAll={selectingAll}
-          onSelectAll={() => void selectAll()}
-          onClear={selectNone}
+          selectingAll={selection.selectingAll}
+          onSelectAll={selection.selectAll}
+          onClear={selection.selectNone}
         >
-          <Button onClick={() => setRevoking(selection.rows)}>{t('revoke')}</Button>
+          <Button disabled={selection.selectingAll} onClick={() => setRevoking(selection.rows)}>
+            {t('revoke')}
+          </Button>
         </SelectionBar>
       )}
+      <NoteDialog of={noting} onClose={() => setNoting(null)} />
       <RevokeRecordsDialog
         records={revoking}
         onClose={() => setRevoking(none)}

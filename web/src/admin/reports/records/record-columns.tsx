@@ -3,12 +3,14 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
+import { RecordTime } from '../../../components/RecordTime.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { isPseudonym } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
+import { NoteText } from '../../notes/NoteText.tsx';
 import classes from './Records.module.css';
 import { texts } from './texts.ts';
 
@@ -60,11 +62,14 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
             <ScoreText value={record.scoreChange} pill />
           </span>
           {/* On a phone three lines say it all, without labels: many records on one screen. */}
-          <span className={classes.entryReason}>{record.description || noReasonText(record)}</span>
+          <span className={classes.entryReason}>
+            {record.description || noReasonText(record)}
+            <NoteText note={record.note} />
+          </span>
           <span className={classes.entryFacts}>
             {me.classId === null && <span>{distinctName(record)}</span>}
             <span>{authorText(record.author)}</span>
-            <DateText value={record.createdAt} />
+            <RecordTime record={record} />
           </span>
         </span>
       ),
@@ -80,14 +85,18 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       key: 'description',
       header: t('reason'),
       phone: 'hidden',
-      cell: (record) =>
-        record.description === '' ? (
-          <Text c="dimmed" inherit>
-            {noReasonText(record)}
-          </Text>
-        ) : (
-          <span className={classes.reason}>{record.description}</span>
-        ),
+      cell: (record) => (
+        <>
+          {record.description === '' ? (
+            <Text c="dimmed" inherit>
+              {noReasonText(record)}
+            </Text>
+          ) : (
+            <span className={classes.reason}>{record.description}</span>
+          )}
+          <NoteText note={record.note} />
+        </>
+      ),
     },
     ...(me.classId === null ? [classColumn] : []),
     { key: 'author', header: t('columnBy'), phone: 'hidden', cell: ({ author }) => authorText(author) },
@@ -96,7 +105,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       header: t('columnWhen'),
       phone: 'hidden',
       align: 'end',
-      cell: ({ createdAt }) => <DateText value={createdAt} />,
+      cell: (record) => <RecordTime record={record} />,
     },
     ...(revoked ? revokedColumns : []),
   ];

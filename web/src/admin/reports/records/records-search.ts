@@ -1,4 +1,5 @@
 import type { InputOf } from '../../../api/operation-types.ts';
+import { dayBefore } from '../../../school-time/school-time.ts';
 import {
   dayIn,
   filtersOf,
@@ -29,7 +30,7 @@ export const readRecordsSearch = readerOf({
   class: idIn,
   kind: (value) => oneOf(kinds, value),
   period: periodIn,
-  /** Days of the reader, YYYY-MM-DD; instead of a period. */
+  /** Days of the school, YYYY-MM-DD; instead of a period. */
   from: dayWithoutPeriod,
   to: dayWithoutPeriod,
   /** Who wrote it: `a4` is administrator 4, `t7` credential 7. */
@@ -69,21 +70,18 @@ export function daysAreOrdered({ from, to }: RecordsSearch): boolean {
   return from === undefined || to === undefined || from <= to;
 }
 
-/** A day of the reader, YYYY-MM-DD, some days before another instant. */
-export function dayBefore(now: Date, days: number): string {
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
-
-/** What to ask the server for: everything that the address says, except which page. */
+/**
+ * What to ask the server for: everything that the address says, except which page.
+ *
+ * @param today at the school
+ */
 export function listQuery(
   schoolDb: string,
   search: RecordsSearch,
-  now = new Date(),
+  today: string,
 ): NonNullable<InputOf<'listScoreLogs'>['query']> {
   const { period, by, term, state } = search;
-  const from = period ? dayBefore(now, daysOf[period] - 1) : search.from;
+  const from = period ? dayBefore(today, daysOf[period] - 1) : search.from;
   const authorId = by === undefined ? undefined : Number(by.slice(1));
   return {
     schoolDb,
@@ -91,9 +89,8 @@ export function listQuery(
     gradeId: search.grade,
     classId: search.class,
     type: search.kind,
-    // Days of the reader, not of the server: a record of tonight belongs to today here.
-    startDate: from === undefined ? undefined : new Date(`${from}T00:00:00`).toISOString(),
-    endDate: search.to === undefined ? undefined : new Date(`${search.to}T23:59:59.999`).toISOString(),
+    startDate: from,
+    endDate: search.to,
     adminId: by?.startsWith('a') ? authorId : undefined,
     tokenId: by?.startsWith('t') ? authorId : undefined,
     term,

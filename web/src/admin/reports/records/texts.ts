@@ -33,6 +33,7 @@ export const texts = defineTexts({
     matching_other: '{{count, number}} records',
     closedNote: 'These records belong to a past term. You can read them, but not change them.',
     columnPoints: 'Points',
+    note: 'Note',
     columnBy: 'Given by',
     columnWhen: 'When',
     columnRevokedBy: 'Undone by',
@@ -64,6 +65,7 @@ export const texts = defineTexts({
     noRevokedHint: 'Undone records stay visible here.',
     fileName: 'records',
     fileWhen: 'Time',
+    fileOccurred: 'Happened at',
   },
   zh: {
     title: '积分记录',
@@ -96,6 +98,7 @@ export const texts = defineTexts({
     matching_other: '共 {{count, number}} 条记录',
     closedNote: '这些记录属于已结束的学期，仅供查看，不能更改。',
     columnPoints: '分值',
+    note: '备注',
     columnBy: '操作人',
     columnWhen: '时间',
     columnRevokedBy: '撤销人',
@@ -122,5 +125,6 @@ export const texts = defineTexts({
     noRevokedHint: '被撤销的记录会保留在这里，可随时查看。',
     fileName: '积分记录',
     fileWhen: '时间',
+    fileOccurred: '发生时间',
   },
 });

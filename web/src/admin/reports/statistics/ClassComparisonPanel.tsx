@@ -2,10 +2,9 @@ import type { ClassComparison } from '@classledger/contract';
 import { Anchor, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { LazyPart } from '../../../components/LazyPart.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column, Sort } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
@@ -14,13 +13,10 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { orderClasses } from '../figures/class-order.ts';
 import figures from '../figures/Figures.module.css';
+import { ComparisonChart } from './ComparisonChart.tsx';
 import classes from './Statistics.module.css';
 import { readStatisticsSearch, type StatisticsPeriod } from './statistics-search.ts';
 import { texts } from './texts.ts';
-
-const ComparisonChart = lazy(() =>
-  import('./ComparisonChart.tsx').then((chart) => ({ default: chart.ComparisonChart })),
-);
 
 /** So that the students below stay within reach, on phones above all. */
 const pageSize = 12;
@@ -60,13 +56,11 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
             {t('classesHint')}
           </Text>
           <div aria-hidden>
-            <LazyPart fallback={<Skeleton height={220} />}>
-              {compared.isPending ? (
-                <Skeleton height={220} />
-              ) : (
-                <ComparisonChart rows={ordered?.rows ?? []} withGrade={withGrade} />
-              )}
-            </LazyPart>
+            {compared.isPending ? (
+              <Skeleton height={220} />
+            ) : (
+              <ComparisonChart rows={ordered?.rows ?? []} withGrade={withGrade} />
+            )}
           </div>
         </Paper>
       )}
@@ -81,6 +75,7 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
           setPage(1);
         }}
         {...paging}
+        printedWhole
         empty={<EmptyState icon={IconChartBar} title={t('noClassesTitle')} hint={t('noClassesHint')} />}
       />
     </section>

@@ -1,6 +1,9 @@
-import '@mantine/charts/styles.layer.css';
 import type { ClassComparison } from '@classledger/contract';
-import { BarChart } from '@mantine/charts';
+import { Fragment, useState } from 'react';
+import classes from '../../../components/bars/Bars.module.css';
+import { BarTip } from '../../../components/bars/BarTip.tsx';
+import { placesAmong, roundSteps } from '../../../components/bars/round-steps.ts';
+import { whenMouseLeaves } from '../../../components/bars/when-mouse-leaves.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
@@ -12,37 +15,69 @@ interface ComparisonChartProps {
   readonly withGrade: boolean;
 }
 
-/** Points per student of each class, plus to the right and minus to the left. Loaded only where it is shown. */
+/** Points per student of each class, plus to the right and minus to the left. The table below says the same. */
 export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
   const t = useTexts(texts);
   const format = useFormat();
+  const [pointed, setPointed] = useState<number | null>(null);
   const share = (points: number, students: number) =>
     students === 0 ? 0 : Math.round((points / students) * 100) / 100;
-  const data = rows.map(({ className, gradeName, studentCount, recent }) => ({
+  const bars = rows.map(({ classId, className, gradeName, studentCount, recent }) => ({
+    id: classId,
     name: withGrade ? `${gradeName} ${className}` : className,
     plus: share(recent.addScore, studentCount),
     minus: share(recent.deductScore, studentCount),
   }));
+  const steps = roundSteps(
+    bars.flatMap(({ plus, minus }) => [plus, minus]),
+    { whole: false },
+  );
+  const place = placesAmong(steps);
+  const zero = place(0);
   return (
-    <BarChart
-      h={Math.max(120, 44 + data.length * 32)}
-      data={data}
-      dataKey="name"
-      type="stacked"
-      orientation="vertical"
-      // Without its own keyboard handling: the table below says the same.
-      barChartProps={{ stackOffset: 'sign', accessibilityLayer: false }}
-      barProps={{ isAnimationActive: false, radius: 2 }}
-      gridColor="var(--app-line)"
-      gridProps={{ strokeDasharray: '0' }}
-      series={[
-        { name: 'plus', label: t('plusPerStudent'), color: 'var(--app-plus)' },
-        { name: 'minus', label: t('minusPerStudent'), color: 'var(--app-minus)' },
-      ]}
-      valueFormatter={format.signed}
-      yAxisProps={{ width: withGrade ? 150 : 88, interval: 0 }}
-      maxBarWidth={16}
-      gridAxis="x"
-    />
+    <div className={classes.comparison} onPointerLeave={whenMouseLeaves(() => setPointed(null))}>
+      <div className={classes.steps} style={{ gridRow: `1 / span ${bars.length}` }}>
+        {steps.map((step) => (
+          <div key={step} className={classes.step} style={{ left: `${place(step)}%` }}>
+            <span className={classes.stepName}>{format.signed(step)}</span>
+          </div>
+        ))}
+      </div>
+      {bars.map(({ id, name, plus, minus }, index) => (
+        <Fragment key={id}>
+          <div className={classes.name} style={{ gridRow: index + 1 }}>
+            {name}
+          </div>
+          <div
+            className={classes.track}
+            style={{ gridRow: index + 1 }}
+            data-pointed={pointed === id || undefined}
+            onPointerEnter={() => setPointed(id)}
+          >
+            <div
+              className={classes.bar}
+              data-sign={1}
+              style={{ left: `${zero}%`, width: `${place(plus) - zero}%` }}
+            />
+            <div
+              className={classes.bar}
+              data-sign={-1}
+              style={{ right: `${100 - zero}%`, width: `${zero - place(minus)}%` }}
+            />
+            {pointed === id && (
+              <BarTip
+                title={name}
+                lines={[
+                  [1, t('plusPerStudent'), format.signed(plus)],
+                  [-1, t('minusPerStudent'), format.signed(minus)],
+                ]}
+                style={{ left: '50%', top: '100%' }}
+              />
+            )}
+          </div>
+        </Fragment>
+      ))}
+      <div style={{ gridRow: bars.length + 1, gridColumn: 2 }} />
+    </div>
   );
 }

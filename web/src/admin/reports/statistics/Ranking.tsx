@@ -41,11 +41,7 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
     query: { schoolDb, days, gradeId, classId, by, page, limit: pageSize },
   });
   const names = useNamesAmong(ranked.data?.rows ?? []);
-  const hint = {
-    total: t('hintTotal'),
-    recent: t('hintRecent', { count: days }),
-    improvement: t('hintImprovement', { count: days }),
-  }[by];
+  const hint = useRankingHint(by, days);
   return (
     <section>
       <Group justify="space-between" mb="sm" gap="sm">
@@ -74,6 +70,7 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
           page={page}
           pageSize={pageSize}
           onPage={onPage}
+          printedWhole
           empty={
             <EmptyState
               icon={IconUsers}
@@ -90,6 +87,17 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
       </StudentNamesContext>
     </section>
   );
+}
+
+/** By what the students are ranked. */
+export function useRankingHint(by: RankedBy, days: StatisticsPeriod): string {
+  const t = useTexts(texts);
+  const hints = {
+    total: t('hintTotal'),
+    recent: t('hintRecent', { count: days }),
+    improvement: t('hintImprovement', { count: days }),
+  };
+  return hints[by];
 }
 
 function useRankingColumns(

@@ -8,9 +8,11 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
+import { useRangeWords } from '../../use-range-words.ts';
 import { PointsByDay } from '../figures/PointsByDay.tsx';
-import { StatTiles } from '../figures/StatTiles.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
+import { OverviewTiles } from './OverviewTiles.tsx';
+import { PrintStatistics } from './PrintStatistics.tsx';
 import { Ranking } from './Ranking.tsx';
 import classes from './Statistics.module.css';
 import { StatisticsExport } from './StatisticsExport.tsx';
@@ -22,10 +24,12 @@ import { texts } from './texts.ts';
 export function StatisticsPage() {
   const t = useTexts(texts);
   const me = useMe();
-  const { schoolDb } = useSchool();
+  const format = useFormat();
+  const { schoolDb, name } = useSchool();
   const { search, change } = useListAddress('/statistics', readStatisticsSearch);
   const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total', page = 1 } = search;
   const scope = { gradeId, classId };
+  const range = useRangeWords(search);
   const overview = useOperation('getStatsOverview', { query: { schoolDb, ...scope } });
   const isGone = hasStatus(overview.error, 404) || hasStatus(overview.error, 403);
   useEffect(() => {
@@ -37,15 +41,24 @@ export function StatisticsPage() {
       <PageHeader
         title={t('title')}
         description={t('description')}
-        actions={<StatisticsExport {...scope} days={days} by={by} />}
+        actions={
+          <>
+            {overview.data && (
+              <PrintStatistics {...scope} days={days} by={by} total={overview.data.totalUsers} />
+            )}
+            <StatisticsExport {...scope} days={days} by={by} />
+          </>
+        }
       />
-      <PrintedRange {...scope} />
+      <p className={`only-print ${classes.part}`}>
+        {[name, ...range, t(`days${days}`), format.today()].join(' · ')}
+      </p>
       <StatisticsFilters search={search} onChange={change} />
       {overview.isError ? (
         <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
       ) : (
         <div className={classes.layout}>
-          <OverviewTiles overview={overview.data} />
+          <OverviewTiles {...scope} />
           <PointsByDay {...scope} days={days} />
           {me.classId === null && classId === undefined && (
             <ClassComparisonPanel days={days} gradeId={gradeId} />
@@ -61,42 +74,5 @@ export function StatisticsPage() {
         </div>
       )}
     </>
-  );
-}
-
-/** Says on paper what the filters say on the screen. */
-function PrintedRange({ gradeId, classId }: { gradeId: number | undefined; classId: number | undefined }) {
-  const { schoolDb, name } = useSchool();
-  const format = useFormat();
-  const { data } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const one = data?.find(({ id, gradeId: grade }) =>
-    classId === undefined ? grade === gradeId : id === classId,
-  );
-  const part = one && (classId === undefined ? [one.gradeName] : [one.gradeName, one.name]);
-  return (
-    <p className={`only-print ${classes.printed}`}>
-      {[name, ...(part ?? []), format.day(new Date().toISOString())].join(' · ')}
-    </p>
-  );
-}
-
-function OverviewTiles({
-  overview,
-}: {
-  readonly overview: ReturnType<typeof useOperation<'getStatsOverview'>>['data'];
-}) {
-  const t = useTexts(texts);
-  const format = useFormat();
-  return (
-    <StatTiles
-      label={t('overview')}
-      tiles={[
-        { key: 'students', label: t('students'), value: overview && format.number(overview.totalUsers) },
-        { key: 'total', label: t('totalPoints'), value: overview && format.number(overview.totalScores) },
-        { key: 'average', label: t('average'), value: overview && format.average(overview.avgScore) },
-        { key: 'best', label: t('best'), value: overview && format.number(overview.maxScore) },
-        { key: 'lowest', label: t('lowest'), value: overview && format.number(overview.minScore) },
-      ]}
-    />
   );
 }

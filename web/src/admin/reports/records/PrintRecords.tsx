@@ -1,0 +1,112 @@
+import type { ScoreLog } from '@classledger/contract';
+import { readWholeList } from '../../../api/read-all.ts';
+import { PrintButton } from '../../../components/print/PrintButton.tsx';
+import { type PrintedColumn, PrintedTable } from '../../../components/print/PrintedTable.tsx';
+import { namesakesAmong, useShownName } from '../../../components/student-names.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useSchoolTime } from '../../../school-time/school-time.ts';
+import { useMe } from '../../me.ts';
+import { useSchool } from '../../school.tsx';
+import { useRangeWords } from '../../use-range-words.ts';
+import { useAuthorText } from './record-columns.tsx';
+import { listQuery, type RecordsSearch } from './records-search.ts';
+import { texts } from './texts.ts';
+
+interface PrintRecordsProps {
+  readonly search: RecordsSearch;
+  readonly total: number;
+}
+
+/** Prints all records that the current filter matches, whatever the page. */
+export function PrintRecords({ search, total }: PrintRecordsProps) {
+  const t = useTexts(texts);
+  const school = useSchool();
+  const { today } = useSchoolTime();
+  const filters = useFilterWords(search);
+  const columnsOf = useColumns(search.state === 'revoked');
+  return (
+    <PrintButton
+      rowCount={total}
+      build={async (options) => {
+        const { rows, missing } = await readWholeList(
+          'listScoreLogs',
+          listQuery(school.schoolDb, search, today()),
+          options,
+        );
+        return {
+          title: t('title'),
+          of: school.name,
+          filters,
+          count: t('matching', { count: rows.length }),
+          missing,
+          landscape: true,
+          content: <PrintedTable columns={columnsOf(rows)} rows={rows} />,
+        };
+      }}
+    />
+  );
+}
+
+/** What the filters above the list say, without the one who gave them: it stands in each row. */
+function useFilterWords(search: RecordsSearch): readonly string[] {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const range = useRangeWords(search);
+  const { period, from, to, kind, state, term, q } = search;
+  const periods = { today: t('periodToday'), week: t('periodWeek'), month: t('periodMonth') };
+  const dayOf = (day: string | undefined) => (day === undefined ? '' : format.day(`${day}T12:00:00`));
+  const words = [
+    ...range,
+    term !== undefined && t('closedTerms'),
+    period && periods[period],
+    (from ?? to) !== undefined && `${dayOf(from)} – ${dayOf(to)}`,
+    kind && t(kind),
+    state && t('stateRevoked'),
+    q,
+  ];
+  return words.filter((word) => typeof word === 'string');
+}
+
+function useColumns(revoked: boolean): (rows: readonly ScoreLog[]) => readonly PrintedColumn<ScoreLog>[] {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const me = useMe();
+  const shownName = useShownName();
+  const authorText = useAuthorText();
+  return (rows) => {
+    const namesakes = namesakesAmong(rows);
+    const nameOf = (record: ScoreLog) =>
+      namesakes.has(record.username)
+        ? t('nameWithNumber', { name: shownName(record), number: record.username })
+        : shownName(record);
+    const when = ({ createdAt, occurredAt }: ScoreLog) =>
+      createdAt === occurredAt
+        ? format.dateTime(createdAt)
+        : `${format.dateTime(createdAt)} (${t('occurred', { when: format.dateTime(occurredAt) })})`;
+    return [
+      { header: t('columnWhen'), cell: when },
+      { header: t('student'), cell: nameOf },
+      ...(me.classId === null
+        ? [
+            {
+              header: t('class'),
+              cell: ({ gradeName, className }: ScoreLog) => `${gradeName} ${className}`,
+            },
+          ]
+        : []),
+      { header: t('columnPoints'), align: 'end', cell: ({ scoreChange }) => format.signed(scoreChange) },
+      { header: t('reason'), wide: true, cell: ({ description }) => description },
+      { header: t('columnBy'), cell: ({ author }) => authorText(author) },
+      ...(revoked
+        ? [
+            { header: t('columnRevokedBy'), cell: ({ revokedBy }: ScoreLog) => authorText(revokedBy) },
+            {
+              header: t('columnRevokedAt'),
+              cell: ({ revokedAt }: ScoreLog) => (revokedAt === null ? '' : format.dateTime(revokedAt)),
+            },
+          ]
+        : []),
+    ];
+  };
+}
