@@ -15,5 +15,50 @@
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
   const wanted = [language, ...navigator.languages].find((tag) => /^(zh|en)/i.test(tag ?? ''));
   root.lang = /^zh/i.test(wanted ?? '') ? 'zh-CN' : 'en';
+  const description = document.querySelector('meta[name="description"]');
+  if (root.lang === 'zh-CN') description?.setAttribute('content', description.dataset.zh);
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#141a1c' : '#f7f8f8');
+})();
+
+// What the page of somebody signed in needs in any case is asked for now, beside its scripts: their answers would be a
+// second and a third journey. src/api/ahead.ts takes them; the keys stand in src/session/ and src/api/session-state.ts.
+(() => {
+  /** What is loaded beside the first load, by address; vite/first-paint.ts writes it here. */
+  const parts = {};
+  const ahead = {};
+  const root = document.documentElement;
+  const ask = (address, token) => {
+    const headers = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    // The page asks again, and says what is wrong.
+    ahead[address] = { token, answer: fetch(address, { headers }).catch(() => null) };
+  };
+  const load = (file) => {
+    const link = document.createElement('link');
+    const style = file.endsWith('.css');
+    link.rel = style ? 'preload' : 'modulepreload';
+    if (style) link.as = 'style';
+    link.crossOrigin = '';
+    link.href = file;
+    document.head.append(link);
+  };
+  try {
+    const [, app, address] = /^\/(admin|student)(?:\/(.*))?$/.exec(location.pathname) ?? [];
+    const token =
+      sessionStorage.getItem('classledger.student-token') ??
+      localStorage.getItem('classledger.student-token');
+    if (app === 'admin' && localStorage.getItem('classledger.admin-signed-in') !== null) {
+      root.dataset.expected = app;
+      ask('/api/auth/me', null);
+      ask('/api/schools', null);
+      for (const file of parts[(address ?? '').replace(/\d+$/, '$studentId')] ?? []) load(file);
+    }
+    // With the code of a slip somebody else signs in.
+    if (app === 'student' && token !== null && !location.hash.startsWith('#code=')) {
+      root.dataset.expected = app;
+      ask('/api/auth/student/me', token);
+    }
+  } catch {
+    // Without storage no one is signed in.
+  }
+  window.classledgerAhead = ahead;
 })();

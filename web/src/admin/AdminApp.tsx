@@ -1,25 +1,39 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { IconWifiOff } from '@tabler/icons-react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
+import { isUnheard } from '../api/api-failure.ts';
 import { factorMissing } from '../api/call.ts';
 import { keyOf, useMutationOf, useOperation } from '../api/queries.ts';
+import { adminOfPage, sessionState } from '../api/session-state.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LazyPart } from '../components/LazyPart.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { keepForOffline } from '../keep-for-offline.ts';
 import { AfterFirstPassword } from '../session/AfterFirstPassword.tsx';
+import { adminHint } from '../session/admin-hint.ts';
 import { ConfirmIdentity } from '../session/ConfirmIdentity.tsx';
 import { ownPasswordChosen } from '../session/issued-password.ts';
+import { keptAnswers } from '../session/kept-answers.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
+import { sharedComputer } from '../session/shared-computer.ts';
 import { useSession } from '../session/use-session.ts';
 import { loadAhead } from './load-ahead.ts';
 import { MeContext, useMe } from './me.ts';
 import { router } from './router.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
+import { texts } from './shell/texts.ts';
 import { useSignOut } from './use-sign-out.tsx';
 
 const FactorFirst = lazy(async () => ({
   default: (await import('./access/factors/FactorFirst.tsx')).FactorFirst,
 }));
+
+/** What somebody came for is loaded first. */
+const keptAfterMs = 3_000;
 
 const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
 
@@ -38,7 +52,26 @@ export function AdminApp() {
     return () => removeEventListener(factorMissing, askAgain);
   }, [client]);
 
+  // Said at the first failure; it goes on being tried.
+  const isOffline = !me.data && isUnheard(me.error ?? me.failureReason);
+  useEffect(() => {
+    if (isOffline) openKept(client);
+  }, [isOffline, client]);
+  const isKnown = me.data !== undefined;
+  useEffect(() => {
+    if (!isKnown) return;
+    const later = setTimeout(() => keepForOffline('admin'), keptAfterMs);
+    return () => clearTimeout(later);
+  }, [isKnown]);
+  useEffect(() => {
+    const stop = sessionState.subscribe(() => {
+      if (sessionState.get() === 'expired') keptAnswers.forget();
+    });
+    return () => void stop();
+  }, []);
+
   if (!isExpected) return <SignInPage as="admin" hasEnded={hasEnded} onSignedIn={begin} />;
+  if (isOffline) return <NoConnection onRetry={() => void me.refetch()} />;
   if (me.isPending) return <PageLoading />;
   if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
   return (
@@ -51,6 +84,31 @@ export function AdminApp() {
       <ConfirmIdentity username={me.data.username} schoolId={me.data.schoolId} />
       <SignInAgain as="admin" me={me.data} />
     </MeContext>
+  );
+}
+
+/** Shows what was kept of the last class, to who was signed in here: calls go on to be that person's alone. */
+function openKept(client: QueryClient): void {
+  const adminId = sharedComputer.get() ? null : keptAnswers.restore(client, adminHint.mark());
+  if (adminId !== null) adminOfPage.meet(adminId);
+}
+
+/** The app was opened without a network, and nothing is kept that it could show. */
+function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useTexts(texts);
+  return (
+    <main>
+      <EmptyState
+        icon={IconWifiOff}
+        title={t('offlineTitle')}
+        hint={t('offlineHint')}
+        action={
+          <Button variant="default" mt="xs" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        }
+      />
+    </main>
   );
 }
 

@@ -19,14 +19,15 @@ export type SearchIn<Read extends (raw: RawSearch) => object> = ReturnType<Read>
 
 /**
  * Reads an address that anyone may have typed. What makes no sense, and what need not be said, is left out: the
- * shortest address for a view.
+ * shortest address for a view. What stands there and makes no sense is undefined on purpose: the router would hand on
+ * what was typed otherwise.
  */
 export function readerOf<P extends Parts>(parts: P): (raw: RawSearch) => SearchOf<P> {
   return (raw) =>
     Object.fromEntries(
       Object.entries(parts).flatMap(([key, read]) => {
         const value = read(raw[key], raw);
-        return value === undefined ? [] : [[key, value]];
+        return value === undefined && !(key in raw) ? [] : [[key, value]];
       }),
     ) as SearchOf<P>;
 }

@@ -25,7 +25,7 @@ export function loadAhead(client: QueryClient): void {
     ([list, admin]) => {
       const wanted = wantedSchool(search.school);
       const school = list.find(({ schoolDb }) => schoolDb === wanted) ?? list[0];
-      const classId = school ? rememberedClass(admin, school.schoolDb) : null;
+      const classId = search.class ?? (school ? rememberedClass(admin, school.schoolDb) : null);
       if (school && classId !== null && pathname === '/scoring') {
         loadClassAhead(client, queueOfAdmin(client, admin.id), school.schoolDb, classId);
       }

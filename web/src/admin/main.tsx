@@ -1,10 +1,13 @@
 import '@mantine/notifications/styles.layer.css';
 import { Notifications } from '@mantine/notifications';
 import { startApp } from '../AppRoot.tsx';
+import { dropAhead } from '../api/ahead.ts';
 import { outdatingWrites } from '../api/outdated.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { adminHint } from '../session/admin-hint.ts';
+import { keptAnswers } from '../session/kept-answers.ts';
 import { AdminApp } from './AdminApp.tsx';
+import { loadAhead } from './load-ahead.ts';
 
 // Back from the provider of a school: the cookie is there, and nobody has seen it come.
 if (location.hash === '#signed-in') {
@@ -12,10 +15,18 @@ if (location.hash === '#signed-in') {
   history.replaceState(history.state, '', location.pathname + location.search);
 }
 
+// What is too old or of another sign-in goes, whether it is needed or not.
+keptAnswers.read(adminHint.mark());
+const client = createQueryClient(outdatingWrites());
+// Before anything is drawn, which takes a slow processor as long as the answers are on their way.
+if (adminHint.present()) loadAhead(client);
+// Somebody has signed out in another tab meanwhile.
+else dropAhead();
+
 startApp(
   <>
     <Notifications position="bottom-center" />
     <AdminApp />
   </>,
-  createQueryClient(outdatingWrites()),
+  client,
 );

@@ -1,23 +1,23 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  retainSearchParams,
-} from '@tanstack/react-router';
-import { Broken } from '../components/ErrorBoundary.tsx';
+import { createRootRoute, createRoute, createRouter, retainSearchParams } from '@tanstack/react-router';
 import { readActivitySearch } from './access/activity/activity-search.ts';
 import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
 import { readAuditSearch } from './access/audit-log/audit-search.ts';
+import { readDeliveriesSearch, readWebhooksSearch } from './access/webhooks/webhooks-search.ts';
 import { idIn, type RawSearch, readerOf, readPage } from './address.ts';
+import { readAttendanceSearch } from './classroom/attendance/attendance-search.ts';
 import { readApplicationsSearch } from './installation/applications/applications-search.ts';
 import { readSchoolsSearch } from './installation/schools/schools-search.ts';
+import { lazyRouteComponent } from './lazy-page.ts';
+import { DashboardPage } from './reports/dashboard/DashboardPage.tsx';
 import { readRecordsSearch } from './reports/records/records-search.ts';
 import { readStatisticsSearch } from './reports/statistics/statistics-search.ts';
+import { readPromotionSearch } from './school/promotion/promotion-search.ts';
 import { readTermsSearch } from './school/terms/terms-search.ts';
 import { AdminShell } from './shell/AdminShell.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
+import { PageBroken } from './shell/PageBroken.tsx';
 import { PageLoading } from './shell/PageLoading.tsx';
+import { readRunSearch } from './students/import/runs/runs-search.ts';
 import { readStudentsSearch } from './students/list/students-search.ts';
 import { readStudentSearch } from './students/profile/student-search.ts';
 
@@ -45,11 +45,13 @@ const pages = [
   createRoute({
     getParentRoute: inShell,
     path: '/',
-    component: lazyRouteComponent(() => import('./reports/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+    // Comes with the first load: it is the first page of most.
+    component: DashboardPage,
   }),
   createRoute({
     getParentRoute: inShell,
     path: 'scoring',
+    validateSearch: readClass,
     component: lazyRouteComponent(() => import('./classroom/scoring/ScoringPage.tsx'), 'ScoringPage'),
   }),
   createRoute({
@@ -62,6 +64,23 @@ const pages = [
     getParentRoute: inShell,
     path: 'students/import',
     component: lazyRouteComponent(() => import('./students/import/ImportPage.tsx'), 'ImportPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'students/roster',
+    component: lazyRouteComponent(() => import('./students/import/roster/RosterPage.tsx'), 'RosterPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'imports',
+    validateSearch: readPage,
+    component: lazyRouteComponent(() => import('./students/import/runs/ImportsPage.tsx'), 'ImportsPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'imports/$importId',
+    validateSearch: readRunSearch,
+    component: lazyRouteComponent(() => import('./students/import/runs/RunPage.tsx'), 'RunPage'),
   }),
   createRoute({
     getParentRoute: inShell,
@@ -88,13 +107,35 @@ const pages = [
   }),
   createRoute({
     getParentRoute: inShell,
+    path: 'structure/promotion',
+    validateSearch: readPromotionSearch,
+    component: lazyRouteComponent(() => import('./school/promotion/PromotionPage.tsx'), 'PromotionPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
     path: 'settings',
     component: lazyRouteComponent(() => import('./school/settings/SettingsPage.tsx'), 'SettingsPage'),
   }),
   createRoute({
     getParentRoute: inShell,
     path: 'seats',
+    validateSearch: readClass,
     component: lazyRouteComponent(() => import('./classroom/seats/SeatsPage.tsx'), 'SeatsPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'attendance',
+    validateSearch: readAttendanceSearch,
+    component: lazyRouteComponent(
+      () => import('./classroom/attendance/AttendancePage.tsx'),
+      'AttendancePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'teams',
+    validateSearch: readClass,
+    component: lazyRouteComponent(() => import('./classroom/teams/TeamsPage.tsx'), 'TeamsPage'),
   }),
   createRoute({
     getParentRoute: inShell,
@@ -119,9 +160,29 @@ const pages = [
   }),
   createRoute({
     getParentRoute: inShell,
+    path: 'webhooks',
+    validateSearch: readWebhooksSearch,
+    component: lazyRouteComponent(() => import('./access/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'webhooks/$webhookId',
+    validateSearch: readDeliveriesSearch,
+    component: lazyRouteComponent(() => import('./access/webhooks/DeliveriesPage.tsx'), 'DeliveriesPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
     path: 'audit-log',
     validateSearch: readAuditSearch,
     component: lazyRouteComponent(() => import('./access/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: 'administrators/class-teachers',
+    component: lazyRouteComponent(
+      () => import('./access/class-teachers/ClassTeachersPage.tsx'),
+      'ClassTeachersPage',
+    ),
   }),
   createRoute({
     getParentRoute: inShell,
@@ -199,7 +260,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: PageLoading,
   defaultPendingMs: 150,
-  defaultErrorComponent: Broken,
+  defaultErrorComponent: PageBroken,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,
 });

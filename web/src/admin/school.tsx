@@ -1,8 +1,9 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { RowOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
+import { SchoolTimeZone } from '../school-time/school-time.ts';
 import { type Me, useMe } from './me.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
 import { tabMemory } from './tab-memory.ts';
@@ -44,7 +45,10 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   const choose = useCallback(
     (schoolDb: string) => {
       asked.current = schoolDb;
-      void navigate({ to: '.', search: (before) => ({ ...before, school: schoolDb }) });
+      void navigate({
+        to: '.', // A class belongs to one school.
+        search: ({ class: _, ...before }) => ({ ...before, school: schoolDb }),
+      });
     },
     [navigate],
   );
@@ -66,7 +70,11 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   }, [data, wanted, choose]);
   if (isPending) return <PageLoading />;
   if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return <SchoolContext value={value}>{children}</SchoolContext>;
+  return (
+    <SchoolContext value={value}>
+      <SchoolTimeZone value={value.school?.timeZone ?? null}>{children}</SchoolTimeZone>
+    </SchoolContext>
+  );
 }
 
 /** All schools in the caller's range and which one is chosen; pages that are about one school take useSchool. */
@@ -83,21 +91,49 @@ export function useSchool(): School {
   return school;
 }
 
+interface ChosenClass {
+  /** Null until one is chosen, and where the one in the address is unknown. */
+  readonly classId: number | null;
+  readonly choose: (classId: number | null) => void;
+  /** The address names a class that is gone, or of somebody else. */
+  readonly isUnknown: boolean;
+}
+
 /**
- * The class that the person works with, remembered for each school and shared by all pages: the own one of a
- * class administrator, otherwise the last one chosen, as long as it is there; null until one is chosen.
+ * The class that the person works with. The address names it, so that links and the way back lead to it. Where it does not, it
+ * is the own one of a class administrator, the last one chosen, or the only one, and the address is made to name it.
  */
-export function useChosenClass(): [classId: number | null, choose: (classId: number | null) => void] {
+export function useChosenClass(): ChosenClass {
   const { schoolDb } = useSchool();
   const me = useMe();
-  const key = classKey(schoolDb);
-  const [chosen, setChosen] = useState<Readonly<Record<string, number | null>>>({});
+  const { class: named }: { readonly class?: number } = useSearch({ strict: false });
+  const navigate = useNavigate();
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const wanted = key in chosen ? (chosen[key] ?? null) : rememberedClass(me, schoolDb);
-  const known = classes === undefined || classes.some(({ id }) => id === wanted);
-  const choose = (classId: number | null) => {
-    tabMemory.set(key, classId === null ? null : String(classId));
-    setChosen((before) => ({ ...before, [key]: classId }));
+  const isThere = (id: number) => classes === undefined || classes.some((one) => one.id === id);
+  const [only, another] = classes ?? [];
+  const remembered = rememberedClass(me, schoolDb);
+  const usual = remembered !== null && isThere(remembered) ? remembered : only && !another ? only.id : null;
+  const isUnknown = named !== undefined && !isThere(named);
+  const classId = isUnknown ? null : (named ?? usual);
+  const isKnown = classes !== undefined && classId !== null;
+  const show = useCallback(
+    (id: number, replace: boolean) =>
+      void navigate({
+        to: '.',
+        // Of the class before: a student, a page of its list.
+        search: ({ student: _, page: __, ...before }) => ({ ...before, class: id }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  useEffect(() => {
+    if (!isKnown) return;
+    tabMemory.set(classKey(schoolDb), String(classId));
+    if (named === undefined) show(classId, true);
+  }, [isKnown, classId, named, schoolDb, show]);
+  const choose = (id: number | null) => {
+    if (id !== null) show(id, false);
   };
-  return [known ? wanted : null, choose];
+  return { classId, choose, isUnknown };
 }

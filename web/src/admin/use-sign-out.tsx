@@ -44,7 +44,11 @@ export function useSignOut(): SignOut {
       else notifications.show({ color: 'red', message: t('stillSignedIn') });
     },
   });
-  const signOutAtOnce = () => logout.mutate({});
+  const signOutAtOnce = () => {
+    // Whatever the server says: who signs out leaves no names behind.
+    adminHint.leave();
+    logout.mutate({});
+  };
   return {
     signOutAtOnce,
     signOut: () => {

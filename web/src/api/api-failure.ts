@@ -42,6 +42,11 @@ export class Unconfirmed extends Error {
   }
 }
 
+/** Whether the server was not heard: it could not be reached, or a machine on the way answered in its place. */
+export function isUnheard(error: unknown): boolean {
+  return error instanceof NetworkFailure || (error instanceof ApiFailure && error.requestId === null);
+}
+
 /** Whether an error is a refusal with this status. */
 export function hasStatus(error: unknown, status: number): error is ApiFailure {
   return error instanceof ApiFailure && error.status === status;

@@ -1,7 +1,10 @@
 import { operations } from 'virtual:contract';
 import type { RefusalReason } from '@classledger/contract';
+import { hearServerClock } from '../school-time/server-clock.ts';
+import { takeAhead } from './ahead.ts';
 import { ApiFailure, NetworkFailure, Unconfirmed } from './api-failure.ts';
 import { confirmIdentity } from './confirmation.ts';
+import { connection } from './connection.ts';
 import type { DataOf, InputArguments, ListId, OperationId, RowOf } from './operation-types.ts';
 import { adminOfPage, signInAgain, studentToken } from './session-state.ts';
 
@@ -93,18 +96,28 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
   let answer: Response;
   let text: string;
   try {
-    answer = await fetch(addressOf(path, input), {
-      method,
-      headers,
-      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
-      ...(input.signal && { signal: input.signal }),
-      ...(input.inBackground && { keepalive: true }),
-    });
+    const address = addressOf(path, input);
+    const ahead = method === 'GET' ? await takeAhead(address, token) : null;
+    answer =
+      ahead ??
+      (await fetch(address, {
+        method,
+        headers,
+        ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+        ...(input.signal && { signal: input.signal }),
+        ...(input.inBackground && { keepalive: true }),
+      }));
+    hearServerClock(answer.headers.get('date'));
     text = await answer.text();
   } catch (error) {
+    // A call that its page has ended says nothing of the server.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) connection.lost();
     throw new NetworkFailure(error);
   }
   const envelope = parse(text);
+  // Without one it was something on the way that answered.
+  if (envelope) connection.found();
+  else connection.lost();
   if (answer.ok && envelope?.success) {
     if (id === 'getMe') adminOfPage.meet((envelope.data as DataOf<'getMe'>).id);
     return { data: envelope.data, total: Number(answer.headers.get('x-total-count') ?? 0) };

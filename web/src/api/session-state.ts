@@ -1,3 +1,5 @@
+import { dropAhead } from './ahead.ts';
+
 /**
  * Whether the person at this page is signed in, and the calls that wait while a session that ended is renewed.
  * One page has one session: an administrator's cookie or a student's token.
@@ -32,6 +34,7 @@ export const sessionState = {
 
 /** Says that someone is signed in now; calls that waited for it are repeated. */
 export function signedIn(): void {
+  dropAhead();
   const repeated = waiting;
   waiting = [];
   set('signed in');
@@ -40,6 +43,7 @@ export function signedIn(): void {
 
 /** Says that no one is signed in any more; calls that waited fail. The page is about to be left. */
 export function signedOut(): void {
+  dropAhead();
   // A browser may keep the page as it stands for its Back button: no one else shall see it.
   addEventListener('pageshow', () => location.reload());
   const failed = waiting;

@@ -160,9 +160,13 @@ function SignInFields(props: SignInFieldsProps) {
     password: password === '' && t('required'),
   };
   const { form, shown } = useForm(faults, () => {
-    sharedComputer.keep(isShared);
     onSubmit({ username, password, schoolDb: schoolDb.trim(), isShared });
   });
+  // Kept at once, whichever way of signing in is taken then.
+  const share = (isSharedNow: boolean) => {
+    sharedComputer.keep(isSharedNow);
+    setShared(isSharedNow);
+  };
   return (
     <form {...form}>
       <Stack>
@@ -198,7 +202,7 @@ function SignInFields(props: SignInFieldsProps) {
             spellCheck={false}
           />
         )}
-        <SharedComputerChoice isShared={isShared} onChange={setShared} />
+        <SharedComputerChoice isShared={isShared} onChange={share} />
         <FailureAlert error={error} sentences={{ 401: t(wrong), 409: t('severalSchools') }} />
         <Button type="submit" size="md" fullWidth loading={pending}>
           {t('signIn')}

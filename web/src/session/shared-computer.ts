@@ -1,10 +1,14 @@
+import { keptAnswers } from './kept-answers.ts';
+
 const key = 'classledger.shared-computer';
 
 /** Whether others use this computer too, as who signed in last said: a computer stays what it is. */
 export const sharedComputer = {
   get: () => localStorage.getItem(key) !== null,
   keep: (isShared: boolean) => {
-    if (isShared) localStorage.setItem(key, '1');
-    else localStorage.removeItem(key);
+    if (isShared) {
+      localStorage.setItem(key, '1');
+      keptAnswers.forget();
+    } else localStorage.removeItem(key);
   },
 };

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { dropAhead } from '../api/ahead.ts';
 import { hasStatus } from '../api/api-failure.ts';
 import { signedIn } from '../api/session-state.ts';
 import { keptSession } from './kept-session.ts';
@@ -39,6 +40,7 @@ export function useSession<Me>(
   }, [ended, as]);
   const begin = () => {
     client.clear();
+    dropAhead();
     setExpected(true);
   };
   return { me, isExpected: expected && !ended, hasEnded, begin };

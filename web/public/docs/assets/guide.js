@@ -1,22 +1,5 @@
 // Comforts only: the page is complete without them.
 
-for (const figure of document.querySelectorAll('.code')) {
-  // Browsers offer the clipboard on https and on localhost.
-  if (!navigator.clipboard) break;
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = 'Copy';
-  button.setAttribute('aria-label', `Copy this ${figure.dataset.language} block`);
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(figure.querySelector('code').textContent);
-    button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 1500);
-  });
-  figure.append(button);
-}
-
 const links = new Map(
   [...document.querySelectorAll('.contents a')].map((link) => [link.hash.slice(1), link]),
 );

@@ -2,12 +2,14 @@ import { limits } from 'virtual:contract';
 import type { School } from '@classledger/contract';
 import { Anchor } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
 import { useMutationOf } from '../../api/queries.ts';
 import type { DialogProps } from '../../components/ConfirmDialog.tsx';
 import { NameDialog } from '../../components/NameDialog.tsx';
 import { useChange } from '../../components/use-change.ts';
 import { cutTo } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { TimeZoneSelect } from '../TimeZoneSelect.tsx';
 import { texts } from './school-texts.ts';
 import { useOpenSchool } from './use-open-school.ts';
 
@@ -27,9 +29,11 @@ export function CreateSchoolDialog({
 }: CreateSchoolDialogProps) {
   const t = useTexts(texts);
   const offerWayIn = useWayIn();
+  const [timeZone, setTimeZone] = useState<string | null>(null);
   const create = useMutationOf('createSchool', {
     onSuccess: (school) => {
       if (withNotice) offerWayIn(school);
+      setTimeZone(null);
       onClose();
     },
   });
@@ -42,9 +46,18 @@ export function CreateSchoolDialog({
       hint={t('nameHint')}
       name={cutTo(limits.nameLengthMax, initialName)}
       submitLabel={t('create')}
-      onSubmit={(name) => create.mutate({ body: { name } })}
+      onSubmit={(name) => create.mutate({ body: { name, ...(timeZone && { timeZone }) } })}
       mutation={create}
-    />
+    >
+      <TimeZoneSelect
+        label={t('timeZone')}
+        description={t('timeZoneHint')}
+        placeholder={t('timeZoneUsual')}
+        value={timeZone}
+        onChange={setTimeZone}
+        clearable
+      />
+    </NameDialog>
   );
 }
 

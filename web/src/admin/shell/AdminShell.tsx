@@ -11,6 +11,7 @@ import { queueOfAdmin } from '../taps/queue-of-admin.ts';
 import classes from './AdminShell.module.css';
 import { NavigationList } from './NavigationList.tsx';
 import { navigation } from './navigation.ts';
+import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageOutlet } from './PageOutlet.tsx';
 import { SchoolPicker } from './SchoolPicker.tsx';
 import { texts } from './texts.ts';
@@ -42,21 +43,23 @@ export function AdminShell() {
         <a className={classes.skip} href="#content">
           {t('skip')}
         </a>
-        <div className={classes.sidebar}>
+        <header className={classes.sidebar}>
           <div className={classes.brand}>
             <Logo markOnly={narrow} />
           </div>
           <SchoolPicker narrow={narrow} />
           <NavigationList narrow={narrow} onToggle={() => setNarrow(!narrow)} />
           <UserMenu narrow={narrow} />
-        </div>
+        </header>
         <header className={classes.topBar}>
           <Burger opened={drawerOpen} onClick={drawer.toggle} aria-label={t('openMenu')} size="sm" />
           <Logo />
         </header>
         <main className={classes.main} id="content" tabIndex={-1}>
           <div className={classes.content}>
-            <PageOutlet />
+            <OfflineNotice atScoring={address === '/scoring'}>
+              <PageOutlet />
+            </OfflineNotice>
           </div>
         </main>
         <nav className={classes.bottomBar} aria-label={t('navigation')}>

@@ -3,6 +3,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMayDo } from '../me.ts';
+import { useTools } from '../use-tool.ts';
 import classes from './NavigationList.module.css';
 import { navigation } from './navigation.ts';
 import { texts } from './texts.ts';
@@ -23,12 +24,15 @@ interface NavigationListProps {
 export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
+  const hasTool = useTools();
   const Toggle = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <>
       <nav className={classes.list} aria-label={t('navigation')} data-narrow={narrow || undefined}>
         {groups.map(([group, heading]) => {
-          const items = navigation.filter((item) => item.group === group && mayDo(item.duty));
+          const items = navigation.filter(
+            (item) => item.group === group && mayDo(item.duty) && (!item.tool || hasTool(item.tool)),
+          );
           if (items.length === 0) return null;
           return (
             <div key={group} className={classes.group}>

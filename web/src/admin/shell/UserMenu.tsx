@@ -1,11 +1,11 @@
 import { Avatar, Popover, UnstyledButton } from '@mantine/core';
-import { IconLogout, IconUser } from '@tabler/icons-react';
+import { IconBook, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
 import { lettersOf } from '../../i18n/letters.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { useMe } from '../me.ts';
 import { useSignOut } from '../use-sign-out.tsx';
 import { texts } from './texts.ts';
@@ -17,6 +17,7 @@ import classes from './UserMenu.module.css';
  */
 export function UserMenu({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(texts);
+  const language = useLanguage();
   const me = useMe();
   const { signOut, dialog } = useSignOut();
   const [opened, setOpened] = useState(false);
@@ -46,6 +47,16 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
             <IconUser aria-hidden size={17} />
             {t('account')}
           </Link>
+          <a
+            href={`/docs/teachers-guide?lang=${language}`}
+            target="_blank"
+            className={classes.item ?? ''}
+            onClick={() => setOpened(false)}
+            rel="noopener"
+          >
+            <IconBook aria-hidden size={17} />
+            {t('teachersGuide')}
+          </a>
           <div className={classes.switches}>
             <LanguageSwitch fullWidth />
             <SchemeSwitch fullWidth />

@@ -1,4 +1,4 @@
-import type { Duty } from '@classledger/contract';
+import type { ClassroomTool, Duty } from '@classledger/contract';
 import {
   type Icon,
   IconArmchair,
@@ -6,6 +6,7 @@ import {
   IconBuildingCommunity,
   IconCalendarEvent,
   IconChartBar,
+  IconClipboardCheck,
   IconHistory,
   IconInbox,
   IconKey,
@@ -31,6 +32,7 @@ export interface NavigationItem {
     | '/records'
     | '/templates'
     | '/seats'
+    | '/attendance'
     | '/statistics'
     | '/structure'
     | '/terms'
@@ -52,6 +54,7 @@ export interface NavigationItem {
     | 'records'
     | 'templates'
     | 'seats'
+    | 'attendance'
     | 'statistics'
     | 'structure'
     | 'terms'
@@ -65,6 +68,8 @@ export interface NavigationItem {
     | 'security'
     | 'settings';
   readonly duty: Duty;
+  /** Not where the school has switched this tool off. */
+  readonly tool?: ClassroomTool;
   readonly group: 'class' | 'school' | 'system';
   /** Works without a school. */
   readonly schoolless?: true;
@@ -81,6 +86,7 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/records', icon: IconListDetails, text: 'records', duty: 'manageScores', group: 'class', pinned: true },
   { to: '/templates', icon: IconTemplate, text: 'templates', duty: 'manageTemplates', group: 'class' },
   { to: '/seats', icon: IconArmchair, text: 'seats', duty: 'manageSeats', group: 'class' },
+  { to: '/attendance', icon: IconClipboardCheck, text: 'attendance', duty: 'manageScores', tool: 'attendance', group: 'class' },
   { to: '/statistics', icon: IconChartBar, text: 'statistics', duty: 'readStatistics', group: 'class' },
   { to: '/structure', icon: IconSitemap, text: 'structure', duty: 'readStructure', group: 'school' },
   { to: '/terms', icon: IconCalendarEvent, text: 'terms', duty: 'switchTerms', group: 'school' },

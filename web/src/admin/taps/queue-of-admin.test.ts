@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
-import { outcomeOf, withSaved } from './queue-of-admin.ts';
+import { outcomeOf, teamsWithSaved, withSaved } from './queue-of-admin.ts';
 
 const failure = (status: number, retryAfterSeconds: number | null = null) =>
   outcomeOf(new ApiFailure(status, 'no', retryAfterSeconds, 'a request'));
@@ -58,7 +58,7 @@ describe('points that were saved', () => {
   const totals = { totalScore: 5, addScore: 6, deductScore: -1, scoreCount: 2 };
   const roster = [1, 2].map((id) => ({ id, ...totals }) as Student);
   const saved = (change: number, times: 1 | -1) =>
-    withSaved(roster, { studentIds: new Set([2]), change, times, late: false });
+    withSaved(roster, { ...{ studentIds: new Set([2]), teamIds: new Set() }, change, times, late: false });
 
   it('leave the other students the same objects', () => {
     expect(saved(3, 1)[0]).toBe(roster[0]);
@@ -70,5 +70,43 @@ describe('points that were saved', () => {
     [-1, -1, { totalScore: 6, addScore: 6, deductScore: 0, scoreCount: 1 }],
   ] as const)('%i, %i times, are added to the sum that they belong to', (change, times, sums) => {
     expect(saved(change, times)[1]).toMatchObject(sums);
+  });
+});
+
+describe('points of teams that were saved', () => {
+  const team = (id: number, userIds: number[]) => ({
+    ...{ id, name: `Team ${id}`, colour: 1, rank: 1 },
+    ...{ userIds, memberPoints: 6, ownPoints: 1, points: 4 },
+  });
+  const known = {
+    classId: 1,
+    version: '1',
+    ranking: 'average' as const,
+    teams: [team(1, [1, 2]), team(2, [3, 4])],
+  };
+
+  it('are those of the team itself, or of its members, per member', () => {
+    const none = new Set<number>();
+    const own = teamsWithSaved(known, {
+      studentIds: none,
+      teamIds: new Set([2]),
+      change: 3,
+      times: 1,
+      late: false,
+    });
+    expect(own.teams[0]).toBe(known.teams[0]);
+    expect(own.teams[1]).toMatchObject({ memberPoints: 6, ownPoints: 4, points: 7 });
+    const back = {
+      studentIds: new Set([1, 3, 9]),
+      teamIds: none,
+      change: 3,
+      times: -1 as const,
+      late: false,
+    };
+    expect(teamsWithSaved(known, back).teams).toMatchObject([
+      { memberPoints: 3, ownPoints: 1, points: 2.5 },
+      { memberPoints: 3, ownPoints: 1, points: 2.5 },
+    ]);
+    expect(teamsWithSaved({ ...known, ranking: 'sum' }, back).teams[0]).toMatchObject({ points: 1 });
   });
 });

@@ -1,11 +1,11 @@
-import type { Student } from '@classledger/contract';
+import type { ClassTeams, Student } from '@classledger/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
 import { call, newIdempotencyKey } from '../../api/call.ts';
 import { outdate } from '../../api/outdated.ts';
 import { sessionState } from '../../api/session-state.ts';
 import { type Attempt, ScoringQueue } from './scoring-queue.ts';
-import type { Saved } from './tap.ts';
+import type { Saved, Tap, Written } from './tap.ts';
 import { outboxPrefix, pagePrefix, TapOutbox } from './tap-outbox.ts';
 
 /** A call that is not answered by then is sent again; it must not hold up the others. */
@@ -30,28 +30,20 @@ function openQueue(client: QueryClient, adminId: number): ScoringQueue {
     outbox: new TapOutbox(adminId, localStorage),
     page,
     openPages,
-    send: ({ schoolDb, studentIds, change, description, key }) =>
-      attempt(
-        call('addScores', {
-          body: {
-            schoolDb,
-            items: studentIds.map((userId) => ({ userId })),
-            scoreChange: change,
-            description,
-          },
-          idempotencyKey: key,
-          ...inBackground(),
-        }),
-      ),
-    undo: ({ schoolDb, logIds }) =>
-      attempt(call('revokeScoreLogs', { body: { schoolDb, ids: [...logIds] }, ...inBackground() })),
+    send: (tap) => attempt(send(tap)),
+    undo: (tap) => attempt(undo(tap)),
     saved: (saved) => {
       client.setQueriesData<unknown>(
         { predicate: ({ queryKey, state }) => queryKey[0] === 'listUsers' && Array.isArray(state.data) },
         (rows: unknown) => withSaved(rows as readonly Student[], saved),
       );
+      client.setQueriesData<unknown>(
+        { predicate: ({ queryKey, state }) => queryKey[0] === 'getTeams' && state.data !== undefined },
+        (teams: unknown) => teamsWithSaved(teams as ClassTeams, saved),
+      );
       // Afterwards: what is put in counts as fresh.
-      void outdate(client, ['addScores', 'revokeScoreLogs'], saved.late ? 'active' : 'none');
+      const operations = saved.teamIds.size > 0 ? ofTeams : ofStudents;
+      void outdate(client, operations, saved.late ? 'active' : 'none');
     },
     now: Date.now,
     later: (run, delayMs) => void setTimeout(run, delayMs),
@@ -59,6 +51,37 @@ function openQueue(client: QueryClient, adminId: number): ScoringQueue {
   });
   keepInTouch(queue, page);
   return queue;
+}
+
+const ofStudents = ['addScores', 'revokeScoreLogs'] as const;
+const ofTeams = ['giveTeamPoints', 'revokeTeamRecords'] as const;
+
+async function send({
+  schoolDb,
+  classId,
+  studentIds,
+  teamIds,
+  change,
+  description,
+  key,
+}: Tap): Promise<Written> {
+  const gift = { schoolDb, scoreChange: change, description };
+  const how = { idempotencyKey: key, ...inBackground() };
+  if (!teamIds) {
+    const items = studentIds.map((userId) => ({ userId }));
+    return call('addScores', { body: { ...gift, items }, ...how });
+  }
+  const body = { ...gift, classId, teamIds: [...teamIds] };
+  const { records } = await call('giveTeamPoints', { body, ...how });
+  const done = { success: true, code: 0, reason: null };
+  return { details: records.map(({ id: logId }, index) => ({ index, logId, ...done })) };
+}
+
+function undo({ schoolDb, classId, teamIds, logIds }: Tap): Promise<unknown> {
+  const ids = [...logIds];
+  return teamIds
+    ? call('revokeTeamRecords', { body: { schoolDb, classId, ids }, ...inBackground() })
+    : call('revokeScoreLogs', { body: { schoolDb, ids }, ...inBackground() });
 }
 
 const inBackground = () => ({ signal: AbortSignal.timeout(answerWithinMs), inBackground: true });
@@ -177,4 +200,22 @@ export function withSaved(
         }
       : student,
   );
+}
+
+/** The teams of a class with points that were saved. Ranks are as the server said last; it is asked again soon. */
+export function teamsWithSaved(known: ClassTeams, { studentIds, teamIds, change, times }: Saved): ClassTeams {
+  const teams = known.teams.map((team) => {
+    const given = times * change;
+    const ofMembers = team.userIds.filter((id) => studentIds.has(id)).length * given;
+    const own = teamIds.has(team.id) ? given : 0;
+    if (ofMembers === 0 && own === 0) return team;
+    const counted = known.ranking === 'sum' ? ofMembers : ofMembers / Math.max(1, team.userIds.length);
+    return {
+      ...team,
+      memberPoints: team.memberPoints + ofMembers,
+      ownPoints: team.ownPoints + own,
+      points: team.points + counted + own,
+    };
+  });
+  return { ...known, teams };
 }

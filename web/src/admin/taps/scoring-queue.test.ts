@@ -125,7 +125,7 @@ describe('totals', () => {
     await world.run();
     queue.undo(key);
     await world.run();
-    expect(told).toEqual([
+    expect(told).toMatchObject([
       { studentIds: new Set([1, 3]), change: 2, times: 1, late: true },
       { studentIds: new Set([2]), change: 3, times: 1, late: false },
       { studentIds: new Set([2]), change: 3, times: -1, late: false },

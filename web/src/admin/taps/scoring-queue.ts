@@ -1,4 +1,3 @@
-import type { ScoresWritten } from '@classledger/contract';
 import {
   calm,
   type Doubt,
@@ -20,6 +19,7 @@ import {
   type TapChange,
   takersOf,
   unanswered,
+  type Written,
   worse,
 } from './tap.ts';
 import type { TapOutbox } from './tap-outbox.ts';
@@ -50,7 +50,7 @@ export interface QueuePorts {
   readonly page: string;
   /** The pages that are open in this browser; null where it cannot tell. */
   readonly openPages: () => Promise<ReadonlySet<string> | null>;
-  readonly send: (tap: Tap) => Promise<Attempt<ScoresWritten>>;
+  readonly send: (tap: Tap) => Promise<Attempt<Written>>;
   readonly undo: (tap: Tap) => Promise<Attempt<unknown>>;
   /** Told what is to be added to the totals that are known. */
   readonly saved: (saved: Saved) => void;
@@ -85,6 +85,7 @@ export class ScoringQueue {
   readonly #listeners = new Set<Listener>();
   #taps: readonly Tap[] = [];
   #pending: ReadonlyMap<number, number> = new Map();
+  #pendingOfTeams: ReadonlyMap<number, number> = new Map();
   /** Rises with every tap that changes. */
   #moment = 0;
   /** The moment at which a tap of a student last changed. */
@@ -119,6 +120,11 @@ export class ScoringQueue {
   /** What the taps that the server has not answered yet change in a student's total. */
   pendingChange(studentId: number): number {
     return this.#pending.get(studentId) ?? 0;
+  }
+
+  /** The same in the points of a team itself. */
+  pendingTeamChange(teamId: number): number {
+    return this.#pendingOfTeams.get(teamId) ?? 0;
   }
 
   /** When totals are asked for: see {@link unclearSince}. */
@@ -280,7 +286,7 @@ export class ScoringQueue {
         : {
             state: logIds.length === 0 ? 'refused' : tap.takenBack ? 'undoing' : 'done',
             logIds,
-            refusedIds: refused.flatMap(({ index }) => tap.studentIds[index] ?? []),
+            refusedIds: refused.flatMap(({ index }) => (tap.teamIds ?? tap.studentIds)[index] ?? []),
             ...calm,
             problem: problemOf(refused[0]),
           },
@@ -377,7 +383,8 @@ export class ScoringQueue {
     const changes = [...changed, ...gone].map((tap) => ({ was: before.get(tap.key), tap }));
     if (changes.length === 0) return;
     this.#taps = taps;
-    this.#pending = pendingChanges(taps);
+    this.#pending = pendingChanges(taps, 'students');
+    this.#pendingOfTeams = pendingChanges(taps, 'teams');
     this.#moment++;
     for (const { was, tap } of changes) {
       // One that was only made, or waits its turn, has not reached the server.

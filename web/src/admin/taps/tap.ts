@@ -1,14 +1,18 @@
 import type { ScoresWritten } from '@classledger/contract';
 
-/** One tap: the same points for one or several students. */
+/** One tap: the same points for one or several students, or for teams themselves. */
 export interface Tap {
   /** Idempotency key: however often the tap is sent, it counts once. */
   readonly key: string;
   readonly schoolDb: string;
   readonly classId: number;
   readonly studentIds: readonly number[];
+  /** The teams that get the points themselves; there are no students then. */
+  readonly teamIds?: readonly number[];
   readonly change: number;
   readonly description: string;
+  /** The name of the template that it came from. */
+  readonly template?: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
@@ -44,7 +48,13 @@ export interface TapChange {
 }
 
 /** What a page asks for. */
-export type NewTap = Pick<Tap, 'schoolDb' | 'classId' | 'studentIds' | 'change' | 'description'>;
+export type NewTap = Pick<
+  Tap,
+  'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template'
+>;
+
+/** What a tap was for, in as few words as there are: a template is known by its name. */
+export const reasonOf = ({ template, description }: Tap): string => template ?? description;
 
 /** `slight`: the server said that it failed, and should have done nothing. */
 export type Doubt = 'none' | 'slight' | 'real';
@@ -117,13 +127,15 @@ export const isTooOld = (tap: Tap, now: number): boolean =>
 export const worse = (one: Doubt, other: Doubt): Doubt =>
   one === 'real' || other === 'real' ? 'real' : one === 'slight' ? one : other;
 
-/** Those of a tap's students who got the points, as far as anyone knows. */
-export const takersOf = ({ studentIds, refusedIds }: Tap): readonly number[] =>
-  studentIds.filter((id) => !refusedIds.includes(id));
+/** Those of a tap's students who got the points, as far as anyone knows; or of its teams. */
+export const takersOf = ({ studentIds, teamIds = studentIds, refusedIds }: Tap): readonly number[] =>
+  teamIds.filter((id) => !refusedIds.includes(id));
 
 /** Points that the server has saved, or has taken back. */
 export interface Saved {
+  /** Empty where teams themselves got them. */
   readonly studentIds: ReadonlySet<number>;
+  readonly teamIds: ReadonlySet<number>;
   readonly change: number;
   /** -1: they were taken back. */
   readonly times: 1 | -1;
@@ -138,29 +150,40 @@ export function savedBetween(was: Tap, tap: Tap): Saved | null {
   const fewer = before.filter((id) => !after.includes(id));
   if (more.length + fewer.length === 0) return null;
   // What was in doubt for long was not added to what the server said, which may have held it.
-  const studentIds = new Set(isDoubtful(was) ? [] : [...more, ...fewer]);
-  return { studentIds, change: tap.change, times: more.length > 0 ? 1 : -1, late: was.state === 'waiting' };
+  const ids = new Set(isDoubtful(was) ? [] : [...more, ...fewer]);
+  const none: ReadonlySet<number> = new Set();
+  const who = tap.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
+  return { ...who, change: tap.change, times: more.length > 0 ? 1 : -1, late: was.state === 'waiting' };
 }
 
-/** Those of a tap's students in whose totals it surely is. */
+/** Those of a tap's students, or teams, in whose totals it surely is. */
 export function countedOf(tap: Tap): readonly number[] {
   if (tap.state === 'done' || tap.state === 'undoing') return takersOf(tap);
   return tap.state === 'undone' ? tap.stuckIds : [];
 }
 
-/** What unsettled taps change in the totals that the server has answered, by student. */
-export function pendingChanges(taps: readonly Tap[]): ReadonlyMap<number, number> {
+/** What unsettled taps change in the totals that the server has answered, by student or by team. */
+export function pendingChanges(taps: readonly Tap[], of: 'students' | 'teams'): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   for (const tap of taps) {
     const isGiven = isOnItsWay(tap) && !tap.takenBack;
     const signed = isGiven ? tap.change : tap.state === 'undoing' ? -tap.change : 0;
-    if (signed === 0 || isDoubtful(tap)) continue;
+    const isOfTeams = tap.teamIds !== undefined;
+    if (signed === 0 || isDoubtful(tap) || isOfTeams !== (of === 'teams')) continue;
     for (const id of takersOf(tap)) sums.set(id, (sums.get(id) ?? 0) + signed);
   }
   return sums;
 }
 
+/** What the server says of each receiver of a tap. */
+export interface Written {
+  readonly details: readonly Pick<
+    ScoresWritten['details'][number],
+    'index' | 'success' | 'code' | 'reason' | 'logId'
+  >[];
+}
+
 /** What an entry of the answer says; its codes are statuses with a number behind. */
-export function problemOf(entry: ScoresWritten['details'][number] | undefined): Problem | null {
+export function problemOf(entry: Written['details'][number] | undefined): Problem | null {
   return entry ? { status: Math.floor(entry.code / 100), message: entry.reason ?? '' } : null;
 }

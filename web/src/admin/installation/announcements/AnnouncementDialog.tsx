@@ -10,6 +10,7 @@ import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { serverNow } from '../../../school-time/server-clock.ts';
 import classes from './AnnouncementDialog.module.css';
 import { AnnouncementPreview } from './AnnouncementPreview.tsx';
 import { isBlankHtml } from './announcement-html.ts';
@@ -96,7 +97,7 @@ function AnnouncementForm({ announcement, onDirty, onLinkBox, onClose, onSaved }
     content: announcement?.content ?? '',
     type: announcement?.type ?? 'info',
     active: announcement ? announcement.active === 1 : true,
-    createdAt: announcement?.createdAt ?? new Date().toISOString(),
+    createdAt: announcement?.createdAt ?? new Date(serverNow()).toISOString(),
   }));
   const change = (changed: Partial<typeof draft>) => {
     setDraft((before) => ({ ...before, ...changed }));

@@ -8,6 +8,8 @@ const school = (id: number, name: string): School => ({
   name,
   disabled: 0,
   createdAt: '2026-09-01T08:00:00.000Z',
+  timeZone: 'UTC',
+  switchedOffTools: [],
 });
 
 describe('the search for schools', () => {

@@ -1,0 +1,61 @@
+import { timeZoneNamed } from '@classledger/contract/school-day';
+import { Select, type SelectProps } from '@mantine/core';
+import { useMemo, useRef } from 'react';
+import { useLanguage } from '../i18n/texts.ts';
+import { serverNow } from '../school-time/server-clock.ts';
+
+/** So many are offered at once; typing finds the others. */
+const shownMax = 60;
+
+const listHeight = 220;
+
+/** Below the field: the list with its edge, and the navigation of a phone. */
+const roomBelow = listHeight + 90;
+
+/** Chooses a time zone by its name, by what people call it or by its distance from UTC. */
+export function TimeZoneSelect(
+  props: Pick<
+    SelectProps,
+    'label' | 'description' | 'value' | 'onChange' | 'placeholder' | 'clearable' | 'maw'
+  >,
+) {
+  const language = useLanguage();
+  const { value } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const data = useMemo(() => {
+    const here = Intl.supportedValuesOf('timeZone').map((name) => timeZoneNamed(name) ?? name);
+    const names = new Set([...here, 'UTC', ...(value ? [value] : [])]);
+    return [...names].sort().map((name) => ({ value: name, label: labelOf(name, language) }));
+  }, [language, value]);
+  return (
+    <Select
+      searchable
+      limit={shownMax}
+      maxDropdownHeight={listHeight}
+      // Where it fills upwards, it covers its own label as the list shrinks. So the page makes room below.
+      comboboxProps={{ position: 'bottom', middlewares: { flip: false } }}
+      ref={field}
+      styles={{ input: { scrollMarginBottom: roomBelow } }}
+      // Not while the mouse is still down: the field would go from under it.
+      openOnFocus={false}
+      onDropdownOpen={() => field.current?.scrollIntoView({ block: 'nearest' })}
+      data={data}
+      nothingFoundMessage="—"
+      {...props}
+    />
+  );
+}
+
+/** For example `Asia/Shanghai · China Standard Time · GMT+8`. */
+function labelOf(timeZone: string, language: string): string {
+  const named = (timeZoneName: 'long' | 'shortOffset') => {
+    try {
+      const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName }).formatToParts(serverNow());
+      return parts.find(({ type }) => type === 'timeZoneName')?.value;
+    } catch {
+      return undefined;
+    }
+  };
+  const words = [timeZone.replaceAll('_', ' '), named('long'), named('shortOffset')];
+  return [...new Set(words)].filter((word) => word !== undefined).join(' · ');
+}

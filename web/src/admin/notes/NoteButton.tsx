@@ -1,0 +1,31 @@
+import type { ScoreLog } from '@classledger/contract';
+import { ActionIcon } from '@mantine/core';
+import { IconNote } from '@tabler/icons-react';
+import { useTexts } from '../../i18n/texts.ts';
+import { useTool } from '../use-tool.ts';
+import type { Noted } from './NoteDialog.tsx';
+import { texts } from './texts.ts';
+
+interface NoteButtonProps {
+  readonly record: Pick<ScoreLog, 'id' | 'note'>;
+  readonly onOpen: (of: Noted) => void;
+}
+
+/** Opens the note of a record, at the end of its row; not where the school has switched notes off. */
+export function NoteButton({ record, onOpen }: NoteButtonProps) {
+  const t = useTexts(texts);
+  if (!useTool('notes')) return null;
+  const label = t(record.note === null ? 'addNote' : 'changeNote');
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      onClick={() => onOpen({ ids: [record.id], note: record.note })}
+    >
+      <IconNote aria-hidden size={18} />
+    </ActionIcon>
+  );
+}

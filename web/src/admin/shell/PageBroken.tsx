@@ -1,0 +1,32 @@
+import { Button, Group } from '@mantine/core';
+import { IconWifiOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Broken } from '../../components/ErrorBoundary.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { loadAgain } from '../../newer-pages.ts';
+import { PageNotLoaded } from '../lazy-page.ts';
+import { texts } from './texts.ts';
+
+/** Stands in place of a page that broke, or whose code cannot be had just now. */
+export function PageBroken({ error }: { readonly error: unknown }) {
+  const t = useTexts(texts);
+  if (!(error instanceof PageNotLoaded)) return <Broken />;
+  return (
+    <EmptyState
+      icon={IconWifiOff}
+      title={t('notLoadedTitle')}
+      hint={t('notLoadedHint')}
+      action={
+        <Group mt="xs" gap="xs" justify="center">
+          <Button variant="default" onClick={() => void loadAgain()}>
+            {t('retry')}
+          </Button>
+          <Button component={Link} to="/scoring">
+            {t('toScoring')}
+          </Button>
+        </Group>
+      }
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { ApiFailure, isUnheard, NetworkFailure } from './api-failure.ts';
+
+it.each([
+  ['nobody answers', new NetworkFailure(null), true],
+  ['a proxy answers while the server restarts', new ApiFailure(502, 'Bad Gateway', null, null), true],
+  ['a proxy answers that nobody is there', new ApiFailure(503, 'Service Unavailable', 5, null), true],
+  ['the server fails', new ApiFailure(500, 'It failed', null, 'a1'), false],
+  ['the server has no database', new ApiFailure(503, 'Try again', 5, 'a1'), false],
+  ['the server knows nobody', new ApiFailure(401, 'Sign in', null, 'a1'), false],
+  ['nothing is wrong', null, false],
+])('where %s, the server was heard or not', (_, error, unheard) => {
+  expect(isUnheard(error)).toBe(unheard);
+});

@@ -1,0 +1,81 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keptAnswers } from './kept-answers.ts';
+
+class Stored {
+  private readonly items = new Map<string, string>();
+  getItem = (key: string) => this.items.get(key) ?? null;
+  setItem = (key: string, value: string) => void this.items.set(key, value);
+  removeItem = (key: string) => void this.items.delete(key);
+}
+
+beforeEach(() => void vi.stubGlobal('localStorage', new Stored()));
+afterEach(() => void vi.unstubAllGlobals());
+
+/** One page of the browser, opened now. */
+async function openPage() {
+  const { openAdminHint } = await import('./admin-hint.ts');
+  return openAdminHint();
+}
+
+type Page = Awaited<ReturnType<typeof openPage>>;
+
+/** As a page that shows a class does, where it may. */
+function keepClass(page: Page, adminId: number): void {
+  const client = new QueryClient();
+  const shown = new QueryObserver(client, { queryKey: ['listUsers'], initialData: ['Li Wei'] });
+  const stop = shown.subscribe(() => undefined);
+  const mark = page.mark();
+  if (mark !== null) keptAnswers.keep(client, adminId, mark);
+  stop();
+  client.clear();
+}
+
+const opened = (page: Page) => keptAnswers.restore(new QueryClient(), page.mark());
+
+describe('what is kept of the class that was shown last', () => {
+  it('is there for the same person, in a page that is opened later, too', async () => {
+    const page = await openPage();
+    page.keep();
+    keepClass(page, 1);
+    expect(opened(await openPage())).toBe(1);
+  });
+
+  it('is not kept by a page in whose place somebody else has signed in, in another tab', async () => {
+    const [first, second] = [await openPage(), await openPage()];
+    first.keep();
+    keepClass(first, 1);
+    second.forget();
+    second.keep();
+    keepClass(first, 1);
+    expect(opened(await openPage())).toBe(null);
+    keepClass(second, 2);
+    expect(opened(first)).toBe(null);
+  });
+
+  it('is not shown to the next person, even where the page before wrote it last', async () => {
+    const first = await openPage();
+    first.keep();
+    const late = first.mark() ?? '';
+    const second = await openPage();
+    second.keep();
+    keptAnswers.keep(new QueryClient(), 1, late);
+    expect(opened(second)).toBe(null);
+    expect(localStorage.getItem('classledger.kept-answers')).toBe(null);
+  });
+
+  it('is gone for who has asked to sign out, in all tabs, even where the server did not hear of it', async () => {
+    const [first, second] = [await openPage(), await openPage()];
+    first.keep();
+    const third = await openPage();
+    keepClass(first, 1);
+    first.leave();
+    for (const page of [first, second, third, await openPage()]) {
+      keepClass(page, 1);
+      expect([opened(page), page.present()]).toEqual([null, true]);
+    }
+    first.keep();
+    keepClass(first, 1);
+    expect(opened(first)).toBe(1);
+  });
+});
