@@ -9,7 +9,7 @@ import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
 import { usePageTitle } from '../i18n/page-title.ts';
-import { useTexts } from '../i18n/texts.ts';
+import { useLanguage, useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { AdminSignInForm, StudentSignInForm } from '../session/SignInForm.tsx';
 import { texts as sessionTexts } from '../session/texts.ts';
@@ -26,6 +26,7 @@ const ApplicationForm = lazy(() => import('./ApplicationForm.tsx'));
 /** The start page: what this is, the news, and the ways in. */
 export function PublicPage() {
   const t = useTexts(texts);
+  const language = useLanguage();
   usePageTitle(t('title'));
   return (
     <div className={classes.page}>
@@ -45,7 +46,7 @@ export function PublicPage() {
         <Announcements />
       </main>
       <footer className={classes.footer}>
-        <Anchor href="/docs" size="sm">
+        <Anchor href={`/docs?lang=${language}`} size="sm">
           {t('apiDocs')}
         </Anchor>
         <SchemeSwitch />

@@ -1,4 +1,6 @@
 import { startApp } from '../AppRoot.tsx';
+import { LostPage } from './LostPage.tsx';
 import { PublicPage } from './PublicPage.tsx';
 
-startApp(<PublicPage />);
+// The server shows this page for any address that leads nowhere, too.
+startApp(location.pathname === '/' ? <PublicPage /> : <LostPage />);

@@ -2,6 +2,9 @@ import { defineTexts } from '../i18n/texts.ts';
 
 export const texts = defineTexts({
   en: {
+    lostTitle: 'Page not found',
+    lostHint: 'The address may be misspelt or out of date.',
+    toStart: 'Go to the home page',
     title: 'Points that a class can trust',
     headline: 'Points that a whole class can trust.',
     intro: 'Every point given or taken, with its reason, in one place for teachers, students and the school.',
@@ -37,6 +40,9 @@ export const texts = defineTexts({
     sampleTotal: 'Total',
   },
   zh: {
+    lostTitle: '找不到页面',
+    lostHint: '地址可能有误，或页面已不存在。',
+    toStart: '返回首页',
     title: '全班都信得过的积分',
     headline: '全班都信得过的积分。',
     intro: '每一次加分、扣分都有理由可查，老师、学生和学校看到的是同一本账。',

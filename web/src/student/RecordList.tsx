@@ -1,5 +1,7 @@
 import type { RowOf } from '../api/operation-types.ts';
 import { ScoreText } from '../components/ScoreText.tsx';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { useDayNames } from './day-names.ts';
 import classes from './RecordList.module.css';
@@ -14,16 +16,19 @@ interface RecordListProps {
 /** Own records: what for, when, and how many points. */
 export function RecordList({ records, withDay = false }: RecordListProps) {
   const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const format = useFormat();
   const names = useDayNames();
   return (
     <ul className={classes.list}>
-      {records.map(({ id, description, createdAt, scoreChange }) => (
+      {records.map(({ id, description, createdAt, occurredAt, scoreChange }) => (
         <li key={id} className={classes.record}>
           <span className={classes.what} data-blank={description === '' || undefined}>
             {description || t('noReason')}
             <time className={classes.when} dateTime={createdAt}>
               {withDay && `${names.day(createdAt)} · `}
               {names.time(createdAt)}
+              {occurredAt !== createdAt && ` · ${c('occurred', { when: format.dateTime(occurredAt) })}`}
             </time>
           </span>
           <ScoreText value={scoreChange} pill />

@@ -9,6 +9,7 @@ import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { useTexts } from '../i18n/texts.ts';
+import { SchoolTimeZone } from '../school-time/school-time.ts';
 import { AfterFirstPassword } from '../session/AfterFirstPassword.tsx';
 import { ownPasswordChosen } from '../session/issued-password.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
@@ -51,7 +52,9 @@ export function StudentApp() {
   return (
     <MeContext value={me.data}>
       <OwnPasswordFirst>
-        <StudentShell />
+        <SchoolTimeZone value={me.data.timeZone}>
+          <StudentShell />
+        </SchoolTimeZone>
       </OwnPasswordFirst>
       <SignInAgain as="student" me={me.data} />
     </MeContext>

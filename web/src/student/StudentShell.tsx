@@ -1,17 +1,20 @@
+import { Button } from '@mantine/core';
 import {
   type Icon,
   IconHome,
   IconListDetails,
+  IconMapSearch,
   IconSpeakerphone,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
+import { useConnected } from '../api/connection.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { useTexts } from '../i18n/texts.ts';
-import { useOnline } from './online.ts';
 import classes from './StudentShell.module.css';
 import { TabLink } from './TabLink.tsx';
 import { type Tab, tabs, useTab } from './tab.ts';
@@ -30,7 +33,7 @@ const icons: Readonly<Record<Tab, Icon>> = {
 export function StudentShell() {
   const t = useTexts(texts);
   const [present] = useTab();
-  const online = useOnline();
+  const isConnected = useConnected();
   const Page = usePage(present);
   return (
     <div className={classes.shell}>
@@ -49,15 +52,34 @@ export function StudentShell() {
         })}
       </nav>
       <p className={classes.offline} role="status">
-        {!online && t('offline')}
+        {!isConnected && t('offline')}
       </p>
       <main className={classes.main}>
         <ErrorBoundary key={present}>
-          {Page === null && <LoadingRows />}
+          {present === null && <Lost />}
+          {present !== null && Page === null && <LoadingRows />}
           {Page instanceof Error && <ErrorState error={Page} onRetry={() => location.reload()} />}
           {Page && !(Page instanceof Error) && <Page />}
         </ErrorBoundary>
       </main>
     </div>
+  );
+}
+
+/** An address that leads nowhere; the tabs lead on. */
+function Lost() {
+  const t = useTexts(texts);
+  const [, go] = useTab();
+  return (
+    <EmptyState
+      icon={IconMapSearch}
+      title={t('lostTitle')}
+      hint={t('lostHint')}
+      action={
+        <Button mt="xs" variant="default" onClick={() => go('home')}>
+          {t('toHome')}
+        </Button>
+      }
+    />
   );
 }

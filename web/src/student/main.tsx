@@ -1,11 +1,8 @@
 import { startApp } from '../AppRoot.tsx';
+import { keepForOffline } from '../keep-for-offline.ts';
 import './install.ts';
 import { StudentEntry } from './StudentEntry.tsx';
 
 startApp(<StudentEntry />);
 
-if ('serviceWorker' in navigator && import.meta.env.PROD) {
-  void navigator.serviceWorker.register('/student-worker.js', { scope: '/student' }).catch(() => {
-    // Installable is a comfort; on plain http there is no worker.
-  });
-}
+keepForOffline('student');

@@ -22,9 +22,12 @@ async function load(tab: Tab): Promise<void> {
 const followAfterMs = 800;
 
 /** The page of a tab; null while it is on its way, a failure where it cannot be had. */
-export function usePage(tab: Tab): ComponentType | NetworkFailure | null {
-  const [outcome, setOutcome] = useState<{ readonly tab: Tab; readonly failure?: NetworkFailure }>({ tab });
+export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null {
+  const [outcome, setOutcome] = useState<{ readonly tab: Tab | null; readonly failure?: NetworkFailure }>({
+    tab,
+  });
   useEffect(() => {
+    if (tab === null) return;
     load(tab).then(
       () => setOutcome({ tab }),
       async (error) => {
@@ -41,5 +44,6 @@ export function usePage(tab: Tab): ComponentType | NetworkFailure | null {
     }, followAfterMs);
     return () => clearTimeout(timer);
   }, []);
+  if (tab === null) return null;
   return loaded.get(tab) ?? (outcome.tab === tab ? (outcome.failure ?? null) : null);
 }

@@ -5,9 +5,9 @@ export type Tab = (typeof tabs)[number];
 
 const changed = 'student-tab';
 
-function present(): Tab {
-  const name = location.pathname.split('/')[2];
-  return tabs.find((tab) => tab === name) ?? 'home';
+function present(): Tab | null {
+  const name = location.pathname.slice('/student'.length).replace(/^\/|\/$/g, '');
+  return name === '' ? 'home' : (tabs.find((tab) => tab === name) ?? null);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -22,8 +22,8 @@ export function hrefOf(tab: Tab): string {
   return tab === 'home' ? '/student' : `/student/${tab}`;
 }
 
-/** The tab in the address: five fixed places need no router, which would weigh a fifth of this app. */
-export function useTab(): [tab: Tab, go: (tab: Tab) => void] {
+/** The tab in the address, null where it leads nowhere: five fixed places need no router, which would weigh a fifth of this app. */
+export function useTab(): [tab: Tab | null, go: (tab: Tab) => void] {
   const go = (tab: Tab) => {
     if (tab !== present()) history.pushState(null, '', hrefOf(tab));
     dispatchEvent(new Event(changed));

@@ -10,6 +10,9 @@ export const texts = defineTexts({
     offline: 'You are offline. What you see may be out of date.',
     noNetworkTitle: 'You’re offline',
     noNetworkHint: 'For privacy, points are not stored on this device. They appear when you’re back online.',
+    lostTitle: 'Page not found',
+    lostHint: 'The address may be misspelt or out of date.',
+    toHome: 'Go to home',
     noReason: 'No reason given',
   },
   zh: {
@@ -21,6 +24,9 @@ export const texts = defineTexts({
     offline: '当前没有网络，显示的内容可能不是最新的。',
     noNetworkTitle: '没有网络连接',
     noNetworkHint: '为保护隐私，积分不会保存在此设备上。恢复连接后会自动显示。',
+    lostTitle: '找不到页面',
+    lostHint: '地址可能有误，或页面已不存在。',
+    toHome: '返回首页',
     noReason: '未填写理由',
   },
 });

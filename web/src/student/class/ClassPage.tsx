@@ -8,7 +8,8 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { StudentName } from '../../components/StudentName.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../components/student-names.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.ts';
+import { byName } from '../../i18n/name-order.ts';
+import { useTexts } from '../../i18n/texts.ts';
 import { useStudent } from '../me.ts';
 import classes from './ClassPage.module.css';
 import { classPlaces, isLevel, type Place } from './class-places.ts';
@@ -82,24 +83,20 @@ interface OthersProps {
 /** Classmates by name: no one reads off here who is last. */
 function Others({ mates, ownId, isAll }: OthersProps) {
   const t = useTexts(texts);
-  const language = useLanguage();
-  const byName = new Intl.Collator(language, { numeric: true });
   return (
     <section aria-labelledby="others">
       <h2 id="others" className={isAll ? 'visually-hidden' : classes.othersTitle}>
         {t(isAll ? 'title' : 'others')}
       </h2>
       <ul className={classes.others}>
-        {mates
-          .toSorted((one, other) => byName.compare(one.actualName, other.actualName))
-          .map((mate) => (
-            <li key={mate.id} data-own={mate.id === ownId || undefined}>
-              <span>
-                <StudentName of={mate} />
-              </span>
-              {mate.id === ownId && <span className={classes.you}>{t('you')}</span>}
-            </li>
-          ))}
+        {mates.toSorted(byName).map((mate) => (
+          <li key={mate.id} data-own={mate.id === ownId || undefined}>
+            <span>
+              <StudentName of={mate} />
+            </span>
+            {mate.id === ownId && <span className={classes.you}>{t('you')}</span>}
+          </li>
+        ))}
       </ul>
     </section>
   );

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useOperation } from '../../api/queries.ts';
-import { DaysBegin } from '../../components/DaysBegin.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
+import { SchoolTimeNote } from '../../components/SchoolTimeNote.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -50,7 +50,7 @@ function Line({ ends }: { readonly ends: readonly DayEnd[] }) {
   const last = ends.at(-1);
   const end = points.at(-1);
   if (!first || !last || !end) return null;
-  const [firstDay, lastDay] = [names.utcDay(first.date), names.utcDay(last.date)];
+  const [firstDay, lastDay] = [names.shortDay(first.date), names.shortDay(last.date)];
   const summary = t('trendSummary', { from: first.total, firstDay, to: last.total, lastDay });
   return (
     <>
@@ -69,7 +69,7 @@ function Line({ ends }: { readonly ends: readonly DayEnd[] }) {
           {lastDay} · {format.number(last.total)}
         </span>
       </div>
-      <DaysBegin />
+      <SchoolTimeNote />
     </>
   );
 }

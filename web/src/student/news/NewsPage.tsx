@@ -22,7 +22,7 @@ export function NewsPage() {
       {data?.length === 0 && <EmptyState icon={IconSpeakerphone} title={t('empty')} hint={t('emptyHint')} />}
       <Stack gap="sm">
         {data?.map((announcement) => (
-          <AnnouncementCard key={announcement.id} announcement={announcement} />
+          <AnnouncementCard key={announcement.id} announcement={announcement} level={2} />
         ))}
       </Stack>
     </>

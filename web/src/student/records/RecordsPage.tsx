@@ -8,8 +8,10 @@ import { ErrorState } from '../../components/ErrorState.tsx';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
+import { SchoolTimeNote } from '../../components/SchoolTimeNote.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { useSchoolTime } from '../../school-time/school-time.ts';
 import { useDayNames } from '../day-names.ts';
 import { RecordList } from '../RecordList.tsx';
 import { daysOf } from './days-of.ts';
@@ -55,6 +57,7 @@ function useOwnScores(filter: Filter) {
 function Records({ filter }: { readonly filter: Filter }) {
   const t = useTexts(texts);
   const names = useDayNames();
+  const { dayOf } = useSchoolTime();
   const scores = useOwnScores(filter);
   if (scores.isPending) {
     return (
@@ -65,7 +68,10 @@ function Records({ filter }: { readonly filter: Filter }) {
   }
   if (!scores.data) return <ErrorState error={scores.error} onRetry={() => void scores.refetch()} />;
   const { pages } = scores.data;
-  const days = daysOf(pages.flatMap(({ rows }) => rows));
+  const days = daysOf(
+    pages.flatMap(({ rows }) => rows),
+    dayOf,
+  );
   const total = pages.at(-1)?.total ?? 0;
   if (days.length === 0) {
     return (
@@ -96,6 +102,7 @@ function Records({ filter }: { readonly filter: Filter }) {
           </section>
         );
       })}
+      <SchoolTimeNote />
       {scores.isFetchNextPageError && <FailureAlert error={scores.error} />}
       {scores.hasNextPage && (
         <Button

@@ -1,12 +1,10 @@
-import { dayOf } from '../day-names.ts';
-
 interface Dated {
   readonly id: number;
   readonly createdAt: string;
   readonly scoreChange: number;
 }
 
-/** The records of one day in the reader's time zone. */
+/** The records of one day at the school. */
 export interface RecordDay<R extends Dated> {
   readonly day: string;
   readonly records: readonly R[];
@@ -17,7 +15,10 @@ export interface RecordDay<R extends Dated> {
  * Groups records by day, in their order. One that stands twice is shown once: a record that came in between two
  * pages moves the last of the first page to the second.
  */
-export function daysOf<R extends Dated>(records: readonly R[]): RecordDay<R>[] {
+export function daysOf<R extends Dated>(
+  records: readonly R[],
+  dayOf: (iso: string) => string,
+): RecordDay<R>[] {
   const once = new Map(records.map((record) => [record.id, record])).values();
   const days = Map.groupBy(once, ({ createdAt }) => dayOf(createdAt));
   return Array.from(days, ([day, ofDay]) => ({
