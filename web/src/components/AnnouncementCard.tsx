@@ -17,7 +17,10 @@ export const announcementIcons = {
 /** One announcement as everyone sees it; its content is HTML that the server has sanitised. */
 export function AnnouncementCard({
   announcement,
+  level = 3,
 }: {
+  /** Of its heading: one below that of the list. */
+  readonly level?: 2 | 3;
   readonly announcement: Pick<Announcement, 'title' | 'content' | 'type' | 'createdAt'>;
 }) {
   const Shown = announcementIcons[announcement.type];
@@ -25,7 +28,7 @@ export function AnnouncementCard({
     <Paper component="article" className={classes.card ?? ''} data-type={announcement.type} p="md">
       <Group gap="0 12px" wrap="nowrap" align="flex-start" mb={4} className={classes.head ?? ''}>
         <Shown aria-hidden size={20} className={classes.icon ?? ''} />
-        <Title order={3} className={classes.title ?? ''}>
+        <Title order={level} size="h3" className={classes.title ?? ''}>
           {announcement.title}
         </Title>
         <Text size="sm" c="dimmed" className={classes.date ?? ''}>

@@ -7,7 +7,7 @@ interface DateTextProps {
   readonly as?: 'dateTime' | 'day' | 'ago';
 }
 
-/** An instant in the reader's language and time zone. */
+/** An instant in the reader's language and the time zone of the school. */
 export function DateText({ value, as = 'dateTime' }: DateTextProps) {
   const format = useFormat();
   return (

@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.ts';
+import { loadAgain } from '../newer-pages.ts';
 import { texts } from './texts.ts';
 
 /** Keeps the rest of the page alive when a part of it breaks while it is drawn. */
@@ -25,7 +26,7 @@ export function Broken() {
         {t('brokenTitle')}
       </Title>
       <Text c="dimmed">{t('brokenText')}</Text>
-      <Button onClick={() => location.reload()}>{t('reload')}</Button>
+      <Button onClick={() => void loadAgain()}>{t('reload')}</Button>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { limits } from 'virtual:contract';
 import { Modal, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import type { DialogProps } from './ConfirmDialog.tsx';
@@ -20,6 +20,8 @@ interface NameDialogProps extends DialogProps {
   /** What `onSubmit` starts; why it was refused is forgotten as the dialog is closed. */
   readonly mutation: Attempt & { readonly reset: () => void };
   readonly sentences?: FailureSentences;
+  /** What else is asked. */
+  readonly children?: ReactNode;
 }
 
 /** Asks what something is to be called. */
@@ -55,6 +57,7 @@ function NameForm(props: Omit<NameDialogProps, 'opened' | 'title'>) {
           error={shown.name}
           data-autofocus
         />
+        {props.children}
         <FormEnd attempt={mutation} sentences={sentences} onCancel={onClose} submitLabel={submitLabel} />
       </Stack>
     </form>

@@ -45,7 +45,16 @@ export function ClassPicker({
 }: PickerProps & { readonly gradeId?: number | null }) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const classes = (data ?? []).filter((one) => gradeId == null || one.gradeId === gradeId);
+  // A class that has graduated is not offered; where the address names one, it is told.
+  const isElsewhere = props.value !== null && data?.every(({ id }) => id !== props.value) === true;
+  const graduated = useOperation(
+    'listSchoolClasses',
+    { query: { schoolDb, archived: true } },
+    { enabled: isElsewhere },
+  );
+  const chosen = isElsewhere ? graduated.data?.find(({ id }) => id === props.value) : undefined;
+  const offered = (data ?? []).filter((one) => gradeId == null || one.gradeId === gradeId);
+  const classes = chosen ? [...offered, chosen] : offered;
   const byGrade = Map.groupBy(classes, (one) => one.gradeId);
   const options = [...byGrade.values()].map((inGrade) => ({
     group: inGrade[0]?.gradeName ?? '',

@@ -17,6 +17,7 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
     if (!(error instanceof ApiFailure)) return t('serverError');
     const { status, message, retryAfterSeconds, reason } = error;
     if (reason === 'factor') return t('factorFirst');
+    if (reason === 'archived') return t('archived');
     const own = sentences[status];
     if (own !== undefined) return own;
     switch (status) {

@@ -60,7 +60,7 @@ export function namesakesAmong(shown: Iterable<Named>): ReadonlySet<string> {
 export function useNamesAmong(shown: Iterable<Named>): StudentNames {
   const c = useTexts(commonTexts);
   const nameOf = useShownName();
-  const namesakes = [...namesakesAmong(shown)].sort().join('\n');
+  const namesakes = useMemo(() => [...namesakesAmong(shown)].sort().join('\n'), [shown]);
   return useMemo(() => {
     const known = new Set(namesakes.split('\n'));
     const numberOf = ({ username }: Named) => (known.has(username) ? username : null);

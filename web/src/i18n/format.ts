@@ -1,3 +1,5 @@
+import { useTimeZone } from '../school-time/school-time.ts';
+import { serverNow } from '../school-time/server-clock.ts';
 import type { Language } from './languages.ts';
 import { withMinus } from './minus-sign.ts';
 import { useLanguage } from './texts.ts';
@@ -5,25 +7,29 @@ import { useLanguage } from './texts.ts';
 /** How numbers and instants are written. */
 type Format = ReturnType<typeof formatIn>;
 
-const formats = new Map<Language, Format>();
+const formats = new Map<string, Format>();
 
 /**
- * Shows numbers and instants as the current language writes them; instants in the browser's time zone. What that
- * takes is slow to make, so the hundreds of places of a page share it.
+ * Shows numbers and instants as the current language writes them; instants in the time zone of the school.
+ * What that takes is slow to make, so the hundreds of places of a page share it.
  */
 export function useFormat(): Format {
   const language = useLanguage();
-  const format = formats.get(language) ?? formatIn(language);
-  formats.set(language, format);
+  const timeZone = useTimeZone();
+  const key = `${language} ${timeZone}`;
+  const format = formats.get(key) ?? formatIn(language, timeZone);
+  formats.set(key, format);
   return format;
 }
 
-function formatIn(language: Language) {
+function formatIn(language: Language, timeZone: string) {
   const number = new Intl.NumberFormat(language);
   const average = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-  const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
+  const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
+  const onDevice = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     number: (value: number) => withMinus(number.format(value)),
@@ -32,9 +38,15 @@ function formatIn(language: Language) {
     /** With + or −. */
     signed: (value: number) => withMinus(signed.format(value)),
     day: (iso: string) => day.format(new Date(iso)),
+    /** The day that it is. */
+    today: () => day.format(serverNow()),
+    /** What the clocks show at the school. */
+    timeNow: () => time.format(serverNow()),
+    /** Whether they show another time than those of the device's time zone. */
+    isElsewhere: () => instant.format(serverNow()) !== onDevice.format(serverNow()),
     dateTime: (iso: string) => instant.format(new Date(iso)),
     /** For example "3 minutes ago". */
-    ago: (iso: string, now = Date.now()) => {
+    ago: (iso: string, now = serverNow()) => {
       const seconds = (Date.parse(iso) - now) / 1_000;
       const [unit, size] =
         units.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? (['second', 1] as const);

@@ -6,6 +6,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ErrorState } from '../ErrorState.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
+import { texts as printTexts } from '../print/texts.ts';
 import classes from './DataTable.module.css';
 import { RowCard, TableRow } from './DataTableRow.tsx';
 import type { Column, DataTableProps } from './data-table-types.ts';
@@ -37,6 +38,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0 && (page ?? 1) === 1) return <div {...busy}>{empty}</div>;
   return (
     <Stack gap="md" {...busy}>
+      <PartOnPaper {...props} total={total} />
       {onPhone && <SortChoice {...props} />}
       {onPhone ? <Cards {...props} rows={rows} /> : <Rows {...props} rows={rows} />}
       {page !== undefined && pageSize !== undefined && onPage && (
@@ -51,12 +53,32 @@ function lastPageOf<Row>({ query: { data, isPlaceholderData }, pageSize }: DataT
   return Math.max(1, Math.ceil(data.total / pageSize));
 }
 
+/** Says on paper that it holds a part: a browser that prints does not wait for the rest. */
+function PartOnPaper<Row>({
+  page = 1,
+  pageSize,
+  total,
+  printedWhole,
+}: DataTableProps<Row> & { readonly total: number }) {
+  const t = useTexts(printTexts);
+  if (pageSize === undefined || total <= pageSize) return null;
+  const from = (page - 1) * pageSize + 1;
+  return (
+    <p className="only-print">
+      <strong>
+        {t('partOfList', { from, to: Math.min(total, page * pageSize), total })}{' '}
+        {printedWhole && t('wholeByButton')}
+      </strong>
+    </p>
+  );
+}
+
 type Filled<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
 
 function Rows<Row>(props: Filled<Row>) {
-  const { label, columns, rows, rowKey, actions } = props;
+  const { label, columns, rows, rowKey, rowName, actions } = props;
   const c = useTexts(commonTexts);
-  const { all, isSelected, labelOf, toggleOne } = useRowSelection(props);
+  const { all, isSelected, toggleOne } = useRowSelection(props);
   return (
     <Paper className={classes.frame ?? ''}>
       <Table.ScrollContainer minWidth={0} scrollAreaProps={{ offsetScrollbars: false }}>
@@ -64,7 +86,7 @@ function Rows<Row>(props: Filled<Row>) {
           <Table.Thead>
             <Table.Tr>
               {all.possible && (
-                <Table.Th w={44}>
+                <Table.Th w={44} className="no-print">
                   <Tick {...all} />
                 </Table.Th>
               )}
@@ -72,7 +94,7 @@ function Rows<Row>(props: Filled<Row>) {
                 <Heading key={column.key} column={column} {...props} />
               ))}
               {actions && (
-                <Table.Th>
+                <Table.Th className="no-print">
                   <span className="visually-hidden">{c('actions')}</span>
                 </Table.Th>
               )}
@@ -87,7 +109,7 @@ function Rows<Row>(props: Filled<Row>) {
                 columns={columns}
                 actions={actions}
                 selected={isSelected(row)}
-                selectLabel={labelOf(row)}
+                nameOf={rowName}
                 onSelect={toggleOne}
               />
             ))}
@@ -113,7 +135,7 @@ function Heading<Row>({ column, sort, onSort }: DataTableProps<Row> & { readonly
   return (
     <Table.Th {...shared} aria-sort={active ? (descending ? 'descending' : 'ascending') : 'none'}>
       <UnstyledButton
-        className={classes.sort ?? ''}
+        className={`${classes.sort} no-print`}
         data-active={active || undefined}
         title={t('sortBy', { column: header })}
         onClick={() => onSort({ key, descending: active ? !descending : align === 'end' })}
@@ -121,13 +143,15 @@ function Heading<Row>({ column, sort, onSort }: DataTableProps<Row> & { readonly
         {header}
         <Shown aria-hidden size={14} />
       </UnstyledButton>
+      {/* Browsers leave buttons out of a head that they repeat on the next page. */}
+      <span className="only-print">{header}</span>
     </Table.Th>
   );
 }
 
 function Cards<Row>(props: Filled<Row>) {
-  const { label, columns, rows, rowKey, actions } = props;
-  const { isSelected, labelOf, toggleOne } = useRowSelection(props);
+  const { label, columns, rows, rowKey, rowName, actions } = props;
+  const { isSelected, toggleOne } = useRowSelection(props);
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
@@ -138,7 +162,7 @@ function Cards<Row>(props: Filled<Row>) {
           columns={columns}
           actions={actions}
           selected={isSelected(row)}
-          selectLabel={labelOf(row)}
+          nameOf={rowName}
           onSelect={toggleOne}
         />
       ))}

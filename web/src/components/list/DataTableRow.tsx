@@ -1,8 +1,10 @@
 import { Group } from '@mantine/core';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
 import classes from './DataTable.module.css';
 import type { Column } from './data-table-types.ts';
 import { Tick } from './Tick.tsx';
+import { texts } from './texts.ts';
 
 interface DataTableRowProps<Row> {
   readonly row: Row;
@@ -11,7 +13,8 @@ interface DataTableRowProps<Row> {
   readonly actions: ((row: Row) => ReactNode) | undefined;
   /** Null where rows cannot be selected. */
   readonly selected: boolean | null;
-  readonly selectLabel: string;
+  /** What those who hear the checkbox call the row. */
+  readonly nameOf: ((row: Row) => string) | undefined;
   readonly onSelect: (id: number | string, selected: boolean) => void;
 }
 
@@ -19,17 +22,31 @@ interface DataTableRowProps<Row> {
 export const TableRow = memo(TableRowContent) as typeof TableRowContent;
 
 function TableRowContent<Row>(props: DataTableRowProps<Row>) {
-  const { row, id, columns, actions, selected, selectLabel, onSelect } = props;
+  const { row, id, columns, actions, selected, nameOf, onSelect } = props;
   return (
     <tr className={classes.row} data-selected={selected || undefined}>
       {selected !== null && (
-        <td>
-          <Tick label={selectLabel} checked={selected} onChange={(on) => onSelect(id, on)} />
+        <td className="no-print">
+          <RowTick row={row} nameOf={nameOf} checked={selected} onChange={(on) => onSelect(id, on)} />
         </td>
       )}
       <Cells row={row} columns={columns} actions={actions} />
     </tr>
   );
+}
+
+interface RowTickProps<Row> extends Pick<DataTableRowProps<Row>, 'row' | 'nameOf'> {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+function RowTick<Row>({ row, nameOf, ...tick }: RowTickProps<Row>) {
+  const t = useTexts(texts);
+  const label = useMemo(
+    () => (nameOf ? t('selectRowNamed', { name: nameOf(row) }) : t('selectRow')),
+    [t, nameOf, row],
+  );
+  return <Tick label={label} {...tick} />;
 }
 
 type ContentProps<Row> = Pick<DataTableRowProps<Row>, 'row' | 'columns' | 'actions'>;
@@ -46,7 +63,7 @@ function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {
         </td>
       ))}
       {actions && (
-        <td>
+        <td className="no-print">
           <div className={classes.actions}>{actions(row)}</div>
         </td>
       )}
@@ -58,14 +75,14 @@ function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {
 export const RowCard = memo(RowCardContent) as typeof RowCardContent;
 
 function RowCardContent<Row>(props: DataTableRowProps<Row>) {
-  const { row, id, columns, actions, selected, selectLabel, onSelect } = props;
+  const { row, id, columns, actions, selected, nameOf, onSelect } = props;
   const heading = headingOf(columns);
   return (
     <li className={classes.card} data-selected={selected || undefined}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Group gap="sm" wrap="nowrap" className={classes.cardTitle ?? ''}>
           {selected !== null && (
-            <Tick label={selectLabel} checked={selected} onChange={(on) => onSelect(id, on)} />
+            <RowTick row={row} nameOf={nameOf} checked={selected} onChange={(on) => onSelect(id, on)} />
           )}
           <div>{heading?.cell(row)}</div>
         </Group>

@@ -12,7 +12,7 @@ export function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) 
   const descending = sort?.descending ?? false;
   const Shown = descending ? IconSortDescending : IconSortAscending;
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" className="no-print">
       <Select
         flex={1}
         aria-label={t('order')}

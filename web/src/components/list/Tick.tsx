@@ -16,11 +16,17 @@ export function Tick({ label, checked, partly = false, onChange }: TickProps) {
       className={classes.tick}
       aria-label={label}
       checked={checked}
-      ref={(input) => {
-        // HTML has no attribute for it.
-        if (input) input.indeterminate = partly;
-      }}
+      ref={partly ? showPartly : showWhole}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
   );
+}
+
+// HTML has no attribute for it. The same functions at each drawing: another one would be called for every row.
+function showPartly(input: HTMLInputElement | null): void {
+  if (input) input.indeterminate = true;
+}
+
+function showWhole(input: HTMLInputElement | null): void {
+  if (input) input.indeterminate = false;
 }

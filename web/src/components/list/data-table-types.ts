@@ -45,6 +45,8 @@ export interface DataTableProps<Row> {
   readonly pageSize?: number;
   /** @param gone the page that is shown is there no more: the way back shall not lead to it */
   readonly onPage?: (page: number, gone?: boolean) => void;
+  /** The page has a button that prints the whole list. */
+  readonly printedWhole?: boolean;
   /** Buttons at the end of a row. Where there may be many rows, let it be the same function at each drawing. */
   readonly actions?: (row: Row) => ReactNode;
   readonly selected?: ReadonlySet<number | string>;

@@ -7,7 +7,7 @@ type Key = number | string;
 
 /** Which of the rows that are shown are selected, and how that changes; null where rows cannot be selected. */
 export function useRowSelection<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
-  const { selected, rows, rowKey, rowName } = props;
+  const { selected, rows, rowKey } = props;
   const t = useTexts(texts);
   const latest = useRef(props);
   latest.current = props;
@@ -26,7 +26,6 @@ export function useRowSelection<Row>(props: DataTableProps<Row> & { readonly row
   return {
     toggleOne,
     isSelected: (row: Row) => selected?.has(rowKey(row)) ?? null,
-    labelOf: (row: Row) => (rowName ? t('selectRowNamed', { name: rowName(row) }) : t('selectRow')),
     all: {
       possible: selected !== undefined,
       label: t('selectAll'),

@@ -1,29 +1,122 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+
+type Key = number | string;
+
+interface SelectionOptions<Row> {
+  /** The rows of the page that is shown. */
+  readonly shown: readonly Row[] | undefined;
+  /** How many rows the filter matches in all. */
+  readonly total: number;
+  /** What the rows are asked for by. */
+  readonly query: object;
+  /** Asks for all that the filter matches. */
+  readonly read: (signal: AbortSignal) => Promise<readonly Row[]>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Selection<Row> {
+  readonly ids: ReadonlySet<Key>;
+  /** As last seen in the list. */
+  readonly rows: readonly Row[];
+  readonly count: number;
+  /** All are selected already, but not known yet. */
+  readonly selectingAll: boolean;
+  /** Of what is selected or shown, those with these ids. */
+  readonly select: (ids: ReadonlySet<Key>) => void;
+  /** These rows and no others. */
+  readonly replace: (rows: readonly Row[]) => void;
+  /** Everything that the filter matches, on all its pages. */
+  readonly selectAll: () => void;
+  readonly selectNone: () => void;
+}
+
+const none: ReadonlySet<Key> = new Set();
 
 /**
- * The rows that are selected, on this page of a list and on others. They are known as last seen in the list.
- *
- * @param shown the current page
+ * The rows that are selected, on this page of a list and on others. Where all are selected it shows so at once, while
+ * they are read; what is taken out meanwhile stays out. An answer that comes after the filter was changed or the
+ * selection was taken back is dropped.
  */
-export function useSelection<Row extends { readonly id: number }>(shown: readonly Row[] | undefined) {
+export function useSelection<Row extends { readonly id: number }>(
+  options: SelectionOptions<Row>,
+): Selection<Row> {
+  const { shown, total } = options;
   const [selected, setSelected] = useState<ReadonlyMap<number, Row>>(new Map());
-  const ids = useMemo(() => new Set<number | string>(selected.keys()), [selected]);
-  const rows = useMemo(() => {
-    const fresh = new Map((shown ?? []).map((row) => [row.id, row]));
-    return [...selected.values()].map((row) => fresh.get(row.id) ?? row);
-  }, [selected, shown]);
-  /** Of what is selected or shown, those with these ids. */
-  const select = useCallback(
-    (next: ReadonlySet<number | string>) =>
-      setSelected((before) => {
-        const known = new Map([...before, ...(shown ?? []).map((row) => [row.id, row] as const)]);
-        return new Map([...known].filter(([id]) => next.has(id)));
-      }),
-    [shown],
-  );
+  /** Those taken out while all are being read; null while they are not. */
+  const [takenOut, setTakenOut] = useState<ReadonlySet<Key> | null>(null);
+  const reading = useRef<AbortController | null>(null);
+  const latest = useRef({ ...options, takenOut });
+  latest.current = { ...options, takenOut };
+
+  const stop = useCallback(() => {
+    reading.current?.abort();
+    reading.current = null;
+    setTakenOut(null);
+  }, []);
+  const key = JSON.stringify(options.query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query ends the reading
+  useEffect(() => stop, [key, stop]);
+
   const replace = useCallback(
     (chosen: readonly Row[]) => setSelected(new Map(chosen.map((row) => [row.id, row]))),
     [],
   );
-  return { ids, rows, select, replace };
+  const selectNone = useCallback(() => {
+    stop();
+    replace([]);
+  }, [stop, replace]);
+  const selectAll = useCallback(async () => {
+    stop();
+    const own = new AbortController();
+    reading.current = own;
+    setTakenOut(none);
+    try {
+      const rows = await latest.current.read(own.signal);
+      if (own.signal.aborted) return;
+      replace(rows.filter(({ id }) => !latest.current.takenOut?.has(id)));
+      stop();
+    } catch (error) {
+      if (own.signal.aborted) return;
+      stop();
+      latest.current.onFailure(error);
+    }
+  }, [stop, replace]);
+  const select = useCallback((ids: ReadonlySet<Key>) => {
+    const onPage = latest.current.shown ?? [];
+    if (latest.current.takenOut) {
+      setTakenOut((before) => {
+        const out = new Set(before);
+        for (const { id } of onPage) {
+          if (ids.has(id)) out.delete(id);
+          else out.add(id);
+        }
+        return out;
+      });
+      return;
+    }
+    setSelected((before) => {
+      const rows = new Map(onPage.map((row) => [row.id, row]));
+      const known = [...ids].flatMap((id) => rows.get(id as number) ?? before.get(id as number) ?? []);
+      return new Map(known.map((row) => [row.id, row]));
+    });
+  }, []);
+
+  const ids = useMemo<ReadonlySet<Key>>(() => {
+    if (!takenOut) return new Set(selected.keys());
+    return new Set((shown ?? []).flatMap(({ id }) => (takenOut.has(id) ? [] : id)));
+  }, [selected, takenOut, shown]);
+  const rows = useMemo(() => {
+    const fresh = new Map((shown ?? []).map((row) => [row.id, row]));
+    return [...selected.values()].map((row) => fresh.get(row.id) ?? row);
+  }, [selected, shown]);
+  return {
+    ids,
+    rows,
+    count: takenOut ? total - takenOut.size : selected.size,
+    selectingAll: takenOut !== null,
+    select,
+    replace,
+    selectAll: () => void selectAll(),
+    selectNone,
+  };
 }

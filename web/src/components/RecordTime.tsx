@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { DateText } from './DateText.tsx';
+
+interface RecordTimeProps {
+  readonly record: { readonly createdAt: string; readonly occurredAt: string };
+}
+
+/** When a record was written; below it when that happened what it is for, where an app sent it later. */
+export function RecordTime({ record: { createdAt, occurredAt } }: RecordTimeProps) {
+  const c = useTexts(commonTexts);
+  const format = useFormat();
+  if (createdAt === occurredAt) return <DateText value={createdAt} />;
+  return (
+    <>
+      <DateText value={createdAt} />
+      <Text component="span" display="block" size="xs" c="dimmed">
+        {c('occurred', { when: format.dateTime(occurredAt) })}
+      </Text>
+    </>
+  );
+}

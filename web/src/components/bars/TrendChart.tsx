@@ -1,0 +1,108 @@
+import { type PointerEvent, useMemo, useState } from 'react';
+import { useFormat } from '../../i18n/format.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.ts';
+import { texts } from '../texts.ts';
+import classes from './Bars.module.css';
+import { BarTip } from './BarTip.tsx';
+import { placesAmong, roundSteps } from './round-steps.ts';
+import type { TrendBar } from './trend-bars.ts';
+import { whenMouseLeaves } from './when-mouse-leaves.ts';
+
+interface TrendChartProps {
+  readonly bars: readonly TrendBar[];
+  readonly weekly: boolean;
+}
+
+/** So many days have room for their names, on wide and on narrow screens. */
+const namesMax = { wide: 8, narrow: 5 };
+
+/** Plus above the line, minus below. The sentence above the chart says it to those who cannot see bars. */
+export function TrendChart({ bars, weekly }: TrendChartProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const language = useLanguage();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const day = useMemo(
+    // The days are UTC days.
+    () => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+    [language],
+  );
+  const nameOf = ({ date }: TrendBar) => day.format(new Date(date));
+  const steps = roundSteps(
+    bars.flatMap(({ plus, minus }) => [plus, minus]),
+    { whole: true },
+  );
+  const widest = Math.max(...steps.map((step) => format.signed(step).length));
+  const place = placesAmong(steps);
+  const zero = place(0);
+  /** Counted from the newest, whose name is always there. */
+  const isNamed = (index: number, max: number) =>
+    (bars.length - 1 - index) % Math.ceil(bars.length / max) === 0;
+  const point = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const index = Math.floor(((clientX - left) / width) * bars.length);
+    setPointed(index in bars ? index : null);
+  };
+  const shown = pointed === null ? undefined : bars[pointed];
+  return (
+    <div className={classes.trend}>
+      <div className={classes.values} style={{ width: `${widest}ch` }}>
+        {steps.map((step) => (
+          <span key={step} style={{ bottom: `${place(step)}%` }}>
+            {format.signed(step)}
+          </span>
+        ))}
+      </div>
+      <div
+        className={classes.plot}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={whenMouseLeaves(() => setPointed(null))}
+      >
+        {steps.map((step) => (
+          <div key={step} className={classes.line} style={{ bottom: `${place(step)}%` }} />
+        ))}
+        {bars.map((bar, index) => (
+          <div key={bar.date} className={classes.column} data-pointed={index === pointed || undefined}>
+            <div
+              className={classes.bar}
+              data-sign={1}
+              style={{ bottom: `${zero}%`, height: `${place(bar.plus) - zero}%` }}
+            />
+            <div
+              className={classes.bar}
+              data-sign={-1}
+              style={{ top: `${100 - zero}%`, height: `${zero - place(bar.minus)}%` }}
+            />
+          </div>
+        ))}
+        {shown && pointed !== null && (
+          <BarTip
+            title={weekly ? t('weekFrom', { date: nameOf(shown) }) : nameOf(shown)}
+            lines={[
+              [1, t('plus'), format.signed(shown.plus)],
+              [-1, t('minus'), format.signed(shown.minus)],
+            ]}
+            style={{
+              left: `clamp(70px, ${((pointed + 0.5) / bars.length) * 100}%, calc(100% - 70px))`,
+              top: 0,
+            }}
+          />
+        )}
+      </div>
+      <div className={classes.days}>
+        {bars.map((bar, index) => (
+          <div key={bar.date} className={classes.day}>
+            <span
+              className={classes.dayName}
+              data-wide={isNamed(index, namesMax.wide) || undefined}
+              data-narrow={isNamed(index, namesMax.narrow) || undefined}
+            >
+              {nameOf(bar)}
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

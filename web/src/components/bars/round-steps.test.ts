@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { placesAmong, roundSteps } from './round-steps.ts';
+
+it.each([
+  [
+    [371, 234, -116],
+    [-200, 0, 200, 400],
+  ],
+  [
+    [3, 1],
+    [0, 1, 2, 3],
+  ],
+  [[-7], [-8, -6, -4, -2, 0]],
+  [[], [0, 1]],
+  [
+    [0, 0],
+    [0, 1],
+  ],
+  [[1_000_000], [0, 500_000, 1_000_000]],
+])('of %j a chart has its lines at %j', (values, steps) => {
+  expect(roundSteps(values, { whole: true })).toEqual(steps);
+});
+
+it('parts of points have lines of their own', () => {
+  expect(roundSteps([0.31, -0.12], { whole: false })).toEqual([-0.2, 0, 0.2, 0.4]);
+  expect(roundSteps([4.2, -1.1], { whole: false })).toEqual([-2, 0, 2, 4, 6]);
+});
+
+it('values stand in proportion', () => {
+  const place = placesAmong([-200, 0, 200, 400, 600]);
+  expect([-200, 0, 200, 600].map(place)).toEqual([0, 25, 50, 100]);
+});

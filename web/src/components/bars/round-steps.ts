@@ -1,0 +1,30 @@
+/**
+ * The values at which a chart has its lines: round ones, evenly spaced, zero among them, from below the least value to
+ * above the greatest.
+ *
+ * @param whole there is nothing between whole numbers
+ */
+export function roundSteps(values: readonly number[], { whole }: { readonly whole: boolean }): number[] {
+  const least = Math.min(0, ...values);
+  const greatest = Math.max(0, ...values);
+  const step = roundStep((greatest - least) / 4, whole);
+  const first = Math.floor(least / step);
+  const last = Math.max(Math.ceil(greatest / step), first + 1);
+  // Products of whole numbers: sums of fractions would drift.
+  return Array.from({ length: last - first + 1 }, (_, n) => Number(((first + n) * step).toPrecision(12)));
+}
+
+/** 1, 2 or 5 times a power of ten, not below what is asked for. */
+function roundStep(wanted: number, whole: boolean): number {
+  if (wanted <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const step = ([1, 2, 5].find((factor) => factor * power >= wanted) ?? 10) * power;
+  return whole ? Math.max(1, step) : step;
+}
+
+/** Where values stand between the first and the last step of a chart, in percent. */
+export function placesAmong(steps: readonly number[]): (value: number) => number {
+  const first = steps[0] ?? 0;
+  const last = steps.at(-1) ?? 1;
+  return (value) => ((value - first) / (last - first)) * 100;
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useEffect, useEffectEvent } from 'react';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { type BuildPaper, usePrint } from './use-print.tsx';
+
+interface PrintButtonProps {
+  /** About how many rows there will be. */
+  readonly rowCount: number;
+  readonly build: BuildPaper;
+}
+
+/** Prints what the page shows a part of, whole; so does the browser's key for it. */
+export function PrintButton({ rowCount, build }: PrintButtonProps) {
+  const c = useTexts(commonTexts);
+  const { busy, print, paper } = usePrint(rowCount, build);
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isPrint = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'p';
+    // A dialog may have something of its own to print.
+    if (!isPrint || event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
+    event.preventDefault();
+    if (!busy) void print();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter aria-hidden size={16} />}
+        loading={busy}
+        onClick={() => void print()}
+      >
+        <span className="words-on-wide">{c('print')}</span>
+      </Button>
+      {paper}
+    </>
+  );
+}

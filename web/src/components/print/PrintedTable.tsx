@@ -1,0 +1,55 @@
+import { memo } from 'react';
+import classes from './Print.module.css';
+
+export interface PrintedColumn<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => string;
+  /** Numbers stand at the end. */
+  readonly align?: 'end';
+  /** Takes the room that the others leave; the others are as wide as what they hold. */
+  readonly wide?: boolean;
+}
+
+interface PrintedTableProps<Row> {
+  readonly title?: string;
+  readonly hint?: string;
+  readonly columns: readonly PrintedColumn<Row>[];
+  readonly rows: readonly Row[];
+}
+
+/** A table on paper: the browser repeats its head on each page. There may be thousands of rows, so it is drawn once. */
+export const PrintedTable = memo(PrintedTableContent) as typeof PrintedTableContent;
+
+function PrintedTableContent<Row>({ title, hint, columns, rows }: PrintedTableProps<Row>) {
+  return (
+    <table className={classes.table}>
+      {title !== undefined && (
+        <caption>
+          <strong>{title}</strong>
+          {hint !== undefined && ` ${hint}`}
+        </caption>
+      )}
+      <thead>
+        <tr>
+          {columns.map(({ header, align, wide }) => (
+            <th key={header} data-align={align} data-wide={wide}>
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: paper never changes
+          <tr key={index}>
+            {columns.map(({ header, align, cell }) => (
+              <td key={header} data-align={align}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
