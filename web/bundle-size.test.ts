@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstLoads, scriptBytes } from './vite/script-sizes.ts';
+import { everLoaded, firstLoads, scriptBytes } from './vite/script-sizes.ts';
 
 it.each([
   ['student', 150_000],
@@ -7,4 +7,10 @@ it.each([
   ['admin', 300_000],
 ] as const)('the first load of %s takes at most %i bytes of script, gzip', (app, bytesMax) => {
   expect(scriptBytes(firstLoads[app])).toBeLessThanOrEqual(bytesMax);
+});
+
+it('the start page never runs the administrators’ app', () => {
+  const ofAdmin = everLoaded(firstLoads.admin);
+  expect(ofAdmin.files).toContain(ofAdmin.start);
+  expect(everLoaded(firstLoads.public).files).not.toContain(ofAdmin.start);
 });

@@ -8,7 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Every file with what it imports of ours: types and what is loaded later are imports, too. */
 const imports = new Map(
-  globSync('{bench,contract,e2e,embedded-postgres,server,web}/{src,test,vite}/**/*.{ts,tsx}', { cwd: root })
+  globSync(
+    '{bench,client,contract,e2e,embedded-postgres,release,server,web}/{generate,src,test,vite}/**/*.{ts,tsx}',
+    {
+      cwd: root,
+    },
+  )
     .map((file) => file.replaceAll('\\', '/'))
     .map((file) => [file, importsOf(file)] as const),
 );

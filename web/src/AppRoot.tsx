@@ -5,6 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchConnection } from './api/connection.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { OutdatedNotice } from './components/OutdatedNotice.tsx';
@@ -21,6 +22,7 @@ export function startApp(app: ReactNode, client = createQueryClient()): void {
   startLanguages();
   printLight();
   watchForNewerPages();
+  watchConnection(client);
   guardPlaces();
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no root element');

@@ -37,3 +37,9 @@ export function useIsOutdated(): boolean {
     () => isOutdated,
   );
 }
+
+/** Loads the page again. Without a network it stays: the browser would show a page of its own, and ours would be gone. */
+export async function loadAgain(): Promise<void> {
+  const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null);
+  if (answer?.ok) location.reload();
+}

@@ -1,10 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import viewer from '@scalar/fastify-api-reference';
-import fastify from 'fastify';
 import { build } from 'vite';
 import { compressCopies } from './compressed-copies.ts';
+import { finishFirstPaint } from './first-paint.ts';
+import { makeWorkers } from './workers.ts';
 
 /**
  * The students' app is built apart from the others: what only administrators need of a shared library stays out
@@ -32,77 +31,91 @@ async function buildPages(outDir: string): Promise<void> {
         rolldownOptions: {
           input: pages,
           output: {
-            codeSplitting: { groups: [{ debugName: 'first load', name: inOneFile(Object.values(pages)) }] },
+            codeSplitting: { groups: sharedFiles(pages) },
           },
         },
       },
     });
   }
-  await tellWorker(outDir);
-  await writeFile(join(outDir, 'docs/assets/viewer.js'), await viewerScript());
+  await makeWorkers(outDir, await finishFirstPaint(outDir));
   await compressCopies(outDir);
 }
 
 interface Modules {
-  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+  getModuleInfo(id: string): {
+    readonly code: string | null;
+    readonly importedIds: readonly string[];
+    readonly dynamicallyImportedIds: readonly string[];
+  } | null;
 }
 
 /**
- * Puts what every page of a bundle loads first into one file. Left to itself, the bundler would cut it along what the
- * parts that are loaded later share with it, and small files compress badly.
+ * Says which modules share a file: small files compress badly, and a browser asks for six at a time. What every page of a
+ * bundle loads first is one, what the administrators' app loads besides another. What the start page may load never lies with what
+ * it does not need. Of the rest, icons and what many pages share have their own.
  */
-function inOneFile(pages: readonly string[]) {
-  let reached: readonly ReadonlySet<string>[] | undefined;
-  return (id: string, modules: Modules): string | null => {
-    reached ??= pages.map((page) => reachedFrom(page, modules));
-    return reached.every((ids) => ids.has(id)) ? 'first' : null;
+function sharedFiles(pages: Readonly<Record<string, string>>) {
+  let reached: readonly Reached[] | undefined;
+  const fileOf = (id: string, modules: Modules) => {
+    reached ??= Object.entries(pages).map(([name, page]) => reachedFrom(name, page, modules));
+    const [first, ever] = [
+      reached.filter((page) => page.first.has(id)),
+      reached.filter((page) => page.ever.has(id)),
+    ];
+    if (first.length === reached.length) return 'first';
+    if (ever.length === reached.length && first.some(({ name }) => name === 'admin')) return 'often';
+    if (first.some(({ name }) => name === 'admin')) return 'first-of-admin';
+    if (first.length > 0) return id.includes('node_modules') ? 'start' : null;
+    if (ever.some(({ name }) => name !== 'admin')) return null;
+    return /icons-react/.test(id) ? 'icons' : 'shared';
   };
+  // Each takes along what its modules import, as far as none before it has.
+  return ['shared', 'icons', 'start', 'first-of-admin', 'often', 'first'].map((file, priority) => ({
+    debugName: file,
+    name: (id: string, modules: Modules) => (fileOf(id, modules) === file ? file : null),
+    priority,
+    minShareCount: { shared: sharedByMin, icons: 2 }[file] ?? 1,
+  }));
 }
 
-/** Names everything that the library has, of which a page takes little. */
-const library = /@mantine[\\/]core[\\/]esm[\\/]index/;
+const sharedByMin = 6;
 
-function reachedFrom(page: string, modules: Modules): ReadonlySet<string> {
-  const reached = new Set([page]);
+/** The modules that a page needs to be shown, and those that it may ever load. */
+interface Reached {
+  readonly name: string;
+  readonly first: ReadonlySet<string>;
+  readonly ever: ReadonlySet<string>;
+}
+
+function reachedFrom(name: string, page: string, modules: Modules): Reached {
+  const first = walk([page], false, modules);
+  return { name, first, ever: walk(first, true, modules) };
+}
+
+/** Names everything that a library has, of which each file takes little. */
+const wholeLibrary =
+  /(?:@mantine[\\/]core[\\/]esm[\\/]index|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]tabler-icons-react)/;
+
+function walk(from: Iterable<string>, withLater: boolean, modules: Modules): ReadonlySet<string> {
+  const reached = new Set(from);
   // A set that is added to is walked to its end.
   for (const id of reached) {
-    if (library.test(id)) continue;
-    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
+    const { code = null, importedIds = [], dynamicallyImportedIds = [] } = modules.getModuleInfo(id) ?? {};
+    for (const imported of importedIds) {
+      if (!wholeLibrary.test(imported)) reached.add(imported);
+      else for (const part of namedParts(imported, code ?? '', modules)) reached.add(part);
+    }
+    if (withLater) for (const imported of dynamicallyImportedIds) reached.add(imported);
   }
   return reached;
 }
 
-interface ManifestEntry {
-  readonly file: string;
-  readonly css?: readonly string[];
-  readonly assets?: readonly string[];
-}
-
-/** Names the files of the students' app to its worker, which keeps them for openings without a network. */
-async function tellWorker(outDir: string): Promise<void> {
-  const manifest: Record<string, ManifestEntry> = JSON.parse(
-    await readFile(join(outDir, '.vite/student.json'), 'utf8'),
+/** The files of a library that have the names of what a file imports. */
+function namedParts(library: string, code: string, modules: Modules): readonly string[] {
+  const names = new Set(
+    [...code.matchAll(/import\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(/[\s,]+/)),
   );
-  const built = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [
-    file,
-    ...css,
-    ...assets,
-  ]);
-  const files = ['first-paint.js', 'icon.svg', ...new Set(built)].map((file) => `/${file}`);
-  const worker = join(outDir, 'student-worker.js');
-  await writeFile(worker, (await readFile(worker, 'utf8')).replace('__STUDENT_FILES__', files.join(' ')));
-}
-
-/**
- * The script of the API reference: 4 MB of JavaScript, which its package holds as a text inside of a Fastify plugin
- * and hands out by a route of this plugin alone.
- */
-async function viewerScript(): Promise<Buffer> {
-  const app = fastify();
-  await app.register(viewer, { routePrefix: '/viewer', configuration: { url: '/api/v1/openapi.json' } });
-  const answer = await app.inject('/viewer/js/scalar.js');
-  if (answer.statusCode !== 200) throw new Error(`The viewer's script is not there: ${answer.statusCode}`);
-  return answer.rawPayload;
+  return (modules.getModuleInfo(library)?.importedIds ?? []).filter((id) => names.has(parse(id).name));
 }
 
 await buildPages(resolve(process.argv[2] ?? here('../dist/by-hand')));

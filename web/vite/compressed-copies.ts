@@ -19,8 +19,6 @@ export async function compressCopies(folder: string): Promise<void> {
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path);
   await writeFile(`${path}.gz`, await gz(bytes, { level: constants.Z_BEST_COMPRESSION }));
-  // Megabytes at full quality take many seconds, and save 12 percent.
-  const quality = bytes.length > 1_000_000 ? 5 : 10;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
   await writeFile(`${path}.br`, await brotli(bytes, { params }));
 }

@@ -2,42 +2,37 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { builtFolders } from '../../server/src/features/web/web-build.ts';
-
-interface Chunk {
-  readonly file: string;
-  readonly imports?: readonly string[];
-}
+import { type Manifest, reachedFrom } from './manifest.ts';
 
 interface FirstLoad {
   /** The manifest of the build that holds it, see build-pages.ts. */
   readonly bundle: 'main' | 'student';
-  readonly entries: readonly string[];
+  readonly page: string;
 }
 
-/** What a first load fetches: the chunks that stand for it in a manifest. */
+/** What a first load fetches. */
 export const firstLoads = {
-  public: { bundle: 'main', entries: ['index.html'] },
-  admin: { bundle: 'main', entries: ['admin.html', 'src/admin/reports/dashboard/DashboardPage.tsx'] },
-  student: { bundle: 'student', entries: ['student.html'] },
+  public: { bundle: 'main', page: 'index.html' },
+  admin: { bundle: 'main', page: 'admin.html' },
+  student: { bundle: 'student', page: 'student.html' },
 } as const satisfies Record<string, FirstLoad>;
 
-/** Bytes of script, gzip, that are statically reachable from the entries. */
-export function scriptBytes({ bundle, entries }: FirstLoad, folder = builtFolders()[0] ?? ''): number {
-  const manifest = JSON.parse(readFileSync(join(folder, `.vite/${bundle}.json`), 'utf8')) as Record<
-    string,
-    Chunk
-  >;
-  const reached = new Set<string>();
-  const visit = (key: string) => {
-    const chunk = manifest[key];
-    if (!chunk) throw new Error(`The build has no ${key}`);
-    if (reached.has(key)) return;
-    reached.add(key);
-    for (const imported of chunk.imports ?? []) visit(imported);
-  };
-  for (const entry of entries) visit(entry);
-  const files = new Set([...reached].map((key) => manifest[key]?.file ?? ''));
-  return [...files, 'first-paint.js']
+const builtFile = (file: string) => readFileSync(join(builtFolders()[0] ?? '', file), 'utf8');
+const manifestOf = ({ bundle }: FirstLoad): Manifest => JSON.parse(builtFile(`.vite/${bundle}.json`));
+
+/** Bytes of script, gzip, that a first load fetches. */
+export function scriptBytes(load: FirstLoad): number {
+  const [firstPaint = ''] = /assets\/first-paint-[\w-]+\.js/.exec(builtFile(load.page)) ?? [];
+  return [...reachedFrom(manifestOf(load), [load.page]), firstPaint]
     .filter((file) => file.endsWith('.js'))
-    .reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file)), { level: 9 }).length, 0);
+    .reduce((sum, file) => sum + gzipSync(builtFile(file), { level: 9 }).length, 0);
+}
+
+/** The files that a page may ever load, and the one that starts it. */
+export function everLoaded(load: FirstLoad): { readonly files: readonly string[]; readonly start: string } {
+  const manifest = manifestOf(load);
+  return {
+    files: reachedFrom(manifest, [load.page], { later: true }),
+    start: manifest[load.page]?.file ?? '',
+  };
 }

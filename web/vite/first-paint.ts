@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Manifest, reachedFrom } from './manifest.ts';
+
+const router = fileURLToPath(new URL('../src/admin/router.ts', import.meta.url));
+
+/**
+ * Finishes `first-paint.js` for each page: it learns which files a page of the administrators loads beside the first load,
+ * and gets a name by its content, so that browsers keep it.
+ */
+export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<string, string>>> {
+  const script = await readFile(join(outDir, 'first-paint.js'), 'utf8');
+  const names: Record<string, string> = {};
+  for (const page of ['index', 'admin', 'student']) {
+    const parts = page === 'admin' ? await partsOfPages(outDir) : {};
+    const finished = replaceOnce(script, 'const parts = {};', `const parts = ${JSON.stringify(parts)};`);
+    const hash = createHash('sha256').update(finished).digest('base64url').slice(0, 8);
+    const name = `assets/first-paint-${hash}.js`;
+    await writeFile(join(outDir, name), finished);
+    const html = join(outDir, `${page}.html`);
+    await writeFile(html, replaceOnce(await readFile(html, 'utf8'), '"/first-paint.js"', `"/${name}"`));
+    names[page] = name;
+  }
+  await rm(join(outDir, 'first-paint.js'));
+  return names;
+}
+
+/** The files of each page that is loaded when it is opened, by its address below /admin. */
+async function partsOfPages(outDir: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/main.json'), 'utf8'));
+  const first = new Set(reachedFrom(manifest, ['admin.html']));
+  const source = await readFile(router, 'utf8');
+  const found = source
+    .split('createRoute({')
+    .slice(1)
+    .flatMap((route) => {
+      const address = /path: '([^']+)'/.exec(route)?.[1];
+      const page = /import\('\.\/([^']+)'\)/.exec(route)?.[1];
+      if (address === undefined || page === undefined) return [];
+      const files = reachedFrom(manifest, [`src/admin/${page}`]).filter((file) => !first.has(file));
+      return [[address, files.map((file) => `/${file}`)] as const];
+    });
+  // A page that is written in another way would be left out, and open slowly.
+  const later = source.split('lazyRouteComponent(').length - 1;
+  if (found.length !== later)
+    throw new Error(`${later} pages are loaded later, but only ${found.length} are read from the routes`);
+  return Object.fromEntries(found);
+}
+
+function replaceOnce(text: string, what: string, by: string): string {
+  if (text.split(what).length !== 2) throw new Error(`"${what}" has to stand there once`);
+  return text.replace(what, () => by);
+}

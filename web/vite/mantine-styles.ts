@@ -1,0 +1,24 @@
+import type { Plugin } from 'vite';
+
+const ofAll = '@mantine/core/styles.layer.css';
+const basics = ['default-css-variables', 'baseline', 'global'];
+
+/**
+ * Loads the styles of a component with the component, instead of those of all components at once: each takes the names
+ * of its classes from a file that is named like its styles. The development server goes on with all of them.
+ */
+export function mantineStyles(): Plugin {
+  return {
+    name: 'mantine-styles',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (id) => (id === ofAll ? `\0${ofAll}.js` : null),
+    load: (id) => (id === `\0${ofAll}.js` ? basics.map(importOf).join('\n') : null),
+    transform(code, id) {
+      const component = /@mantine[\\/]core[\\/]esm[\\/].*?(\w+)\.module\.mjs$/.exec(id)?.[1];
+      return component === undefined ? null : `${importOf(component)}\n${code}`;
+    },
+  };
+}
+
+const importOf = (name: string) => `import '@mantine/core/styles/${name}.layer.css';`;
