@@ -112,8 +112,21 @@ function complaint(door: 'external' | 'internal', id: string, part: string, valu
   return schema.safeParse(value).error ?? null;
 }
 
+const ofClass = () => `&classId=${school.grades[0].classes[0].id}`;
+
 /** What must be asked with, beside the school of an administrator. */
-const needed: Readonly<Record<string, string>> = { listSignInChoices: '?for=students' };
+const needed: Readonly<Record<string, () => Promise<string>>> = {
+  listSignInChoices: async () => '&for=students',
+  simulateCredential: async () => '&scopeType=school',
+  getAttendance: async () => ofClass(),
+  getTeams: async () => ofClass(),
+  listTeamRecords: async () => ofClass(),
+  explainCall: async () => {
+    const { data } = await admin.get(`/api-tokens/logs?schoolDb=${school.schoolDb}&limit=1`);
+    const [{ id, createdAt }] = data as [{ id: number; createdAt: string }];
+    return `&id=${id}&createdAt=${createdAt}`;
+  },
+};
 
 const isReadAtOnce = ({ method, path }: Operation) => method === 'GET' && !path.includes(':');
 
@@ -161,7 +174,8 @@ describe('clients that are generated from the OpenAPI documents', () => {
     'take the answer to $id',
     async ({ id, path, access }) => {
       const caller = access === 'student' ? student : admin;
-      const query = access === 'admin' ? `?schoolDb=${school.schoolDb}` : (needed[id] ?? '');
+      const asked = (await needed[id]?.()) ?? '';
+      const query = `?${access === 'admin' ? `schoolDb=${school.schoolDb}` : ''}${asked}`;
       const answer = await caller.get(`${path}${query}`);
       expect(answer.status).toBe(200);
       expect(complaint('internal', id, 'Response', answer)).toBeNull();

@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { printed } from './harness/printed.ts';
 import { openAs, type Person, startServedSchool } from './harness/served-school.ts';
 
 const school = await startServedSchool();
@@ -39,5 +40,79 @@ describe('a list', () => {
     await page.getByText('News 21').waitFor();
     expect(pageIn(page)).toBe(null);
     expect(complaints).toEqual([]);
+  });
+
+  it('shows all as selected at once, takes out who is not meant, and acts when it knows them', async () => {
+    const { page, complaints } = await openAs(school, 'school', '/students');
+    const boxes = page.getByRole('table').getByRole('checkbox');
+    const bar = page.getByRole('region', { name: 'Actions for selected students' });
+    await boxes.nth(1).check();
+    const count = (await boxes.count()) - 1;
+    let answer = () => {};
+    await page.route(
+      (url) => url.pathname === '/api/users' && !url.searchParams.has('page'),
+      async (route: Route) => {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        await route.continue();
+      },
+    );
+    await bar.getByRole('button', { name: `Select all ${count}` }).click();
+    await bar.getByText(`${count} selected`).waitFor();
+    expect(await boxes.nth(count).isChecked()).toBe(true);
+    await boxes.nth(2).uncheck();
+    await bar.getByText(`${count - 1} selected`).waitFor();
+    expect(await bar.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    answer();
+    await bar.getByRole('button', { name: 'Delete', disabled: false }).click();
+    await page.getByRole('dialog', { name: `Delete ${count - 1} students?` }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is printed whole by its button and by Ctrl+P, and says on paper without them that it is a part', async () => {
+    const students = Array.from({ length: 50 }, (_, n) => ({
+      username: `more-${n}`,
+      actualName: `More ${n}`,
+    }));
+    const { schoolDb } = school.school;
+    const body = { schoolDb, classId: school.classId, students, defaultPassword: 'password of students' };
+    await school.admin.created('/users', body);
+    const { page } = await openAs(school, 'school', '/students', { colorScheme: 'dark' });
+    const total = 12 + students.length;
+    await page.getByText(`${total} students`).waitFor();
+    const whole = async (start: () => Promise<void>) =>
+      printed(page, async (paper) => {
+        await start();
+        await expect.poll(() => paper.locator('tbody tr').count()).toBe(total);
+        expect(await paper.locator('input, button').count()).toBe(0);
+      });
+    await whole(() => page.getByRole('button', { name: 'Print' }).click());
+    await whole(() => page.keyboard.press('Control+p'));
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText(`This is a part of the list: 1–50 of ${total}.`).waitFor();
+    expect(await page.getByRole('main').locator('input:visible, button:visible').count()).toBe(0);
+  });
+});
+
+describe('what day it is', () => {
+  it('is told by the server and the time zone of the school, whatever the device says', async () => {
+    const { app, school: sample } = school;
+    const { schoolDb } = sample;
+    const before = app.clock.now().toISOString();
+    // The server tells the time of this machine.
+    app.clock.set(new Date().toISOString());
+    const office = await app.signIn();
+    await office.patch('/school-settings', { schoolDb, timeZone: 'Pacific/Kiritimati' });
+    const userId = sample.grades[0].classes[0].students[0]?.id;
+    await office.created('/scores/add', { schoolDb, userId, scoreChange: 1, description: 'Of today' });
+    const { page, complaints } = await openAs(school, 'school', '/records?period=today', {
+      prepare: (page) => page.clock.install({ time: Date.now() + 3 * 86_400_000 }),
+    });
+    await page.getByRole('cell', { name: 'Of today' }).waitFor();
+    await page.getByText(/those of the school \(Pacific\/Kiritimati/).waitFor();
+    expect(complaints).toEqual([]);
+    await office.patch('/school-settings', { schoolDb, timeZone: 'UTC' });
+    app.clock.set(before);
   });
 });

@@ -41,7 +41,7 @@ it('students of one name are told apart wherever the class or a list is shown, o
   await card.waitFor();
   expect(await numbersOn(page)).toEqual(['s1a1', 's1a2']);
   await card.click();
-  const giving = page.getByRole('dialog', { name: t('giveTo', { name: called('s1a2') }) });
+  const giving = page.getByRole('region', { name: t('give') });
   await giving.getByRole('button', { name: /^Homework/ }).click();
   await page
     .getByRole('button', {

@@ -32,9 +32,7 @@ describe('one browser that several people and tabs share', () => {
       await route.abort();
     });
     await page.getByRole('button', { name: /^s1a1 / }).click();
-    const popover = page.getByRole('dialog');
-    await popover.getByRole('button', { name: t('custom') }).click();
-    const points = popover.getByRole('textbox', { name: t('customPoints') });
+    const points = page.getByRole('textbox', { name: t('customPoints') });
     await points.fill('3');
     await points.press('Enter');
     const again = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
@@ -56,9 +54,7 @@ describe('one browser that several people and tabs share', () => {
     const { page, context } = await openAs(school, 'class', '/scoring');
     await page.route('**/api/scores/batch', (route: Route) => route.abort());
     await page.getByRole('button', { name: /^s1a1 / }).click();
-    const popover = page.getByRole('dialog');
-    await popover.getByRole('button', { name: t('custom') }).click();
-    const points = popover.getByRole('textbox', { name: t('customPoints') });
+    const points = page.getByRole('textbox', { name: t('customPoints') });
     await points.fill('2');
     await points.press('Enter');
     await page.getByText(t('stateWaiting'), { exact: true }).waitFor();
@@ -101,5 +97,36 @@ describe('one browser that several people and tabs share', () => {
     await page.getByRole('button', { name: /^s1a1 / }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^s1a1 / }).waitFor();
+  });
+
+  it('shows nobody what was asked for as the one before, who signed out while the page was on its way', async () => {
+    let signedOut = 0;
+    const { page } = await openAs(school, 'school', '/', {
+      prepare: async (page) => {
+        const asked = ['me', 'schools'].map((what) =>
+          page.waitForResponse((answer) => answer.url().match(`/api/(auth/)?${what}$`) !== null),
+        );
+        const signOut = async (route: Route) => {
+          // What is asked for ahead is answered; then another tab signs out, before the page runs.
+          for (const answer of await Promise.all(asked)) expect(answer.status()).toBe(200);
+          const other = await page.context().newPage();
+          await other.goto(`${school.origin}/`);
+          await other.evaluate(`localStorage.removeItem('classledger.admin-signed-in')`);
+          await other.close();
+          await page.context().request.post(`${school.origin}/api/auth/logout`);
+          signedOut++;
+          await route.continue();
+        };
+        await page.route(/\/assets\/admin-[^/]*\.js$/, signOut, { times: 1 });
+      },
+    });
+    const c = say(commonTexts);
+    await page.getByLabel(c('username'), { exact: true }).fill(people.class.username);
+    await page.getByLabel(c('password'), { exact: true }).fill(people.class.password);
+    const asked = page.waitForResponse('**/api/schools');
+    await page.getByRole('button', { name: c('signIn'), exact: true }).click();
+    await page.getByRole('button', { name: /^teacher/ }).waitFor();
+    expect((await asked).status()).toBe(200);
+    expect(signedOut).toBe(1);
   });
 });

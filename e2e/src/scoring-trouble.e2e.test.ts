@@ -19,7 +19,7 @@ async function open() {
 
 async function give(page: Page, number: number, template: string): Promise<void> {
   await cardOf(page, number).click();
-  await page.getByRole('dialog').getByRole('button', { name: template }).click();
+  await page.getByRole('region', { name: 'Give points' }).getByRole('button', { name: template }).click();
 }
 
 /** The states of the latest taps. */

@@ -71,6 +71,35 @@ describe('scoring', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('chooses a row, a group and a column by its label, by tap and by key, and gives to a row with two taps', async () => {
+    const { page, complaints } = await open();
+    const label = (name: string) =>
+      page
+        .getByRole('toolbar', { name: 'Rows, groups and columns' })
+        .getByRole('button', { name, exact: true });
+    const pressed = (name: string) => label(name).getAttribute('aria-pressed');
+    const before = await totalShown(page, 1);
+    await label('Row 1').click();
+    await template(page, 'Answered +1').click();
+    await latest(page).getByText('+1 for 8 students').first().waitFor();
+    await expect.poll(() => totalShown(page, 1)).toBe(before + 1);
+
+    await label('Group 1').focus();
+    await page.keyboard.press('Space');
+    await panel(page).getByText('16 selected').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await pressed('Column 1')).toBe('true');
+    await page.keyboard.press('Enter');
+    await panel(page).getByText('8 selected').first().waitFor();
+    await page.getByRole('status').getByText('8 selected').waitFor({ state: 'attached' });
+    expect([await pressed('Group 1'), await pressed('Column 1'), await pressed('Column 2')]).toEqual([
+      'false',
+      'false',
+      'true',
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
   it('counts a tap once, however often its answer is lost, and over a reload', async () => {
     const { page, context } = await open();
     const before = await totalShown(page, 20);
@@ -84,8 +113,11 @@ describe('scoring', () => {
       await route.abort();
     });
     await cardOf(page, 20).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Homework +2' }).click();
-    await settled(page, 'Waiting for network');
+    await page
+      .getByRole('region', { name: 'Give points' })
+      .getByRole('button', { name: 'Homework +2' })
+      .click();
+    await settled(page, 'Not sent yet');
     expect(await totalShown(page, 20)).toBe(before + 2);
     await settled(page, 'Saved');
     expect(await school.totalOf(20)).toBe(before + 2);
@@ -94,8 +126,8 @@ describe('scoring', () => {
 
     await context.setOffline(true);
     await cardOf(page, 20).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Late −1' }).click();
-    await page.getByText('1 change waiting for network. Carry on: it will be sent.').waitFor();
+    await page.getByRole('region', { name: 'Give points' }).getByRole('button', { name: 'Late −1' }).click();
+    await page.getByText('No connection. 1 change is kept here. Carry on: it will be sent.').waitFor();
     expect(await totalShown(page, 20)).toBe(before + 1);
     expect(await school.totalOf(20)).toBe(before + 2);
     await context.setOffline(false);
@@ -104,11 +136,15 @@ describe('scoring', () => {
 
     await page.route('**/api/scores/batch', (route: Route) => route.abort());
     await cardOf(page, 20).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Answered +1' }).click();
-    await settled(page, 'Waiting for network');
+    await page
+      .getByRole('region', { name: 'Give points' })
+      .getByRole('button', { name: 'Answered +1' })
+      .click();
+    await settled(page, 'Not sent yet');
     await page.unrouteAll();
     await page.reload();
     await settled(page, 'Saved');
+    await latest(page).getByRole('listitem').first().getByText('+1 for Student 20').waitFor();
     expect(await school.totalOf(20)).toBe(before + 2);
   });
 
@@ -124,7 +160,10 @@ describe('scoring', () => {
     );
     const before = await totalShown(page, 30);
     await cardOf(page, 30).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Answered +1' }).click();
+    await page
+      .getByRole('region', { name: 'Give points' })
+      .getByRole('button', { name: 'Answered +1' })
+      .click();
     await settled(page, 'Not given: not in your classes');
     expect(await totalShown(page, 30)).toBe(before);
     await latest(page)

@@ -1,4 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext } from 'playwright-core';
@@ -44,28 +46,56 @@ const givenPassword = 'given by the office';
 
 const data = newFolder();
 const server = new ServerProcess(
-  { PORT: '0', DATA_DIR: join(data, 'data'), ADMIN_PASSWORD: superAdminPassword },
+  {
+    PORT: '0',
+    DATA_DIR: join(data, 'data'),
+    ADMIN_PASSWORD: superAdminPassword,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  },
   data,
   'demo',
 );
 await server.ready();
 const origin = server.address as string;
+/** An app that is told of changes: it answers what the address asks for, or takes every second change. */
+const receiver = createServer(async (request, response) => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const { data: change } = JSON.parse(Buffer.concat(parts).toString());
+  response.writeHead(Number(request.url?.slice(1)) || (change.id % 2 ? 204 : 422)).end();
+});
+await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
 const browser = await launchBrowser({ fonts: 'installed' });
 try {
-  await leaveTraces(browser);
+  const webhook = await leaveTraces(browser);
   for (const look of looks) {
     for (const language of languages) {
       const folder = join(resolve(values.folder), `${look.screen}-${look.colorScheme}-${language}`);
       await mkdir(folder, { recursive: true });
       for (const [traveller, paths] of Object.entries(pagesOf))
-        await takeAll(browser, { folder, look, language, person: usernames[traveller as Traveller], paths });
+        await takeAll(browser, {
+          folder,
+          look,
+          language,
+          person: usernames[traveller as Traveller],
+          paths,
+          webhook,
+        });
       for (const [person, paths] of Object.entries(newcomers))
-        await takeAll(browser, { folder, look, language, person: person as keyof typeof newcomers, paths });
+        await takeAll(browser, {
+          folder,
+          look,
+          language,
+          person: person as keyof typeof newcomers,
+          paths,
+          webhook,
+        });
     }
   }
 } finally {
   await browser.close();
   await server.stop();
+  receiver.close();
   await removeFolder(data);
 }
 
@@ -75,11 +105,18 @@ interface Task {
   readonly language: (typeof languages)[number];
   readonly person: Person;
   readonly paths: readonly string[];
+  /** Id of a webhook. */
+  readonly webhook: number;
 }
 
-async function takeAll(browser: Browser, { folder, look, language, person, paths }: Task): Promise<void> {
+async function takeAll(
+  browser: Browser,
+  { folder, look, language, person, paths, webhook }: Task,
+): Promise<void> {
   // Which terms are closed is not looked up.
-  const wanted = paths.filter((path) => `${person}${path}`.includes(values.only) && !path.includes('{term}'));
+  const wanted = paths.filter(
+    (path) => `${person}${path}`.includes(values.only) && !/\{(term|import)\}/.test(path),
+  );
   if (wanted.length === 0) return;
   const context = await browser.newContext({
     viewport: screens[look.screen],
@@ -87,10 +124,12 @@ async function takeAll(browser: Browser, { folder, look, language, person, paths
     ...(look.screen === 'phone' && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
   });
   await context.addInitScript(`localStorage.setItem('classledger.language', '${language}');`);
-  const studentId = await signIn(context, person);
+  const student = await signIn(context, person);
+  const ids = { student, webhook };
   const page = await context.newPage();
   for (const path of wanted) {
-    await page.goto(origin + path.replace('{student}', String(studentId)), { waitUntil: 'networkidle' });
+    const address = path.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => String(ids[name]));
+    await page.goto(origin + address, { waitUntil: 'networkidle' });
     // Charts draw themselves in.
     await page.waitForTimeout(600);
     const name = `${path.slice(1).replace(/[{}]/g, '').replaceAll('/', '-') || 'public'}`;
@@ -99,22 +138,21 @@ async function takeAll(browser: Browser, { folder, look, language, person, paths
   await context.close();
 }
 
-/** Calls of a program and changes by an administrator, so that the audit log and the activity have something to show. */
-async function leaveTraces(browser: Browser): Promise<void> {
+/**
+ * Calls of a program and changes by an administrator, so that the audit log, the activity and webhooks have something to show.
+ *
+ * @returns the id of a webhook
+ */
+async function leaveTraces(browser: Browser): Promise<number> {
   const tokens = JSON.parse(await readFile(join(data, 'data', 'demo-credentials.json'), 'utf8'));
-  const calls = [
-    '/students?pageSize=50',
-    '/classes',
-    '/stats/overview',
-    '/students/0',
-    '/scores?pageSize=20',
-  ];
+  const calls = ['/students?limit=50', '/classes', '/stats/overview', '/students/0', '/scores?limit=20'];
   for (const token of [tokens.class, tokens.school]) {
     for (const path of calls) {
       const headers = { authorization: `Bearer ${token}`, 'user-agent': 'seating-script/1.4' };
       await (await fetch(`${origin}/api/v1${path}`, { headers })).arrayBuffer();
     }
   }
+  const webhook = await leaveWebhooks(tokens.school);
   const context = await browser.newContext();
   const { schoolId: schoolDb } = await post(context, '/auth/login', loginOf('school.admin'));
   const { id } = await post(context, '/grades', { schoolDb, name: 'Summer school' });
@@ -139,6 +177,25 @@ async function leaveTraces(browser: Browser): Promise<void> {
     classId,
   });
   await context.close();
+  return webhook;
+}
+
+/** Three webhooks, of which one works for a part; and changes to tell. @returns its id */
+async function leaveWebhooks(token: string): Promise<number> {
+  const call = async (path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const how = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+    return (await (await fetch(`${origin}/api/v1${path}`, how)).json()).data;
+  };
+  const { port } = receiver.address() as AddressInfo;
+  const made: number[] = [];
+  for (const path of ['', '410', '503']) {
+    const url = `http://localhost:${port}/${path}`;
+    made.push((await call('/webhooks', { url, events: ['score.*', 'student.*'] })).id);
+  }
+  const { list } = await call('/students?limit=6');
+  for (const { id: userId } of list) await call('/scores', { userId, scoreChange: 2 });
+  return made[0] as number;
 }
 
 /** @returns the id of a student that the person may see; 0 where there is none */

@@ -36,7 +36,12 @@ async function open(
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Page> {
   const { app, school, origin } = served;
-  const opened = await openWatched(origin, { screen: 'phone', colorScheme: 'light', calm: true });
+  const opened = await openWatched(origin, {
+    screen: 'phone',
+    colorScheme: 'light',
+    calm: true,
+    offline: true,
+  });
   ({ context } = opened);
   const { token } = await app.signInStudent(school.schoolDb, student(index).username);
   await opened.page.goto(`${origin}/icon.svg`);
@@ -132,7 +137,7 @@ describe('the app of the students', () => {
       return keys.flat().map(({ url }) => new URL(url).pathname);
     })()`)) as string[];
     expect(kept).toContain('/student');
-    const ours = /^\/(?:assets\/.+|student|first-paint\.js|icon\.svg)$/;
+    const ours = /^\/(?:assets\/.+|student|icon\.svg)$/;
     expect(kept.filter((path) => !ours.test(path))).toEqual([]);
 
     await context.setOffline(true);
@@ -193,9 +198,9 @@ describe('a tab from before an upgrade of the server', () => {
     const { page } = opened;
     const title = page.getByRole('heading', { level: 1, name: say(templatesTexts)('title') });
     await title.waitFor();
-    await upgrade(page, /DashboardPage/);
+    await upgrade(page, /ScoringPage/);
     await page
-      .getByRole('link', { name: say(shellTexts)('dashboard') })
+      .getByRole('link', { name: say(shellTexts)('scoring') })
       .first()
       .hover();
     await page

@@ -33,13 +33,15 @@ describe('an import', () => {
     await chooseFile(page, 'list.xlsx', await xlsxOf(list));
     await page.getByText('450 rows in “list.xlsx”').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('button', { name: 'Add 445 students' }).waitFor();
-    await page.getByText('Only problems').click();
+    await page.getByRole('button', { name: 'Import 446 students' }).waitFor();
+    const kinds = page.getByRole('group', { name: 'What the import does' });
+    await kinds.getByRole('button', { name: '1 Changed' }).click();
+    await page.getByText('Name: s1a1 → Pupil 12').waitFor();
+    await kinds.getByRole('button', { name: 'Conflicts' }).click();
     const fates = page.getByRole('table', { name: 'Result for each row' });
     for (const problem of [
       'No username',
       'Duplicate username in the list',
-      'Username is taken',
       'Class “Grade 2 Class Z” not found',
       'Name too long',
     ]) {
@@ -49,12 +51,15 @@ describe('an import', () => {
         .waitFor();
     }
 
-    // The second batch takes effect, but its answer gets lost.
-    await loseAnswer(page, '**/api/users', 2);
-    await page.getByRole('button', { name: 'Add 445 students' }).click();
+    // The second part takes effect, but its answer gets lost, and the page is loaded again.
+    await loseAnswer(page, '**/api/imports/*/students*', 2, 'PUT');
+    await page.getByRole('button', { name: 'Import 446 students' }).click();
     await page.getByText('Import paused').waitFor();
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.reload();
+    await page.getByText('The page was loaded again during an import.').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('445 students added').waitFor();
+    await page.getByText('1 student changed').waitFor();
 
     await page.getByRole('link', { name: 'Show students' }).click();
     await page.getByText('Leave without the passwords?').waitFor();

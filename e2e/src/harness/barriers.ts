@@ -6,10 +6,16 @@ import type { Page } from 'playwright-core';
  *
  * @param rules just these, where the others have been asked before
  * @param except parts of the page that are not ours
+ * @param bestPractice also what is against no standard and hinders people all the same, however little, such as landmarks and
+ *   headings that are out of order
  */
 export async function barriers(
   page: Page,
-  { rules, except = [] }: { rules?: readonly string[]; except?: readonly string[] } = {},
+  {
+    rules,
+    except = [],
+    bestPractice = false,
+  }: { rules?: readonly string[]; except?: readonly string[]; bestPractice?: boolean } = {},
 ): Promise<string[]> {
   // Once for each document: axe is a large script.
   if (await page.evaluate('window.axe === undefined')) await page.evaluate(axe.source);
@@ -17,11 +23,16 @@ export async function barriers(
   const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) };
   // Rules that can find nothing serious take a good part of the time, and have no other mark than this.
   const { violations } = await page.evaluate<axe.AxeResults>(`{
-    const lesser = axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
+    const isAsked = ({ tags }) => ${bestPractice} && tags.includes('best-practice');
+    const lesser = axe._audit.rules.filter(
+      (rule) => (rule.impact === 'minor' || rule.impact === 'moderate') && !isAsked(rule));
     const rules = Object.fromEntries(lesser.map(({ id }) => [id, { enabled: false }]));
     axe.run(${JSON.stringify(context)}, { ...${JSON.stringify(options)}, rules });
   }`);
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(
+      ({ impact, tags }) =>
+        impact === 'serious' || impact === 'critical' || (bestPractice && tags.includes('best-practice')),
+    )
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

@@ -76,15 +76,17 @@ export interface WatchedPage {
 /**
  * Opens an empty page, in a context of its own that watches its pages. A test's contexts are closed after it.
  *
+ * @param look.offline with the workers that open the apps without a network; they load all pages of an app
  * @param look.calm as for a person who prefers reduced motion, which also saves the time of the motions
  */
 export async function openWatched(
   origin: string,
-  look: Look & { readonly calm?: boolean },
+  look: Look & { readonly calm?: boolean; readonly offline?: boolean },
 ): Promise<WatchedPage> {
-  const { screen, colorScheme, calm = false } = look;
+  const { screen, colorScheme, calm = false, offline = false } = look;
   const context = await (await theBrowser()).newContext({
     viewport: screens[screen],
+    serviceWorkers: offline ? 'allow' : 'block',
     colorScheme,
     reducedMotion: calm ? 'reduce' : 'no-preference',
     ...(screen !== 'desktop' && { hasTouch: true, isMobile: true }),

@@ -3,25 +3,35 @@ import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
 
-/** The file that a click saves. */
-export async function savedFile(page: Page, button: Locator): Promise<Buffer> {
-  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+/** The file that a button saves. */
+export async function savedFile(
+  page: Page,
+  button: Locator,
+  by: 'mouse' | 'keyboard' = 'mouse',
+): Promise<Buffer> {
+  const press = () => (by === 'mouse' ? button.click() : button.press('Enter'));
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   return readFile(await download.path());
 }
 
-/** The lines of the CSV file that a click saves. */
-export const savedLines = async (page: Page, button: Locator): Promise<string[]> =>
-  (await savedFile(page, button)).toString().trim().split('\r\n');
+/** The lines of the CSV file that a button saves. */
+export const savedLines = async (...saved: Parameters<typeof savedFile>): Promise<string[]> =>
+  (await savedFile(...saved)).toString().trim().split('\r\n');
 
 /** Chooses a file where the page asks for one. */
 export const chooseFile = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 
 /** Lets one call to a path take effect and its answer get lost. @returns how many calls there were so far */
-export async function loseAnswer(page: Page, path: string, lost: number): Promise<() => number> {
+export async function loseAnswer(
+  page: Page,
+  path: string,
+  lost: number,
+  method = 'POST',
+): Promise<() => number> {
   let calls = 0;
   await page.route(path, async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
+    if (route.request().method() !== method) return route.continue();
     calls += 1;
     if (calls !== lost) return route.continue();
     await route.fetch();

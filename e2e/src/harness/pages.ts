@@ -1,21 +1,35 @@
 import type { Traveller } from './journeys.ts';
 
-/** Who is shown with which pages; `{student}` is a student in the range, `{term}` a closed term. */
+/** Who is shown with which pages; `{student}` is a student in the range, `{term}` a closed term, `{webhook}` one that fails, `{import}` an undone import. */
 export const pagesOf: Readonly<Record<Traveller, readonly string[]>> = {
   nobody: ['/', '/admin', '/student'],
   student: ['/student', '/student/records', '/student/class', '/student/news', '/student/account'],
-  class: ['/admin', '/admin/scoring', '/admin/projector', '/admin/seats'],
+  class: [
+    '/admin',
+    '/admin/scoring',
+    '/admin/projector',
+    '/admin/seats',
+    '/admin/attendance',
+    '/admin/teams',
+  ],
   grade: ['/admin/records', '/admin/terms', '/admin/terms?term={term}'],
   school: [
     '/admin',
     '/admin/students',
     '/admin/students/import',
+    '/admin/students/roster',
+    '/admin/imports',
+    '/admin/imports/{import}',
     '/admin/students/{student}',
     '/admin/templates',
     '/admin/statistics',
     '/admin/structure',
+    '/admin/structure/promotion',
     '/admin/administrators',
+    '/admin/administrators/class-teachers',
     '/admin/api-tokens',
+    '/admin/webhooks',
+    '/admin/webhooks/{webhook}',
     '/admin/audit-log',
     '/admin/activity',
     '/admin/settings',

@@ -44,11 +44,12 @@ export async function openAs(
   path: string,
   look: Partial<Look> & {
     readonly calm?: boolean;
+    readonly offline?: boolean;
     readonly prepare?: (page: Page) => Promise<void>;
   } = {},
 ): Promise<WatchedPage> {
-  const { screen = 'desktop', colorScheme = 'light', calm = true, prepare } = look;
-  const watched = await openWatched(origin, { screen, colorScheme, calm });
+  const { screen = 'desktop', colorScheme = 'light', calm = true, offline = false, prepare } = look;
+  const watched = await openWatched(origin, { screen, colorScheme, calm, offline });
   const { context, page } = watched;
   await context.request.post(`${origin}/api/auth/login`, { data: people[who] });
   await page.addInitScript(

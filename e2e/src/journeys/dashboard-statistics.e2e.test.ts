@@ -6,6 +6,7 @@ import { texts as actionTexts } from '../../../web/src/admin/students/actions/te
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { savedLines } from '../harness/files.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
+import { printed } from '../harness/printed.ts';
 
 describeJourneys('dashboard and statistics', administrators, (journey) => {
   journey('tell how the own range is doing, and lead on', async (visit) => {
@@ -89,6 +90,14 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
     expect(saved).toHaveLength(own.classes + 1);
     const here = (await studentsOf(visit)).data.length;
     expect(saved).toContain(`Grade 1,Class A,${here},3,${Math.round(300 / here) / 100},2,5,-2,3`);
+
+    await printed(page, async (paper) => {
+      await page.getByRole('button', { name: t('print') }).click();
+      const tables = paper.locator('table');
+      await tables.last().locator('tbody').getByText(own.leader).waitFor({ state: 'attached' });
+      expect(await tables.last().locator('tbody tr').count()).toBeGreaterThanOrEqual(own.students);
+      expect(await tables.count()).toBe(traveller === 'class' ? 1 : 2);
+    });
 
     const compared = page.getByRole(table, { name: t('classes') });
     if (traveller === 'class') {

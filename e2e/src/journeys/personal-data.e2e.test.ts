@@ -40,6 +40,13 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
       await expect.poll(() => save.isDisabled()).toBe(true);
     }
 
+    await page.getByRole('combobox', { name: t('timeZone') }).fill('kathm');
+    await page.getByRole('option', { name: /^Asia\/Kathmandu/ }).click();
+    await page.getByText(t('timeZoneChanges')).waitFor();
+    const ofZone = page.getByRole('region', { name: t('timeZoneTitle') });
+    await ofZone.getByRole('button', { name: t('save') }).click();
+    await page.getByText(t('timeZoneChanges')).waitFor({ state: 'detached' });
+
     await page.getByRole('radio', { name: t('after') }).check();
     const days = page.getByRole('textbox', { name: t('days') });
     await days.fill('29');
@@ -53,7 +60,11 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     await dialog.getByRole('button', { name: t('confirm') }).click();
     await dialog.waitFor({ state: 'detached' });
     const stored = await admin.get(`/school-settings?schoolDb=${schoolDb}`);
-    expect(stored.data).toMatchObject({ classmates: 'names', eraseLeaversAfterDays: 90 });
+    expect(stored.data).toMatchObject({
+      classmates: 'names',
+      eraseLeaversAfterDays: 90,
+      timeZone: 'Asia/Kathmandu',
+    });
   });
 
   journey('of a student is exported to read, and erased', async (visit) => {

@@ -27,7 +27,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     expect(await page.title()).toContain(t('title'));
     await expect
       .poll(() => page.getByRole('link', { name: t('apiDocs') }).getAttribute('href'))
-      .toBe('/docs');
+      .toBe(`/docs?lang=${language}`);
 
     const other = languages.find((one) => one !== language) ?? language;
     await page.getByText(other === 'en' ? 'English' : '中文', { exact: true }).click();

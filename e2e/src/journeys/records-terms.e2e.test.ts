@@ -35,7 +35,7 @@ describeJourneys('records and terms', administrators, (journey) => {
     await page.getByRole('button', { name: l('export') }).click();
     const lines = await savedLines(page, page.getByRole('menuitem', { name: l('saveCsv') }));
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/^2026-09-15 [\d:]+,s1a1,s1a1,Grade 1,Class A,3,'=Reading,/);
+    expect(lines[1]).toMatch(/^2026-09-15 ([\d:]+),2026-09-15 \1,s1a1,s1a1,Grade 1,Class A,3,'=Reading,/);
 
     for (const box of await page.getByRole('checkbox', { name: l('selectRow') }).all()) await box.check();
     const bar = page.getByRole('region', { name: t('selection') });

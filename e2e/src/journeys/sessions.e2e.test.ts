@@ -89,6 +89,9 @@ async function endsHalfway(visit: Visit): Promise<void> {
     const path = answer.url().replace(`${origin}/api`, '');
     if (`${answer.request().method()} ${path}` === form.write) answers.push(answer.status());
   });
+  // What the page still loads would ask to sign in again before the form is sent.
+  const loading = page.getByRole('status', { name: say(commonTexts)('loading'), exact: true });
+  await expect.poll(() => loading.count()).toBe(0);
   app.clock.advance(monthMs);
   forgive(/401/);
   await form.submit.click();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { texts as listsTexts } from '../../../web/src/admin/lists/texts.ts';
 import { texts as importTexts } from '../../../web/src/admin/students/import/texts.ts';
 import { texts as passwordSlipTexts } from '../../../web/src/admin/students/passwords/texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
@@ -78,7 +79,7 @@ async function printedSlips(visit: Visit, usernames: readonly [string, string]) 
   const [t, p] = [say(importTexts), say(passwordSlipTexts)];
   await page.addInitScript('window.print = () => {}');
   await go('/admin/students/import');
-  await page.getByText(t('paste'), { exact: true }).click();
+  await page.getByText(say(listsTexts)('paste'), { exact: true }).click();
   await page.getByRole('textbox').fill(usernames.join('\n'));
   await page.getByRole('button', { name: t('next') }).click();
   await page.getByText(t('passwordForEach')).waitFor();

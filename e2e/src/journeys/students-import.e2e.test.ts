@@ -1,59 +1,95 @@
+import { readFile } from 'node:fs/promises';
 import type { Student } from '@classledger/contract';
 import { expect } from 'vitest';
+import { texts as listsTexts } from '../../../web/src/admin/lists/texts.ts';
+import { texts as rosterTexts } from '../../../web/src/admin/students/import/roster/texts.ts';
+import { texts as runTexts } from '../../../web/src/admin/students/import/runs/texts.ts';
 import { texts } from '../../../web/src/admin/students/import/texts.ts';
 import { texts as passwordTexts } from '../../../web/src/admin/students/passwords/texts.ts';
 import { texts as listTexts } from '../../../web/src/admin/students/texts.ts';
 import { toCsv } from '../../../web/src/spreadsheets/csv.ts';
-import { chooseFile, savedLines, xlsxOf } from '../harness/files.ts';
+import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
+import { chooseFile, savedFile, savedLines, xlsxOf } from '../harness/files.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 const title = '初一7A班学生名单';
 const header = ['编号', 'Name', 'Grade', 'Class'];
-/** Of each kind one: good, in the other class, in the other grade, taken, a number that a spreadsheet cut short. */
+/** As LibreOffice saves one. */
+const workbook = new URL('../../../web/src/spreadsheets/testing/files/list.xls', import.meta.url);
+/** Of each kind one: good, in the other class, in the other grade, there already, a username that is there twice. */
 const rows = [
   ['n1', '=1+1', 'Grade 1', 'Class A'],
   ['ｎ２', '𠮷田', 'Grade 1', 'Class Ｂ'],
   ['n3', 'Ann', 'Grade 2', 'Class A'],
   ['s1a1', 'Bob', 'Grade 1', 'Class A'],
-  ['1.23457E+18', 'Max', 'Grade 1', 'Class A'],
+  ['n1', 'Max', 'Grade 1', 'Class A'],
 ];
 
 describeJourneys('imports', administrators, (journey) => {
   journey('of a file say what becomes of each row, and give the passwords once', async (visit) => {
     const { page, say, go, choose, traveller, screen, school, admin, app } = visit;
     const t = say(texts);
+    const l = say(listsTexts);
     const p = say(passwordTexts);
     const createdHere = { grade: ['n1', 'n2'], class: ['n1'] }[String(traveller)] ?? ['n1', 'n2', 'n3'];
     await go('/admin/students/import');
-    await page.getByRole('heading', { name: t('dropTitle') }).waitFor();
+    await page.getByRole('heading', { name: l('dropTitle') }).waitFor();
+    await chooseFile(page, 'list.csv', Buffer.from('%PDF-1.7'));
+    await page.getByText(l('filePdf')).waitFor();
+    await chooseFile(page, 'list', await readFile(workbook));
+    await page.getByText(l('rowsFound', { count: 4, name: 'list' })).waitFor();
+    await choose(page, l('worksheet'), '八年级');
+    await page.getByText(l('rowsFound', { count: 220, name: 'list' })).waitFor();
+    await page.getByRole('button', { name: t('otherList') }).click();
     const name = screen === 'phone' ? 'list.csv' : 'list.xlsx';
     const buffer =
       screen === 'phone'
         ? Buffer.from(toCsv({ header: [title], rows: [[], header, ...rows] }), 'utf16le')
         : await xlsxOf([[title], [], header, ...rows]);
     await chooseFile(page, name, buffer);
-    await page.getByText(t('rowsFound', { count: 5, name })).waitFor();
+    await page.getByText(l('rowsFound', { count: 5, name })).waitFor();
 
-    await page.getByText(t('rowAbove', { line: 1, text: title })).waitFor();
+    await page.getByText(l('rowAbove', { line: 1, text: title })).waitFor();
     // A heading that no one could guess.
     await page.getByRole('button', { name: p('next') }).click();
     await page.getByText(t('needUsername')).waitFor();
-    await choose(page, t('columnHolds', { n: 1 }), t('fieldUsername'));
+    await choose(page, l('columnHolds', { n: 1 }), t('fieldUsername'));
     await page.getByRole('button', { name: p('next') }).click();
     const fate = (of: string, text: string) =>
       page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
-    await fate('s1a1', t('usernameTaken'));
+    const show = (kind: 'updated' | 'missing' | 'conflict') =>
+      page
+        .getByRole('group', { name: t('kinds') })
+        .getByRole('button', { name: new RegExp(`\\d ${t(`kind_${kind}`)}$`) })
+        .press('Enter');
     await fate('n1', t('fateCreate'));
     await fate('n1', '4');
-    await fate('Max', t('numberRounded'));
-    await fate('𠮷田', 'n2');
-    const classOf3 = t('classUnknown', { class: 'Grade 2 Class A' });
-    await fate('n3', createdHere.includes('n3') ? t('fateCreate') : classOf3);
+    if (createdHere.includes('n2')) await fate('𠮷田', 'n2');
+    if (createdHere.includes('n3')) await fate('n3', t('fateCreate'));
+    await show('conflict');
+    await fate('Max', t('usernameTwice'));
+    if (!createdHere.includes('n3')) await fate('n3', t('classUnknown', { class: 'Grade 2 Class A' }));
+    await show('updated');
+    const renamed = { field: t('field_actualName'), before: 's1a1', after: 'Bob' };
+    await fate('s1a1', t('changeOf', renamed));
 
+    // Two of three are not in the list: their class is hardly meant, unless somebody says so.
+    await show('missing');
+    await fate('s1a2', t('fateLeave'));
     const { length: count } = createdHere;
-    await page.getByRole('button', { name: t('startImport', { count }) }).click();
+    await page.getByRole('radio', { name: t('missing_disable') }).check();
+    await page.getByRole('button', { name: t('startImport', { count: count + 1 }) }).waitFor();
+    const missing = { name: 'Grade 1 Class A', missing: 2, total: 3 };
+    await page.getByRole('checkbox', { name: t('missingOfClass', missing) }).check();
+    await fate('s1a2', t('fateDisable'));
+    const startAll = { name: t('startImport', { count: count + 3 }) };
+    await page.getByRole('button', startAll).click();
+    const sure = page.getByRole('dialog', { name: t('disableTitle', { count: 2 }) });
+    await sure.getByRole('button', startAll).click();
     await page.getByText(t('created', { count })).waitFor();
-    await page.getByText(t('failedRows', { count: 5 - count })).waitFor();
+    await page.getByText(t('changedCount', { count: 1 })).waitFor();
+    await page.getByText(t('missingCount', { count: 2 })).waitFor();
+    await page.getByText(t('failedRows', { count: 4 - count })).waitFor();
     // By the keyboard: where it was just pressed, a finger would not be trusted so soon.
     await page.getByRole('link', { name: t('showStudents') }).press('Enter');
     const question = page.getByRole('dialog', { name: p('leaveTitle') });
@@ -71,35 +107,109 @@ describeJourneys('imports', administrators, (journey) => {
       expect(created[1]).toMatchObject({ actualName: '𠮷田', className: 'Class B' });
   });
 
-  journey('of a pasted list go into one class, each with a password of its own', async (visit) => {
-    const { page, say, go, choose, traveller, school, admin, app } = visit;
-    const t = say(texts);
-    const p = say(passwordTexts);
-    await go('/admin/students/import');
-    await page.getByText(t('paste'), { exact: true }).click();
-    await page.getByRole('textbox').fill('p1\t李伟\np2\tCara');
-    const next = page.getByRole('button', { name: t('next') });
-    await next.click();
-    // Who has one class only is not asked for it.
-    if (traveller === 'class') {
-      await expect.poll(() => page.getByRole('combobox', { name: t('class') }).count()).toBe(0);
-    } else {
-      // The button of the step before has the same name: this one is there with its class, and stands where a click was
-      // just made.
-      await page.getByRole('combobox', { name: t('class') }).waitFor();
+  journey(
+    'of a pasted list go into one class, each with a password of its own, and are undone as a whole',
+    async (visit) => {
+      const { page, say, go, choose, traveller, school, admin } = visit;
+      const t = say(texts);
+      const l = say(listsTexts);
+      const p = say(passwordTexts);
+      await go('/admin/students/import');
+      await page.getByText(l('paste'), { exact: true }).click();
+      await page.getByRole('textbox').fill('p1\t李伟\np2\tCara');
+      const next = page.getByRole('button', { name: t('next') });
+      await next.click();
+      await page.getByRole('checkbox', { name: l('hasHeader', { line: 1 }) }).waitFor();
+      // Who has one class only is not asked for it.
+      if (traveller === 'class') {
+        await expect.poll(() => page.getByRole('combobox', { name: t('class') }).count()).toBe(0);
+      } else {
+        await page.getByRole('combobox', { name: t('class') }).waitFor();
+        await choose(page, t('class'), 'Class A');
+      }
+      // The button of the step before had the same name, and stands where a click was just made.
       await next.press('Enter');
-      await page.getByText(t('needClass')).waitFor();
-      await choose(page, t('class'), 'Class A');
-    }
-    await next.click();
-    await page.getByRole('button', { name: t('startImport', { count: 2 }) }).click();
-    await page.getByText(t('created', { count: 2 })).waitFor();
-    const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
-    const passwords = lines.slice(1).map((line) => line.split(',')[3]);
-    expect(new Set(passwords).size).toBe(2);
-    await app.signInStudent(school.schoolDb, 'p2', passwords[1]);
-    const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=p1`);
+      await page.getByRole('button', { name: t('startImport', { count: 2 }) }).click();
+      await page.getByText(t('created', { count: 2 })).waitFor();
+      const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
+      const passwords = lines.slice(1).map((line) => line.split(',')[3]);
+      expect(new Set(passwords).size).toBe(2);
+      const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=p1`);
+      const classId = school.grades[0].classes[0].id;
+      expect(data).toMatchObject([{ username: 'p1', actualName: '李伟', classId }]);
+
+      const r = say(runTexts);
+      await page.getByRole('link', { name: t('showRun') }).click();
+      await page.getByRole('heading', { level: 1, name: r('pasted') }).waitFor();
+      await page.getByRole('link', { name: 'Cara' }).waitFor();
+      await page.getByRole('button', { name: r('undoButton') }).click();
+      const sure = page.getByRole('dialog', { name: r('undoTitle') });
+      await sure.getByRole('button', { name: r('undoButton') }).click();
+      await page.getByText(r('restored', { count: 2 })).waitFor();
+      await page.getByText(r('allUndone')).waitFor();
+      expect((await admin.get(`/users?schoolDb=${school.schoolDb}&search=p1`)).data).toEqual([]);
+      await go('/admin/activity');
+      await page.getByRole('link', { name: /^#/ }).first().waitFor();
+      await go('/admin/imports');
+      await page.getByText(r('stateUndone'), { exact: true }).waitFor();
+    },
+  );
+
+  journey('of a OneRoster file change what differs, and nothing the second time', async (visit) => {
+    const { page, say, go, school, admin, app } = visit;
+    const t = say(rosterTexts);
+    const i = say(texts);
+    const p = say(passwordTexts);
+    await go('/admin/students/roster');
+    const saved = await savedFile(page, page.getByRole('button', { name: t('exportButton') }));
+    const files = unzipSync(new Uint8Array(saved));
+    const textOf = (name: string) => strFromU8(files[name] as Uint8Array);
     const classId = school.grades[0].classes[0].id;
-    expect(data).toMatchObject([{ username: 'p1', actualName: '李伟', classId }]);
+    const inSchool = `classledger-school-${school.id}`;
+    const more = {
+      'users.csv': `R-1,,,true,newcomer,,小明,王,${','.repeat(14)}\r\nR-2,,,true,s1a1,,Ann,Lee,${','.repeat(14)}\r\n`,
+      'roles.csv': `x1,,,R-1,primary,student,,,${inSchool},\r\nx2,,,R-2,primary,student,,,${inSchool},\r\n`,
+      'enrollments.csv': ['R-1', 'R-2']
+        .map((id) => `e${id},,,classledger-class-${classId},${inSchool},${id},student,,,\r\n`)
+        .join(''),
+    };
+    // s1a1 comes from the other system now, under its own id.
+    const before = `classledger-student-${school.grades[0].classes[0].students[0]?.id}`;
+    const others = (text: string) =>
+      text
+        .split('\r\n')
+        .filter((line) => line !== '' && !line.split(',').includes(before))
+        .map((line) => `${line}\r\n`)
+        .join('');
+    for (const [name, text] of Object.entries(more)) files[name] = strToU8(others(textOf(name)) + text);
+    const archive = Buffer.from(zipSync(files));
+    await chooseFile(page, 'roster.zip', archive);
+    const fate = (of: string, text: string) =>
+      page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
+    await fate('newcomer', i('fateCreate'));
+    const show = (kind: 'updated' | 'unchanged') =>
+      page
+        .getByRole('group', { name: i('kinds') })
+        .getByRole('button', { name: new RegExp(`\\d ${i(`kind_${kind}`)}$`) })
+        .press('Enter');
+    await show('updated');
+    const linked = { field: i('field_externalId'), before: '–', after: 'R-2' };
+    await fate('s1a1', i('changeOf', linked));
+    await show('unchanged');
+    await fate('s1a2', i('fateUnchanged'));
+    await page.getByRole('button', { name: i('startImport', { count: 2 }) }).click();
+    await page.getByText(i('created', { count: 1 })).waitFor();
+    await page.getByText(i('changedCount', { count: 1 })).waitFor();
+    const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
+    await app.signInStudent(school.schoolDb, 'newcomer', lines[1]?.split(',')[3]);
+    const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=R-`);
+    expect(data).toMatchObject([
+      { username: 's1a1', actualName: 'Ann Lee', externalId: 'R-2', classId },
+      { username: 'newcomer', actualName: '王小明', externalId: 'R-1', classId },
+    ]);
+
+    await page.getByRole('button', { name: i('importMore') }).press('Enter');
+    await chooseFile(page, 'roster.zip', archive);
+    await page.getByText(i('nothingToDo')).waitFor();
   });
 });

@@ -35,6 +35,7 @@ describeJourneys('students', administrators, (journey) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('=Zoe+1');
     await dialog.getByRole('textbox', { name: a('username') }).fill('zoe');
+    await dialog.getByRole('textbox', { name: t('cardNumber') }).fill('0007');
     if (!hasOneClass) {
       await dialog.getByRole('button', { name: a('add'), exact: true }).click();
       await dialog.getByText(a('chooseClass')).waitFor();
@@ -47,13 +48,13 @@ describeJourneys('students', administrators, (journey) => {
     await dialog.getByRole('button', { name: a('done') }).click();
     await shown(inRange + 1);
 
-    await page.getByRole('searchbox', { name: a('search') }).fill('zoe');
+    await page.getByRole('searchbox', { name: a('search') }).fill('0007');
     await shown(1);
     await page.getByRole('button', { name: a('export') }).click();
     const [, line] = await savedLines(page, page.getByRole('menuitem', { name: /CSV/ }));
     const firstClass = hasOneClass ? 'Class A' : 'Class B';
     expect(line).toMatch(
-      new RegExp(String.raw`^zoe,'=Zoe\+1,Grade 1,${firstClass},${t('stateActive')},0,0,0,0,`),
+      new RegExp(String.raw`^zoe,'=Zoe\+1,,0007,Grade 1,${firstClass},${t('stateActive')},0,0,0,0,`),
     );
 
     const act = async (name: string, action: string) => {

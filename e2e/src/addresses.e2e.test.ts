@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openAs, startServedSchool } from './harness/served-school.ts';
+
+const school = await startServedSchool();
+const [classA, classB] = school.school.grades[0].classes;
+
+const classIn = (page: Page) => Number(new URL(page.url()).searchParams.get('class'));
+
+it('the address names the class: links open it, back and forward lead through classes', async () => {
+  const { page, complaints } = await openAs(school, 'school', `/scoring?class=${classB.id}`);
+  const shown = async ({ id, students }: typeof classA | typeof classB) => {
+    await page
+      .getByText(students[0]?.username ?? '')
+      .first()
+      .waitFor();
+    await expect.poll(() => classIn(page)).toBe(id);
+  };
+  await shown(classB);
+  await page.getByRole('combobox', { name: 'Class' }).click();
+  await page.getByRole('option', { name: 'Class A', exact: true }).first().click();
+  await shown(classA);
+  await page.goBack();
+  await shown(classB);
+  await page.goForward();
+  await shown(classA);
+  // Without a class it is the last one, and the address says so.
+  await page.getByRole('link', { name: 'Seating plan', exact: true }).click();
+  await expect.poll(() => page.url()).toMatch(new RegExp(`/seats\\?.*class=${classA.id}`));
+  expect(complaints).toEqual([]);
+});
+
+it('a class that is unknown, or of somebody else, is said to be so, and another can be chosen', async () => {
+  const foreign = school.school.grades[1].classes[0].id;
+  const { page } = await openAs(school, 'grade', `/scoring?class=${foreign}`);
+  for (const path of ['/scoring', '/seats', '/projector']) {
+    await page.goto(`${school.origin}/admin${path}?class=${foreign}`);
+    await page.getByText('This class isn’t here').waitFor();
+    await page.getByRole('combobox', { name: 'Class' }).waitFor();
+  }
+  await page.getByRole('combobox', { name: 'Class' }).click();
+  await page.getByRole('option', { name: 'Class B', exact: true }).first().click();
+  await page
+    .getByText(classB.students[0]?.username ?? '')
+    .first()
+    .waitFor();
+});
+
+it('a page of a list that is no number is the first', async () => {
+  const { page, complaints } = await openAs(school, 'school', '/students?page=abc');
+  for (const wrong of ['abc', '-1', '0', '1.5', '99999']) {
+    await page.goto(`${school.origin}/admin/students?page=${wrong}`);
+    await page.getByText('s1a1').first().waitFor();
+  }
+  expect(complaints).toEqual([]);
+});
+
+it('an address that leads nowhere is answered by a page of ours, which leads home', async () => {
+  const { page } = await openAs(school, 'school', '/nonsense/x');
+  await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor();
+  await page.goto(`${school.origin}/nonsense`);
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
+  await page.waitForURL(`${school.origin}/`);
+  const student = classA.students[0]?.username ?? '';
+  const { token } = await school.app.signInStudent(school.school.schoolDb, student);
+  await page.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
+  await page.goto(`${school.origin}/student/xyz`);
+  await page.getByText('Page not found').waitFor();
+  await page.getByRole('button', { name: 'Go to home' }).click();
+  await page.waitForURL(`${school.origin}/student`);
+});

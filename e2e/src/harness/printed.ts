@@ -1,0 +1,19 @@
+import type { Locator, Page } from 'playwright-core';
+
+/**
+ * Looks at what a page sends to the printer, as paper shows it; no browser asks for a printer. Afterwards the page is as before.
+ *
+ * @param look is given the paper; it makes the page print
+ */
+export async function printed(page: Page, look: (paper: Locator) => Promise<void>): Promise<void> {
+  await page.evaluate('window.print = () => {}');
+  const paper = page.locator('[data-paper]');
+  await look(paper);
+  await page.emulateMedia({ media: 'print' });
+  await paper.waitFor({ state: 'visible' });
+  await page.getByRole('main').waitFor({ state: 'hidden' });
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
+  await page.keyboard.press('Shift');
+  await paper.waitFor({ state: 'detached' });
+}

@@ -1,0 +1,117 @@
+import type { Absence, AttendanceSheet, ScoreLog } from '@classledger/contract';
+import { expect } from 'vitest';
+import { texts as attendanceTexts } from '../../../web/src/admin/classroom/attendance/texts.ts';
+import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as timerTexts } from '../../../web/src/admin/classroom/timer/texts.ts';
+import { describeJourneys, type Visit } from '../harness/journeys.ts';
+
+/** The class that the traveller is with: a class administrator has no choice. */
+const classOf = ({ traveller, school }: Visit) => school.grades[0].classes[traveller === 'class' ? 0 : 1];
+
+async function chooseClass({ page, say, traveller }: Visit) {
+  const picker = page.getByRole('combobox', { name: say(texts)('class') });
+  if (traveller === 'class') return;
+  await picker.click();
+  await page.getByRole('option').filter({ hasText: 'Class B' }).first().click();
+}
+
+describeJourneys('classroom tools', ['class', 'school'], (journey) => {
+  journey('keep who is absent for the day, give points for it, and tell it later', async (visit) => {
+    const { page, say, go, row, admin, school } = visit;
+    const t = say(attendanceTexts);
+    const { id: classId, students } = classOf(visit);
+    const [first, second] = students as [(typeof students)[0], (typeof students)[0]];
+    const here = `schoolDb=${school.schoolDb}&classId=${classId}`;
+    const states = async () =>
+      ((await admin.get(`/attendance?${here}`)).data as AttendanceSheet).absences.map(({ state }) => state);
+    await go('/admin/attendance');
+    await chooseClass(visit);
+    const card = (name: string) =>
+      page.getByRole('list', { name: t('students') }).getByRole('button', { name: new RegExp(`^${name}`) });
+    await card(first.username).click();
+    await expect.poll(states).toEqual(['absent']);
+    await card(second.username).focus();
+    await page.keyboard.press('l');
+    await expect.poll(async () => (await states()).toSorted()).toEqual(['absent', 'late']);
+    await card(first.username).click();
+    await expect.poll(states).toEqual(['late']);
+    await page.getByText(t('countLate', { count: 1 })).waitFor();
+
+    await page.getByRole('button', { name: t('give') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: t('late') }).fill('-1');
+    await dialog.getByRole('button', { name: t('giveButton') }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const logs = async () =>
+      ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[]).map(({ scoreChange }) => scoreChange);
+    await expect.poll(async () => (await logs()).toSorted()).toEqual([-1, 1, 1]);
+
+    await page
+      .getByRole('radiogroup', { name: t('view') })
+      .getByText(t('past'))
+      .click();
+    await row(second.username).getByText(t('late')).waitFor();
+    const absences = (await admin.get(`/attendance/absences?${here}`)).data as Absence[];
+    expect(absences).toMatchObject([{ userId: second.id, state: 'late' }]);
+  });
+
+  journey('stand behind one button of the scoring page', async (visit) => {
+    const { page, say, go, admin, school, screen } = visit;
+    const t = say(texts);
+    const timer = say(timerTexts);
+    const { id: classId, students } = classOf(visit);
+    const here = `schoolDb=${school.schoolDb}&classId=${classId}`;
+    const newest = async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0];
+    await admin.created('/scores/templates', { schoolDb: school.schoolDb, name: 'Reading', scoreChange: 3 });
+    await go('/admin/scoring');
+    const tools = page.getByRole('button', { name: t('tools') });
+    const open = async (entry: string) => {
+      await tools.click();
+      await page.getByRole('menuitem', { name: entry }).click();
+    };
+    await open(t('timer'));
+    const panel = page.getByRole('region', { name: timer('timer') });
+    await panel.getByRole('button', { name: '1', exact: true }).click();
+    await panel.getByRole('button', { name: timer('start') }).click();
+    await panel.getByText('0:59').waitFor();
+    await panel.getByRole('button', { name: timer('pause') }).click();
+    await panel.getByRole('button', { name: timer('close') }).click();
+    await panel.waitFor({ state: 'detached' });
+
+    await open(t('touchBoard'));
+    const board = page.getByRole('dialog', { name: t('touchBoard') });
+    const name = students[2]?.username as string;
+    await board.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await board.getByRole('button', { name: /^Reading/ }).click();
+    await expect.poll(async () => (await newest())?.scoreChange).toBe(3);
+    expect(await newest()).toMatchObject({ username: name, description: 'Reading' });
+    await board.getByRole('button', { name: t('close') }).click();
+    await board.waitFor({ state: 'detached' });
+
+    if (screen === 'desktop') {
+      await open(t('remote'));
+      const remote = page.getByRole('region', { name: t('remote') });
+      await remote.waitFor();
+      await page.keyboard.press('PageUp');
+      await page.keyboard.press('PageDown');
+      await page.keyboard.press('PageDown');
+      await remote.getByText(students[1]?.username as string).waitFor();
+      await page.keyboard.press('b');
+      await expect.poll(async () => (await newest())?.username).toBe(students[1]?.username);
+      await remote.getByRole('button', { name: t('remoteEnd') }).click();
+      const note = page.getByRole('button', { name: new RegExp(`^${t('noteTap', { what: '' }).trim()}`) });
+      await note.first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('Read aloud');
+      await dialog.getByRole('button', { name: t('save') }).click();
+      await expect.poll(async () => (await newest())?.note).toBe('Read aloud');
+    }
+
+    const switchedOffTools = ['timer', 'attendance', 'touchBoard', 'clicker', 'sound', 'notes'];
+    await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools });
+    await page.reload();
+    await page.getByRole('button', { name: t('random') }).waitFor();
+    expect(await tools.count()).toBe(0);
+    await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools: [] });
+  });
+});

@@ -1,0 +1,67 @@
+import type { ClassSummary } from '@classledger/contract';
+import { expect } from 'vitest';
+import { actionTexts } from '../../../web/src/admin/access/actions/action-texts.ts';
+import { texts } from '../../../web/src/admin/school/promotion/texts.ts';
+import { texts as structureTexts } from '../../../web/src/admin/school/structure/texts.ts';
+import { describeJourneys, type Visit } from '../harness/journeys.ts';
+
+describeJourneys('the school year', ['super', 'school'], (journey) => {
+  journey('is promoted by a plan that is looked at first, and the promotion is undone', async (visit) => {
+    const { page, say, go } = visit;
+    const t = say(texts);
+    const s = say(structureTexts);
+    await go('/admin/structure');
+    await page.getByRole('link', { name: s('promote') }).click();
+
+    // Grade 2 graduates, grade 1 moves up; one class of it gets another name.
+    const target = (name: string) =>
+      page.getByRole('combobox', { name: t('targetOfGrade', { grade: name }) });
+    await expect.poll(() => target('Grade 1').inputValue()).toBe(t('movesTo', { grade: 'Grade 2' }));
+    await expect.poll(() => target('Grade 2').inputValue()).toBe(t('graduates'));
+    const name = page.getByRole('textbox', { name: t('newNameOf', { name: 'Grade 1 Class A' }) });
+    await name.fill('Class B');
+    await page.getByRole('button', { name: t('check') }).click();
+    const problem = page.getByText(t('problem_classNameTaken', { name: 'Class B' }));
+    await problem.waitFor();
+    await page.getByRole('button', { name: t('back'), exact: true }).click();
+    await name.fill('2A');
+    await page.getByRole('button', { name: t('check') }).click();
+    const two = { classes: t('classes', { count: 2 }), students: t('studentCount', { count: 6 }) };
+    await page.getByText(t('outcomeMoving', two)).waitFor();
+    await page.getByText(t('outcomeGraduating', { ...two, grade: 'Class of 2026' })).waitFor();
+    await page.getByText(t('renamedTo', { before: 'Class A', after: '2A' })).waitFor();
+
+    await page.getByRole('button', { name: t('promote'), exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('Class of 2026');
+    await dialog.getByRole('button', { name: t('promote'), exact: true }).click();
+    await page.getByRole('heading', { name: t('detailsTitle', { name: 'Class of 2026' }) }).waitFor();
+    expect(await places(visit)).toEqual(['Grade 2 2A', 'Grade 2 Class B']);
+
+    // What has graduated is folded away, and the log leads to what was done.
+    await go('/admin/structure');
+    await page.getByRole('button', { name: s('graduated') }).click();
+    await page.getByRole('link', { name: 'Class of 2026 · Class A' }).click();
+    await visit.row('s2a1').first().waitFor();
+    await go('/admin/activity');
+    await visit
+      .row(say(actionTexts)('promoteSchool'))
+      .first()
+      .getByRole('link', { name: 'Class of 2026' })
+      .click();
+    await page.getByRole('button', { name: t('undoPromotion') }).click();
+    await dialog.getByRole('button', { name: t('undoPromotion') }).click();
+    await page.getByText(t('because_undone')).waitFor();
+    expect(await places(visit)).toEqual([
+      'Grade 1 Class A',
+      'Grade 1 Class B',
+      'Grade 2 Class A',
+      'Grade 2 Class B',
+    ]);
+  });
+});
+
+async function places({ admin, school }: Visit): Promise<string[]> {
+  const { data } = await admin.get(`/classes?schoolDb=${school.schoolDb}`);
+  return (data as ClassSummary[]).map((one) => `${one.gradeName} ${one.name}`).toSorted();
+}

@@ -1,0 +1,85 @@
+import type { ClassTeams, Student } from '@classledger/contract';
+import { expect } from 'vitest';
+import { texts as projectorTexts } from '../../../web/src/admin/classroom/projector/texts.ts';
+import { texts as scoringTexts } from '../../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as teamTexts } from '../../../web/src/admin/classroom/teams/texts.ts';
+import { administrators, describeJourneys } from '../harness/journeys.ts';
+
+describeJourneys('teams', administrators, (journey) => {
+  journey('are drawn, given points and ranked, on the board and on the projector', async (visit) => {
+    const { page, say, go, choose, traveller, school, screen, admin } = visit;
+    const [t, b, p] = [say(teamTexts), say(scoringTexts), say(projectorTexts)];
+    const { schoolDb } = school;
+    const classId = school.grades[0].classes[0].id;
+    const here = `schoolDb=${schoolDb}&classId=${classId}`;
+    await admin.created('/scores/templates', { schoolDb, name: 'Homework', scoreChange: 2 });
+    const teams = async () => ((await admin.get(`/teams?${here}`)).data as ClassTeams).teams;
+    const totals = async () =>
+      ((await admin.get(`/users?${here}`)).data as Student[])
+        .map(({ totalScore }) => totalScore)
+        .toSorted((one, other) => other - one);
+
+    await go('/admin/scoring');
+    if (traveller !== 'class') await choose(page, b('class'), 'Class A');
+    await page.locator('label', { hasText: b('viewTeams') }).click();
+    await page.getByRole('link', { name: b('makeTeams') }).click();
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: t('makeTeams') })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog', { name: t('dealTitle') });
+    await dialog.getByRole('radio', { name: t('methodPoints') }).check();
+    await dialog.getByRole('textbox', { name: t('byCount') }).fill('2');
+    await dialog.getByRole('button', { name: t('deal'), exact: true }).click();
+    const name = t('teamName', { number: 1 });
+    const box = page.getByRole('region', { name, exact: true });
+    await box.getByRole('textbox', { name: t('name') }).fill('Comets');
+    const comets = page.getByRole('region', { name: 'Comets', exact: true });
+    await comets.waitFor();
+    await page.getByRole('button', { name: t('save'), exact: true }).click();
+    await expect.poll(async () => (await teams()).map((team) => team.name)).toContain('Comets');
+    const sizes = (await teams()).map(({ userIds }) => userIds.length);
+    expect(sizes.toSorted()).toEqual([1, 2]);
+
+    // Two taps for a team, as for a student.
+    await go('/admin/scoring');
+    const card = page
+      .getByRole('list', { name: b('teams') })
+      .getByRole('button')
+      .filter({ hasText: 'Comets' });
+    const template = page.getByRole('region', { name: b('give') }).getByRole('button', { name: /^Homework/ });
+    await card.click();
+    await template.click();
+    await expect
+      .poll(async () => (await teams())[0])
+      .toMatchObject({ name: 'Comets', ownPoints: 2, rank: 1 });
+    expect(await totals()).toEqual([0, 0, 0]);
+    const what = b('whatOne', { points: '+2', name: 'Comets' });
+    await page.getByRole('button', { name: b('undoTap', { what }) }).click();
+    await expect.poll(async () => (await teams())[0]).toMatchObject({ ownPoints: 0 });
+    if (screen === 'phone')
+      await page
+        .getByRole('button', { name: b('chooseNone') })
+        .last()
+        .click();
+
+    await page.locator('label', { hasText: b('targetMembers') }).click();
+    await card.click();
+    await template.click();
+    const each = sizes[0] as number;
+    await expect.poll(totals).toEqual([2, 2, 2].map((points, i) => (i < each ? points : 0)));
+    await expect.poll(async () => (await teams())[0]).toMatchObject({ memberPoints: 2 * each, points: 2 });
+
+    await go(`/admin/projector?class=${classId}`);
+    await page.getByRole('button', { name: p('settings') }).click();
+    await page
+      .getByRole('dialog', { name: p('settings') })
+      .locator('label', { hasText: p('teams') })
+      .click();
+    const first = page.getByRole('list', { name: p('teamRanking') }).getByRole('listitem');
+    await expect
+      .poll(async () => (await first.allInnerTexts()).join(' ').split(/\s+/).slice(0, 3))
+      .toEqual(['1', 'Comets', '2']);
+  });
+});

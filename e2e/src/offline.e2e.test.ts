@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
+import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
+import { openAs } from './harness/served-school.ts';
+import { speaker } from './harness/speaker.ts';
+
+const school = await startScoringSchool();
+const say = speaker('en');
+const [t, shell, c] = [say(texts), say(shellTexts), say(commonTexts)];
+
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation').first().getByRole('link', { name, exact: true }).click();
+
+// By keyboard: nothing is clicked right after a notice has moved what lies there.
+const goBack = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('link', { name: shell('toScoring') })
+    .last()
+    .press('Enter');
+
+async function give(page: Page, number: number): Promise<void> {
+  await cardOf(page, number).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Answered +1' }).press('Enter');
+}
+
+const latest = (page: Page, state: string) =>
+  page.getByRole('list', { name: t('recent') }).getByText(state, { exact: true });
+
+const kept = (page: Page) => page.evaluate("localStorage.getItem('classledger.kept-answers')");
+
+describe('without a network', () => {
+  it('a page that was never loaded says so in its place, and leads back to scoring', async () => {
+    const { page, context } = await openAs(school, 'class', '/scoring');
+    await cardOf(page, 1).waitFor();
+    await context.setOffline(true);
+    await goTo(page, shell('records'));
+    await page.getByRole('heading', { name: shell('notLoadedTitle') }).waitFor();
+    // The browser's own words would stand there if it loaded anything.
+    await page.getByRole('button', { name: shell('retry') }).press('Enter');
+    await goBack(page);
+    await give(page, 1);
+    await page.getByText(t('offline', { count: 1 })).waitFor();
+    await latest(page, t('stateWaiting')).waitFor();
+    await context.setOffline(false);
+    await latest(page, t('stateDone')).waitFor();
+    expect(await school.totalOf(1)).toBe(1);
+  });
+
+  it('the app opens again with its class, and points given then arrive once', async () => {
+    const { page, context } = await openAs(school, 'class', '/scoring', { offline: true });
+    await cardOf(page, 3).waitFor();
+    await page.evaluate('navigator.serviceWorker.ready');
+    const files = (await page.evaluate(`(async () => {
+      const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+      const keys = await Promise.all(opened.map((cache) => cache.keys()));
+      return keys.flat().map(({ url }) => new URL(url).pathname);
+    })()`)) as string[];
+    expect(files).toContain('/admin');
+    expect(files.filter((path) => !/^\/(?:assets\/.+|admin|icon\.svg)$/.test(path))).toEqual([]);
+    await expect.poll(() => kept(page)).toContain('Student 60');
+
+    await context.setOffline(true);
+    await goTo(page, shell('records'));
+    await page.getByText(shell('offline')).waitFor();
+    await goBack(page);
+    await give(page, 3);
+    await latest(page, t('stateWaiting')).waitFor();
+    await page.reload();
+    await give(page, 4);
+    await page.getByText(t('offline', { count: 2 })).waitFor();
+    expect(await cardOf(page, 3).textContent()).toContain('1');
+    await page.close();
+    const again = await context.newPage();
+    await again.goto(`${school.origin}/admin/scoring`);
+    await again.getByText(t('offline', { count: 2 })).waitFor();
+    await context.setOffline(false);
+    await expect.poll(() => latest(again, t('stateDone')).count()).toBe(2);
+    expect([await school.totalOf(3), await school.totalOf(4)]).toEqual([1, 1]);
+
+    // Where others use the computer too, nothing is shown; nor to who comes after somebody has signed out.
+    await again.evaluate("localStorage.setItem('classledger.shared-computer', '1')");
+    await context.setOffline(true);
+    await again.reload();
+    await again.getByRole('heading', { name: shell('offlineTitle') }).waitFor();
+    expect(await cardOf(again, 3).count()).toBe(0);
+    await again.evaluate("localStorage.removeItem('classledger.shared-computer')");
+    await context.setOffline(false);
+    await cardOf(again, 3).waitFor();
+    await expect.poll(() => kept(again)).toContain('Student 60');
+    await again.getByRole('button', { name: /^teacher/ }).click();
+    await again.getByRole('button', { name: c('signOut') }).click();
+    await again.waitForURL(`${school.origin}/`);
+    expect(await kept(again)).toBe(null);
+  });
+});

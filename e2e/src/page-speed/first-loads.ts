@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { openWatched } from '../harness/browser.ts';
+import { people } from '../harness/served-school.ts';
+import { slowDown } from './slow-device.ts';
+import { stopwatch, type Times } from './stopwatch.ts';
+
+interface FirstLoad {
+  readonly path: string;
+  /** Whether what people came for is there, as an expression inside the page. */
+  readonly done: string;
+  /** An administrator who is signed in. */
+  readonly as?: 'school' | 'class';
+  /** A student who is signed in. */
+  readonly token?: string;
+}
+
+const nothingLoads = "!document.querySelector('.mantine-Skeleton-root')";
+
+/** What is opened with an empty browser, on a slow network and a slow processor. */
+function firstLoads(token: string): Readonly<Record<string, FirstLoad>> {
+  const form = "document.querySelector('input[type=password]')";
+  const heading = `document.querySelector('h1') && ${nothingLoads}`;
+  return {
+    '/admin, signing in': { path: '/admin', done: form },
+    '/admin': { path: '/admin', done: heading, as: 'school' },
+    '/admin/scoring': { path: '/admin/scoring', done: 'cards().length === 60', as: 'class' },
+    '/admin/students': {
+      path: '/admin/students',
+      done: `${heading} && document.querySelector('ul[aria-label=Students] li')`,
+      as: 'school',
+    },
+    '/student, signing in': { path: '/student', done: form },
+    '/student': {
+      path: '/student',
+      done: `document.querySelector('[aria-current=page]') && ${nothingLoads}`,
+      token,
+    },
+  };
+}
+
+/** A page is opened for the first time, and a second time, when the browser has kept its files. */
+export async function* openFirst(origin: string, token: string, rounds: number): AsyncGenerator<Times> {
+  for (const [name, load] of Object.entries(firstLoads(token))) {
+    const [first, again]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      const [one, other] = await openTwice(origin, load);
+      first.push(one);
+      again.push(other);
+    }
+    yield { [`${name}, first`]: first, [`${name}, again`]: again };
+  }
+}
+
+async function openTwice(origin: string, load: FirstLoad): Promise<readonly [number, number]> {
+  const { page, context } = await openWatched(origin, { screen: 'phone', colorScheme: 'light' });
+  try {
+    if (load.as) await context.request.post(`${origin}/api/auth/login`, { data: people[load.as] });
+    await page.addInitScript(`(() => {
+      localStorage.setItem('classledger.language', 'en');
+      ${load.as ? "localStorage.setItem('classledger.admin-signed-in', '1');" : ''}
+      ${load.token ? `localStorage.setItem('classledger.student-token', '${load.token}');` : ''}
+      ${stopwatch}
+      window.isThere = (async () => {
+        while (!(${load.done})) await frame();
+        await painted();
+        return performance.now();
+      })();
+    })();`);
+    await slowDown(page, { network: true });
+    const first = await open(page, `${origin}${load.path}`);
+    return [first, await open(page, `${origin}${load.path}`)];
+  } finally {
+    await context.close();
+  }
+}
+
+/** @returns milliseconds from the address to what people came for, with a processor that is free for them */
+async function open(page: Page, url: string): Promise<number> {
+  await page.goto(url, { waitUntil: 'commit' });
+  return page.evaluate<number>('window.isThere');
+}

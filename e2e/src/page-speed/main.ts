@@ -1,0 +1,33 @@
+import { median } from '../../../bench/src/measure.ts';
+import { inOwnFolder, withProduct } from '../../../bench/src/processes/product.ts';
+import { machine } from '../../../bench/src/report.ts';
+import { prepareData } from '../../../bench/src/seed/prepare-data.ts';
+import { theBrowser } from '../harness/browser.ts';
+import { measurePages, parts } from './measure-pages.ts';
+
+/**
+ * How quick the pages are that people wait for: `npm run bench:pages`, or one part of it: `-- slow`. The exit code is 1 where the
+ * quickest round is slower than people should wait: the work is the processor's, which others only ever lengthen.
+ */
+
+const wanted = process.argv[2];
+const chosen = parts.filter((part) => wanted === undefined || part === wanted);
+if (chosen.length === 0) throw new Error(`The parts are ${parts.join(', ')}`);
+
+await inOwnFolder('pages', async (folder) => {
+  await prepareData(folder, 30_000, () => {});
+  await withProduct(folder, async ({ port }) => {
+    const browser = await theBrowser();
+    try {
+      console.log(`${machine()}\n\n${''.padEnd(40)}  median  quickest   bound`);
+      for await (const [what, { times, bound }] of measurePages(port, chosen)) {
+        const quickest = Math.min(...times);
+        const figures = [median(times), quickest, bound].map((ms) => `${ms.toFixed(0)} ms`.padStart(8));
+        console.log(`${what.padEnd(40)}${figures.join('  ')}${quickest <= bound ? '' : '  TOO SLOW'}`);
+        if (!(quickest <= bound)) process.exitCode = 1;
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+});

@@ -1,0 +1,29 @@
+/** Measures inside the page, from the click to the picture on the screen. */
+export const stopwatch = `
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const frame = () => new Promise(requestAnimationFrame);
+  // A message that is posted before a frame is drawn arrives right after it.
+  const painted = async () => {
+    await frame();
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
+  };
+  const measure = async (act, done) => {
+    const began = performance.now();
+    act();
+    while (!done()) await frame();
+    await painted();
+    return performance.now() - began;
+  };
+  const cards = () => [...document.querySelectorAll('[data-student]')];
+  const button = (name) => [...document.querySelectorAll('button')]
+    .find((one) => (one.getAttribute('aria-label') ?? one.textContent).startsWith(name));
+  const chosen = () => document.querySelectorAll('[data-chosen=yes]').length;
+  const text = () => cards().map((card) => card.textContent).join();
+`;
+
+/** Milliseconds of each round, by what was measured. */
+export type Times = Readonly<Record<string, readonly number[]>>;

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { stopwatch, type Times } from './stopwatch.ts';
+
+/** A class of sixty is opened inside the app, and on a fresh load. */
+export async function openClass(page: Page, rounds: number): Promise<Times> {
+  const [inside, fresh]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    await page.getByRole('link', { name: 'Students', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Students' }).waitFor();
+    inside.push(
+      await page.evaluate<number>(`(async () => {
+        ${stopwatch}
+        const link = document.querySelector('a[href^="/admin/scoring"]');
+        return measure(() => link.click(), () => cards().length === 60);
+      })()`),
+    );
+  }
+  // Nothing is in the page's memory, as at the first opening of the day.
+  for (let round = 0; round < rounds; round++) {
+    await page.reload();
+    fresh.push(
+      await page.evaluate<number>(`(async () => {
+        ${stopwatch}
+        while (cards().length < 60) await frame();
+        await painted();
+        return performance.now();
+      })()`),
+    );
+  }
+  return { 'a class of 60, inside the app': inside, 'a class of 60, fresh load': fresh };
+}
+
+/** Students are chosen and given points. */
+export function giveToClass(page: Page, rounds: number): Promise<Times> {
+  return page.evaluate<Times>(`(async () => {
+    ${stopwatch}
+    const times = { 'choose one': [], 'give to one': [], 'choose all': [], 'give to all': [] };
+    const give = async (into, name) => {
+      const before = text();
+      into.push(await measure(() => button(name).click(), () => text() !== before));
+      await pause(700);
+    };
+    for (let round = 0; round < ${rounds}; round++) {
+      button('Clear').click();
+      await pause(100);
+      times['choose one'].push(await measure(() => cards()[round].click(), () => chosen() === 1));
+      await pause(200);
+      await give(times['give to one'], 'Answered');
+      times['choose all'].push(await measure(() => button('Select all').click(), () => chosen() === 60));
+      await pause(100);
+      await give(times['give to all'], 'Homework');
+    }
+    return times;
+  })()`);
+}
+
+/** All 200 rows of a page of the list of students are selected; one of them; and all of the list. */
+export function selectStudents(page: Page, rounds: number): Promise<Times> {
+  return page.evaluate<Times>(`(async () => {
+    ${stopwatch}
+    const times = { 'select 200 rows': [], 'select all 5,000': [], 'take one of 5,000 out': [] };
+    const head = () => document.querySelector('thead input');
+    const count = () => Number((document.querySelector('section output')?.textContent ?? '').replace(/\\D/g, ''));
+    for (let round = 0; round < ${rounds}; round++) {
+      times['select 200 rows'].push(await measure(() => head().click(), () => head().checked && count() === 200));
+      await pause(200);
+      times['select all 5,000'].push(await measure(() => button('Select all').click(), () => count() === 5000));
+      await pause(200);
+      const row = document.querySelectorAll('tbody input')[round];
+      times['take one of 5,000 out'].push(await measure(() => row.click(), () => count() === 4999));
+      button('Clear').click();
+      await pause(200);
+    }
+    return times;
+  })()`);
+}
