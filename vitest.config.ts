@@ -25,8 +25,23 @@ const shared = {
   testTimeout: 180_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000, interval: 50 } },
-  // Each worker holds a server and its database connections; two cores feed no more.
-  maxWorkers: 2,
+  // Each worker holds a server and its database connections. They wait for half of their time, so two cores feed three.
+  maxWorkers: 3,
+};
+
+/** The tests of everything but pages. */
+export const serverTests = {
+  plugins,
+  test: {
+    ...shared,
+    name: 'server',
+    include: ['{contract,client,embedded-postgres,server,bench,web,release}/**/*.test.ts'],
+    setupFiles: [
+      'server/test/after-each-file.ts',
+      'server/test/around-random-tests.ts',
+      'server/test/statements/setup.ts',
+    ],
+  },
 };
 
 export default defineConfig({
@@ -43,15 +58,7 @@ export default defineConfig({
           setupFiles: ['server/test/after-each-file.ts', 'e2e/src/harness/around-each-test.ts'],
         },
       },
-      {
-        plugins,
-        test: {
-          ...shared,
-          name: 'server',
-          include: ['{contract,embedded-postgres,server,bench,web}/**/*.test.ts'],
-          setupFiles: ['server/test/after-each-file.ts'],
-        },
-      },
+      serverTests,
     ],
   },
 });
