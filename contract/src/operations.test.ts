@@ -139,7 +139,6 @@ describe('an operation of an administrator', () => {
       'importStudents',
       'logout',
       'markAttendance',
-      'noteScoreLogs',
       'previewAnnouncement',
       'previewPromotion',
       'revokeScoreLog',

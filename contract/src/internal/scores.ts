@@ -172,7 +172,7 @@ export const noteScoreLogs = internal({
   description:
     'It takes the place of the one that they had; null leaves them without one. Notes are for staff, and go with an export of the student’s personal data.',
   affects: ['score'],
-  activity: null,
+  activity: { verb: 'changed', subject: 'student' },
   errors: { 409: 'A record is revoked or belongs to a closed term.' },
   body: Input({
     ids: is(Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }), 'Ids of the records.'),
@@ -181,9 +181,11 @@ export const noteScoreLogs = internal({
   data: Type.Object({
     ids: is(Type.Array(Id), 'Ids of the records.'),
     note: is(Nullable(Text), 'What they have now.'),
+    id: is(Nullable(Id), 'Id of the student whose records they are; null: they are of several.'),
+    username: is(Nullable(Text), 'Username of this student; null: they are of several.'),
   }),
   examples: {
     body: { note: { schoolDb: 'school_7', ids: [90411, 90412], note: 'Talked to the parents' } },
-    data: { ids: [90411, 90412], note: 'Talked to the parents' },
+    data: { ids: [90411, 90412], note: 'Talked to the parents', id: 1201, username: 'li.wei' },
   },
 });

@@ -1,4 +1,4 @@
-import type { Absence, AttendanceSheet, ScoreLog, StudentExport } from '@classledger/contract';
+import type { Absence, Activity, AttendanceSheet, ScoreLog, StudentExport } from '@classledger/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
@@ -119,7 +119,7 @@ describe('a note to a record', () => {
     const body = { schoolDb, userId: anna, scoreChange: -1, description: 'Late', note: ' Bus was late ' };
     const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', body);
     expect(log.note).toBe('Bus was late');
-    expect((await note([log.id], 'Told the parents', head)).data).toEqual({
+    expect((await note([log.id], 'Told the parents', head)).data).toMatchObject({
       ids: [log.id],
       note: 'Told the parents',
     });
@@ -130,6 +130,33 @@ describe('a note to a record', () => {
     await teacher.created('/scores/batch', many);
     const { data } = await head.get(`/scores/logs?schoolDb=${schoolDb}&userId=${ben}&limit=1`);
     expect(data).toMatchObject([{ note: 'Team work' }]);
+  });
+
+  it('leaves a line in the activity log that says who, when and of whom, and nothing of what it says', async () => {
+    const give = async (userId: number) =>
+      (
+        await teacher.created<{ log: ScoreLog }>('/scores/add', {
+          ...{ schoolDb, userId, scoreChange: 1, note: 'At first' },
+        })
+      ).log.id;
+    const [one, other] = [await give(anna), await give(ben)];
+    const lines = async () =>
+      (await head.get(`/admin/activity?schoolDb=${schoolDb}&action=noteScoreLogs`)).data as Activity[];
+    const before = (await lines()).length;
+    await note([one], 'Cried in the corridor');
+    await note([one, other], 'Cried both');
+    await note([one], null, head);
+    await note([987_654_321], 'Never');
+    const [third, second, newest, ...older] = await lines();
+    expect(older).toHaveLength(before);
+    const name = first.students[0]?.username;
+    expect(newest).toMatchObject({
+      ...{ username: teacher.username, createdAt: test.clock.now().toISOString() },
+      target: { id: anna, name },
+    });
+    expect([second?.target, third?.target]).toEqual([null, { id: anna, name }]);
+    expect(third?.username).toBe(head.username);
+    expect(JSON.stringify(await lines())).not.toMatch(/Cried|At first/);
   });
 
   it('is all or nothing, and not for records that are revoked or out of range', async () => {

@@ -5,7 +5,7 @@ import { lockStudentsOf, nameOf } from './revoke-score.ts';
 
 /**
  * Gives live records a note for staff in place of the one that they had, in a transaction: all of them, or none. Who may
- * revoke them may do so.
+ * revoke them may do so. The answer names the student, for the activity log to say of whom; what the note says stays out of it.
  *
  * @throws AppError not_found, out_of_range, conflict (revoked, of a closed term, of somebody erased)
  */
@@ -32,5 +32,8 @@ export async function noteScores(data: SchoolData, recordIds: readonly number[],
       `${nameOf(refused, ids)} is revoked, belongs to a closed term, or to a student who was erased`,
     );
   }
-  return { ids, note: note || null };
+  const [studentId = 0, ...others] = new Set(records.map((record) => record.studentId));
+  const [student] = await data.execute(sql<{ id: number; username: string }>`
+    SELECT s.id, s.username ${data.fromStudents([sql`s.id = ${others.length === 0 ? studentId : 0}`])}`);
+  return { ids, note: note || null, id: student?.id ?? null, username: student?.username ?? null };
 }

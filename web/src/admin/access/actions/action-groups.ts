@@ -49,6 +49,7 @@ export const groupOfAction = {
   deleteScoreTemplate: 'templates',
   generateSeats: 'seats',
   updateSeat: 'seats',
+  noteScoreLogs: 'students',
   replaceTeams: 'structure',
   switchTerm: 'terms',
   promoteSchool: 'structure',

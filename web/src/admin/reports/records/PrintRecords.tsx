@@ -97,6 +97,10 @@ function useColumns(revoked: boolean): (rows: readonly ScoreLog[]) => readonly P
         : []),
       { header: t('columnPoints'), align: 'end', cell: ({ scoreChange }) => format.signed(scoreChange) },
       { header: t('reason'), wide: true, cell: ({ description }) => description },
+      // Most classes have none: the reason needs the room.
+      ...(rows.some(({ note }) => note !== null)
+        ? [{ header: t('note'), wide: true, cell: ({ note }: ScoreLog) => note ?? '' }]
+        : []),
       { header: t('columnBy'), cell: ({ author }) => authorText(author) },
       ...(revoked
         ? [
