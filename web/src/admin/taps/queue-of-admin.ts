@@ -4,7 +4,8 @@ import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
 import { call, newIdempotencyKey } from '../../api/call.ts';
 import { outdate } from '../../api/outdated.ts';
 import { sessionState } from '../../api/session-state.ts';
-import { type Attempt, ScoringQueue } from './scoring-queue.ts';
+import type { Attempt } from './attempt.ts';
+import { ScoringQueue } from './scoring-queue.ts';
 import type { Saved, Tap, Written } from './tap.ts';
 import { outboxPrefix, pagePrefix, TapOutbox } from './tap-outbox.ts';
 
@@ -63,13 +64,14 @@ async function send({
   teamIds,
   change,
   description,
+  note,
   key,
 }: Tap): Promise<Written> {
   const gift = { schoolDb, scoreChange: change, description };
   const how = { idempotencyKey: key, ...inBackground() };
   if (!teamIds) {
     const items = studentIds.map((userId) => ({ userId }));
-    return call('addScores', { body: { ...gift, items }, ...how });
+    return call('addScores', { body: { ...gift, ...(note && { note }), items }, ...how });
   }
   const body = { ...gift, classId, teamIds: [...teamIds] };
   const { records } = await call('giveTeamPoints', { body, ...how });

@@ -1,6 +1,6 @@
+import { type Attempt, backoffMs, surprise, type Unknown } from './attempt.ts';
 import {
   calm,
-  type Doubt,
   isKept,
   isOnItsWay,
   isTooOld,
@@ -10,7 +10,6 @@ import {
   mayGiveUp,
   maySendAfterAll,
   type NewTap,
-  type Problem,
   pendingChanges,
   problemOf,
   type Saved,
@@ -23,25 +22,6 @@ import {
   worse,
 } from './tap.ts';
 import type { TapOutbox } from './tap-outbox.ts';
-
-/** What became of an attempt to send something. */
-export type Attempt<T> =
-  | { readonly outcome: 'answered'; readonly answer: T }
-  /** For good: the server understood and said no. */
-  | { readonly outcome: 'refused'; readonly problem: Problem }
-  /** No one knows whether it arrived, or the server asks to try again: the same key makes that safe. */
-  | Unknown;
-
-interface Unknown {
-  readonly outcome: 'unknown';
-  readonly retryAfterMs: number | null;
-  /** It is about this tap alone: others need not wait. */
-  readonly ofTap: boolean;
-  /** The server failed at it or never answered, so that the attempts may be ended after some more. */
-  readonly failed: boolean;
-  /** Whether it may have been done all the same. */
-  readonly doubt: Doubt;
-}
 
 /** What the queue needs from the world. */
 export interface QueuePorts {
@@ -59,18 +39,8 @@ export interface QueuePorts {
   readonly newKey: () => string;
 }
 
-const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** So many taps can still be undone. */
 const keptMax = 50;
-/** What happens where nothing should: an answer that the pages do not understand. */
-const surprise: Unknown = {
-  outcome: 'unknown',
-  retryAfterMs: null,
-  ofTap: true,
-  failed: true,
-  doubt: 'real',
-};
-
 type Listener = (changes: readonly TapChange[]) => void;
 
 /**
@@ -169,6 +139,11 @@ export class ScoringQueue {
   /** Takes a refused tap off the list. */
   dismiss(key: string): void {
     this.#change(key, ({ state }) => (state === 'refused' ? 'remove' : null));
+  }
+
+  /** Keeps what staff have said of the records of a tap since. */
+  noted(key: string, note: string | null): void {
+    this.#change(key, ({ state }) => (state === 'done' ? { note } : null));
   }
 
   /** Ends the attempts at a tap, where that is allowed. No one knows whether it counts: the records tell. */
@@ -324,7 +299,7 @@ export class ScoringQueue {
 
   #rest(tried: Tap, { retryAfterMs, ofTap, failed, doubt: more }: Unknown): void {
     const failures = ofTap ? tried.failures : this.#networkFailures++;
-    const delayMs = retryAfterMs ?? (backoffMs[Math.min(failures, backoffMs.length - 1)] as number);
+    const delayMs = retryAfterMs ?? backoffMs(failures);
     this.#change(tried.key, (tap) => {
       // Another page has gone on with it while this one did not move.
       if (!this.#isMine(tap) || !isUnsettled(tap)) return null;

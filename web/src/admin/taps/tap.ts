@@ -13,6 +13,8 @@ export interface Tap {
   readonly description: string;
   /** The name of the template that it came from. */
   readonly template?: string;
+  /** What staff say of it among themselves; not of points of teams. */
+  readonly note?: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
@@ -50,7 +52,7 @@ export interface TapChange {
 /** What a page asks for. */
 export type NewTap = Pick<
   Tap,
-  'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template'
+  'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template' | 'note'
 >;
 
 /** What a tap was for, in as few words as there are: a template is known by its name. */

@@ -32,7 +32,7 @@ import classes from './Scoring.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { focusStudent, StudentArea, type View } from './StudentArea.tsx';
 import { StudentPopover } from './StudentPopover.tsx';
-import { type Gift, ScoringBoard } from './scoring-board.ts';
+import { type Gift, ScoringBoard, withNote } from './scoring-board.ts';
 import type { Sort } from './student-order.ts';
 import { TeamArea, type TeamTarget, TeamTargetSwitch } from './TeamArea.tsx';
 import { Toolbar } from './Toolbar.tsx';
@@ -170,7 +170,7 @@ export function ClassBoard(props: ClassBoardProps) {
   };
   const giveChosen = (gift: Gift) => {
     if (!board.hasChoice) say(t('saidChooseFirst'));
-    board.give(gift);
+    board.give(withNote(gift, board.note));
     close();
   };
   const giveOpened = (gift: Gift) => {

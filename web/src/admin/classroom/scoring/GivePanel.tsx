@@ -27,6 +27,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
 import { useAbsent, useChoice, useNameOf, useScoring, useStudentView, useTeamName } from './board-context.ts';
+import { type FoldedNote, useChoiceFoldedNote } from './GiftNote.tsx';
 import classes from './Give.module.css';
 import { RecentTaps, WaitingNote } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
@@ -50,6 +51,7 @@ interface GivePanelProps {
 /** Beside the students on wide screens: to whom, what, and what was given lately. */
 export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
   const t = useTexts(texts);
+  const note = useChoiceFoldedNote();
   return (
     <div className={classes.panels}>
       <section className={classes.panel} aria-label={t('give')}>
@@ -64,6 +66,12 @@ export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
           <p className={classes.groupTitle}>{t('custom')}</p>
           <CustomPoints onGive={onGive} />
         </div>
+        {note && (
+          <div className={classes.note}>
+            {note.button}
+            {note.field}
+          </div>
+        )}
       </section>
       <section className={classes.panel} data-recent aria-label={t('recent')}>
         <Title order={2} size="h3">
@@ -213,6 +221,7 @@ export const TemplateButtons = memo(function TemplateButtons({
                     type="button"
                     className={classes.template}
                     data-sign={half.sign}
+                    data-gives=""
                     aria-keyshortcuts={withKeys && digit ? digit : undefined}
                     onClick={() => onGive(giftOf(template))}
                   >
@@ -256,8 +265,14 @@ function digitOf(index: number): string | null {
   return index < 10 ? String((index + 1) % 10) : null;
 }
 
+interface FoldedCustomPointsProps {
+  readonly onGive: (gift: Gift) => void;
+  /** Folded away beside it. */
+  readonly note?: FoldedNote | null;
+}
+
 /** "Other points", folded away where room is short. */
-export function FoldedCustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void }) {
+export function FoldedCustomPoints({ onGive, note = null }: FoldedCustomPointsProps) {
   const t = useTexts(texts);
   const [open, { toggle }] = useDisclosure();
   const folded = useRef<HTMLDivElement>(null);
@@ -273,6 +288,8 @@ export function FoldedCustomPoints({ onGive }: { readonly onGive: (gift: Gift) =
       >
         {t('custom')}
       </Button>
+      {note?.button}
+      {note?.field}
       {/* What unfolds below the edge is brought into sight. */}
       <Collapse
         expanded={open}

@@ -8,6 +8,7 @@ import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
 import type { Tap } from '../../taps/tap.ts';
 import { useTool } from '../../use-tool.ts';
 import { useAbsent, useChoice, useScoring, useStudentView, useTaps } from './board-context.ts';
+import { useChoiceFoldedNote } from './GiftNote.tsx';
 import classes from './Give.module.css';
 import { Chosen, FoldedCustomPoints, nobody, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
 import { RecentTaps, TapEntry, WaitingNote } from './RecentTaps.tsx';
@@ -37,6 +38,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const unsure = taps.find(({ state }) => state === 'unsure');
   const ofClass = taps.filter((tap) => tap.classId === classId);
   const newest = unsure ?? ofClass[0];
+  const note = useChoiceFoldedNote();
   const [listOpen, list] = useDisclosure();
   const giving = ids.length + teamIds.length > 0;
   // No one else is named above the buttons than those whom they give to.
@@ -86,7 +88,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
             </Group>
             <Stack gap="xs" className={classes.sheetScroll ?? ''}>
               <TemplateButtons templates={templates} onGive={onGive} />
-              <FoldedCustomPoints onGive={onGive} />
+              <FoldedCustomPoints onGive={onGive} note={note} />
             </Stack>
           </>
         ) : (

@@ -1,15 +1,16 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconExternalLink, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { RefObject } from 'react';
+import { type RefObject, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { sayOpened } from '../../../steady-place/guard-places.ts';
 import { useTool } from '../../use-tool.ts';
 import classes from './Board.module.css';
 import { useScoring, useStudentView } from './board-context.ts';
+import { useFoldedNote } from './GiftNote.tsx';
 import { FoldedCustomPoints, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
-import type { Gift } from './scoring-board.ts';
+import { type Gift, withNote } from './scoring-board.ts';
 import { texts } from './texts.ts';
 
 interface StudentPopoverProps {
@@ -27,7 +28,10 @@ export function StudentPopover({ area, id, templates, onGive, onClose }: Student
   const { board, format } = useScoring();
   const view = useStudentView(id);
   const { textOf, numberOf } = useStudentNames();
+  const [note, setNote] = useState('');
+  const folded = useFoldedNote(note, setNote);
   if (!view) return null;
+  const giveNoted = (gift: Gift) => onGive(withNote(gift, note));
   const { student, total, absent } = view;
   const number = numberOf(student);
   return (
@@ -74,8 +78,8 @@ export function StudentPopover({ area, id, templates, onGive, onClose }: Student
               {format.number(total)}
             </Text>
           </Group>
-          <TemplateButtons templates={templates} onGive={onGive} />
-          <FoldedCustomPoints onGive={onGive} />
+          <TemplateButtons templates={templates} onGive={giveNoted} />
+          <FoldedCustomPoints onGive={giveNoted} note={folded} />
           <Group gap={4} justify="space-between">
             {offered && (
               <Button

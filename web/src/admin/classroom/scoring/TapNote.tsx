@@ -5,6 +5,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import type { Tap } from '../../taps/tap.ts';
 import { useTool } from '../../use-tool.ts';
+import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
 /** A note to the records that a tap has written; nothing before they are stored. */
@@ -12,8 +13,10 @@ export function TapNote({ tap, what }: { readonly tap: Tap; readonly what: strin
   const t = useTexts(texts);
   const offered = useTool('notes');
   const [open, setOpen] = useState(false);
-  const [note, setNote] = useState<string | null>(null);
-  if (!offered || tap.state !== 'done' || tap.logIds.length === 0) return null;
+  const { queue } = useScoring();
+  const { note = null, teamIds } = tap;
+  // What a team has got is no record of a student: its id is that of somebody else's.
+  if (!offered || teamIds || tap.state !== 'done' || tap.logIds.length === 0) return null;
   const Shown = note === null ? IconNote : IconNotes;
   return (
     <>
@@ -30,7 +33,7 @@ export function TapNote({ tap, what }: { readonly tap: Tap; readonly what: strin
       <NoteDialog
         of={open ? { ids: tap.logIds, note } : null}
         onClose={() => setOpen(false)}
-        onSaved={setNote}
+        onSaved={(saved) => queue.noted(tap.key, saved)}
       />
     </>
   );

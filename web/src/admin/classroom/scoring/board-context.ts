@@ -46,6 +46,12 @@ export function useChoice(): Choice {
   return useSyncExternalStore(board.subscribe, () => board.choice);
 }
 
+/** The note that goes with the next points for those who are chosen. */
+export function useChoiceNote(): string {
+  const { board } = useScoring();
+  return useSyncExternalStore(board.subscribe, () => board.note);
+}
+
 export function useAbsent(): ReadonlySet<number> {
   const { board } = useScoring();
   return useSyncExternalStore(board.subscribe, () => board.absent);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tap } from '../../taps/tap.ts';
 import { TapOutbox } from '../../taps/tap-outbox.ts';
 import { World } from '../../taps/testing/tap-world.ts';
-import { ScoringBoard } from './scoring-board.ts';
+import { ScoringBoard, withNote } from './scoring-board.ts';
 
 const student = (id: number): Student => ({
   id,
@@ -225,5 +225,44 @@ describe('undoing', () => {
       { total: 8, flash: { change: -2 } },
       { total: 10, flash: null },
     ]);
+  });
+});
+
+describe('a note for the next points', () => {
+  const notes = (queue: { taps: readonly Tap[] }) =>
+    queue.taps.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
+  const give = (board: ScoringBoard) => board.give(withNote(gift, board.note));
+
+  it('goes with them once, and to nobody else', () => {
+    const { board, queue, clock } = open();
+    const later = () => {
+      clock.now += 1_000;
+    };
+    board.toggle(1);
+    board.setNote('  Helped clean up ');
+    board.toggle(2);
+    give(board);
+    later();
+    // More for the same students is something else.
+    give(board);
+    later();
+    board.setNote('For those who are still chosen');
+    board.toggle(3);
+    give(board);
+    later();
+    board.setNote('Nobody is left for it');
+    board.chooseNobody();
+    board.toggle(4);
+    board.setNote('Another student');
+    board.give(gift, [5]);
+    expect(notes(queue).toReversed()).toEqual([
+      ['1,2', 'Helped clean up'],
+      ['1,2', null],
+      ['3', null],
+      ['5', null],
+    ]);
+    expect(board.note).toBe('Another student');
+    board.toggleTeam(7);
+    expect(board.note).toBe('');
   });
 });

@@ -33,7 +33,13 @@ export interface Gift {
   readonly description: string;
   /** The name of the template. */
   readonly template?: string;
+  /** What staff say of it among themselves. */
+  readonly note?: string;
 }
+
+/** A gift with what was typed for it. */
+export const withNote = (gift: Gift, typed: string): Gift =>
+  typed.trim() === '' ? gift : { ...gift, note: typed.trim() };
 
 /** Who is not there today, and how that is said of somebody. */
 export interface Absentees {
@@ -76,6 +82,7 @@ export class ScoringBoard {
   #byId: ReadonlyMap<number, Student> = new Map();
   #choice = nobody;
   #chosen: ReadonlySet<number> = new Set();
+  #note = '';
   #absent: ReadonlySet<number>;
   #shown: readonly number[] = [];
   /** Where a choice by Shift begins. */
@@ -104,6 +111,19 @@ export class ScoringBoard {
   /** Whether students or teams are chosen. */
   get hasChoice(): boolean {
     return this.#choice.ids.length + (this.#choice.teamIds?.length ?? 0) > 0;
+  }
+
+  /**
+   * What goes as a note with the next points for those who are chosen. It is about them: with the choice it goes, so that it never
+   * comes to somebody else.
+   */
+  get note(): string {
+    return this.#note;
+  }
+
+  setNote(note: string): void {
+    this.#note = note;
+    this.#notify();
   }
 
   /** Who is absent today; the same object as long as no one else is. */
@@ -173,6 +193,7 @@ export class ScoringBoard {
     const before = this.#choice.spent ? [] : (this.#choice.teamIds ?? []);
     const teamIds = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
     this.#chosen = new Set();
+    this.#note = '';
     this.#choice = teamIds.length === 0 ? nobody : { ids: [], teamIds, spent: false };
     this.#notify();
   }
@@ -268,7 +289,7 @@ export class ScoringBoard {
     // A bounce that follows a bounce is one, too.
     this.#last = { ...gift, ids, at: this.#ports.now() };
     if (isBounce) return false;
-    if (ids === this.#choice.ids) this.#choice = { ids, spent: true };
+    if (ids === this.#choice.ids) this.#spend(ids);
     else if (ids.length === 1 && this.#choice.ids[0] === ids[0]) this.#choice = nobody;
     this.#chosen = new Set(this.#choice.ids);
     const { queue, schoolDb, classId, perTapMax } = this.#ports;
@@ -279,6 +300,11 @@ export class ScoringBoard {
     }
     this.#notify();
     return true;
+  }
+
+  #spend(ids: readonly number[]): void {
+    this.#choice = { ids, spent: true };
+    this.#note = '';
   }
 
   #giveTeams(gift: Gift, teamIds: readonly number[]): boolean {
@@ -347,6 +373,7 @@ export class ScoringBoard {
   }
 
   #setChoice(ids: readonly number[], spent = false): void {
+    if (ids.length === 0 || this.#choice.spent !== spent) this.#note = '';
     this.#choice = ids.length === 0 ? nobody : { ids, spent };
     this.#chosen = new Set(ids);
     this.#notify();

@@ -1,5 +1,6 @@
 import type { ScoresWritten } from '@classledger/contract';
-import { type Attempt, type QueuePorts, ScoringQueue } from '../scoring-queue.ts';
+import type { Attempt } from '../attempt.ts';
+import { type QueuePorts, ScoringQueue } from '../scoring-queue.ts';
 import { type NewTap, repeatedWithinMs, type Saved, type Tap } from '../tap.ts';
 import { TapOutbox } from '../tap-outbox.ts';
 
