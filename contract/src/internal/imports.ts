@@ -138,8 +138,24 @@ const exampleRun = {
   keptCount: 0,
 } as const;
 
+const ImportEntry = Input(
+  {
+    ...StudentUpsertEntry.properties,
+    seenUserId: Type.Optional(
+      is(
+        UserId,
+        'Whom the entry meant when it was checked. Where it means somebody else now, or nobody, it fails, and nobody is created.',
+      ),
+    ),
+    seenClassId: Type.Optional(
+      is(ClassId, 'The class of the student when it was checked; who has left it since stays untouched.'),
+    ),
+  },
+  { title: 'ImportEntry', 'x-one-of': ['externalId', 'username'] },
+);
+
 const batch = {
-  batch: is(Entries(StudentUpsertEntry, limits.studentsPerBatchMax), 'The students as they are to be.'),
+  batch: is(Entries(ImportEntry, limits.studentsPerBatchMax), 'The students as they are to be.'),
   missing: Type.Optional(
     is(
       Type.Boolean(),

@@ -16,7 +16,13 @@ import type { ChangedField } from '../students/change-student.ts';
 import type { StoredStudent } from '../students/create-students.ts';
 import { issueSignInCodes, slipOf } from '../students/sign-in-code.ts';
 import { failure, shownPassword } from '../students/student-creation.ts';
-import { type Outcome, type Outcomes, type UpsertEntry, upsertEntries } from '../students/upsert-students.ts';
+import {
+  countedBy,
+  type Outcome,
+  type Outcomes,
+  type UpsertEntry,
+  upsertEntries,
+} from '../students/upsert-students.ts';
 import { lockImport, requireOpen } from './import-runs.ts';
 import { isSameValue } from './same-value.ts';
 
@@ -125,7 +131,6 @@ function answerOf(
   outcomes: Outcomes,
   { codes, dryRun }: { readonly codes: ReadonlyMap<number, string> | null; readonly dryRun: boolean },
 ): ImportedStudents {
-  const counts = { created: 0, updated: 0, unchanged: 0 };
   const details = entries.map((entry, index): ImportedStudents['details'][number] => {
     const outcome = entry.fault
       ? new AppError(entry.fault.kind, entry.fault.message)
@@ -136,7 +141,6 @@ function answerOf(
     }
     const done = { index, success: true, code: 0, reason: null };
     if ('created' in outcome) {
-      counts.created++;
       const { id, username } = outcome.created;
       const signInCode = codes?.get(id);
       const shown = { ...shownPassword(outcome.prepared), ...(signInCode && { signInCode }) };
@@ -146,7 +150,6 @@ function answerOf(
     }
     const { student, before, changed } = outcome;
     const action = changed.length > 0 ? 'updated' : 'unchanged';
-    counts[action]++;
     const { id, username } = student;
     return {
       ...done,
@@ -155,14 +158,5 @@ function answerOf(
       after: pick(student, changed),
     };
   });
-  const successCount = counts.created + counts.updated + counts.unchanged;
-  return {
-    successCount,
-    failedCount: details.length - successCount,
-    totalCount: details.length,
-    details,
-    createdCount: counts.created,
-    updatedCount: counts.updated,
-    unchangedCount: counts.unchanged,
-  };
+  return { ...countedBy(details), details };
 }

@@ -2,6 +2,7 @@ import {
   type Body,
   type Entry,
   type ExternalOperations,
+  type ImportedStudents,
   type UpsertedStudents,
   upsertedFields,
 } from '@classledger/contract';
@@ -31,6 +32,12 @@ export type Outcome =
   | ChangedStudent
   | { readonly created: StoredStudent; readonly prepared: StudentToStore };
 
+/** Whom an entry meant when it was checked, and in which class: what is otherwise by then is not done. */
+interface Seen {
+  readonly seenUserId?: number | undefined;
+  readonly seenClassId?: number | undefined;
+}
+
 /** Work that makes students what entries say. */
 export interface Upsert<T> {
   readonly entries: readonly Entry<UpsertEntry>[];
@@ -46,7 +53,7 @@ export interface Upsert<T> {
   readonly answer: (own: SchoolData, outcomes: Outcomes) => T | Promise<T>;
 }
 
-export type UpsertEntry = Extract<UpsertBody['batch'][number], { value: unknown }>['value'];
+export type UpsertEntry = Extract<UpsertBody['batch'][number], { value: unknown }>['value'] & Seen;
 export type Outcomes = ReadonlyMap<UpsertEntry, Outcome>;
 
 /** So often all is begun again because another request created the same student in its midst. */
@@ -176,6 +183,28 @@ function match({ externalId, username }: UpsertEntry, known: readonly KnownStude
   return named ?? null;
 }
 
+/** Whom an entry changes or creates, as far as it is still whom it meant when it was checked. */
+function meantBy(
+  data: SchoolData,
+  entry: UpsertEntry,
+  known: readonly KnownStudent[],
+  onlyChanges: boolean,
+): KnownStudent | NewStudent | AppError {
+  const found = match(entry, known);
+  if (found instanceof AppError) return found;
+  const { seenUserId, seenClassId } = entry;
+  if (found === null) {
+    return onlyChanges || seenUserId !== undefined ? notFound('The student') : studentOf(data, entry);
+  }
+  if (seenUserId !== undefined && found.id !== seenUserId) {
+    return conflict('The entry means somebody else since it was checked');
+  }
+  if (seenClassId !== undefined && found.classId !== seenClassId) {
+    return conflict('The student has left the class since the entry was checked');
+  }
+  return found;
+}
+
 /** The student that an entry creates. */
 function studentOf(data: SchoolData, entry: UpsertEntry): NewStudent | AppError {
   const { username } = entry;
@@ -205,7 +234,7 @@ async function upsert(
   const changes = new Map<number, UpsertEntry>();
   const creations = new Map<UpsertEntry, NewStudent>();
   for (const entry of wanted) {
-    const found = match(entry, known) ?? (onlyChanges ? notFound('The student') : studentOf(data, entry));
+    const found = meantBy(data, entry, known, onlyChanges);
     if (found instanceof AppError) outcomes.set(entry, found);
     else if (!('id' in found)) creations.set(entry, found);
     else if (changes.has(found.id))
@@ -217,11 +246,14 @@ async function upsert(
     ...wanted.flatMap(({ classId }) => classId ?? []),
     ...[...creations.values()].map(({ classId }) => classId),
   ]);
-  const changed = await changeStudents(data, changes, at, isSame);
+  const wantedChanges = [...changes].map(([id, entry]) => [id, changeOf(entry)] as const);
+  const changed = await changeStudents(data, new Map(wantedChanges), at, isSame);
   for (const [id, entry] of changes) outcomes.set(entry, changed.get(id) as ChangedStudent | AppError);
   await create(data, creations, prepare, outcomes, at);
   return outcomes;
 }
+
+const changeOf = ({ seenUserId: _, seenClassId: __, ...change }: UpsertEntry) => change;
 
 /** Locks whom the entries name. @throws TakenMeanwhileError when somebody comes to be one of them in the midst */
 async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<KnownStudent[]> {
@@ -277,7 +309,6 @@ function answerOf(
   outcomes: Outcomes,
   dryRun: boolean,
 ): UpsertedStudents {
-  const counts = { created: 0, updated: 0, unchanged: 0 };
   const details = entries.map((entry, index): UpsertedStudents['details'][number] => {
     const outcome = entry.fault
       ? new AppError(entry.fault.kind, entry.fault.message)
@@ -289,21 +320,25 @@ function answerOf(
     const { id, username } = isNew ? outcome.created : outcome.student;
     const changed = isNew ? [] : upsertedFields.filter((field) => outcome.changed.includes(field));
     const action = isNew ? 'created' : changed.length > 0 ? 'updated' : 'unchanged';
-    counts[action]++;
     const shown = isNew ? shownPassword(outcome.prepared) : {};
     // The id of somebody who is not created would be that of nobody.
     const shownId = isNew && dryRun ? null : id;
     return { index, success: true, code: 0, reason: null, username, id: shownId, action, changed, ...shown };
   });
-  const successCount = counts.created + counts.updated + counts.unchanged;
+  return { ...countedBy(details), details, dryRun };
+}
+
+/** How many entries ended in which way. */
+export function countedBy(details: UpsertedStudents['details'] | ImportedStudents['details']) {
+  const countOf = (wanted: (typeof details)[number]['action']) =>
+    details.filter(({ action }) => action === wanted).length;
+  const failedCount = countOf(null);
   return {
-    successCount,
-    failedCount: details.length - successCount,
+    successCount: details.length - failedCount,
+    failedCount,
     totalCount: details.length,
-    details,
-    createdCount: counts.created,
-    updatedCount: counts.updated,
-    unchangedCount: counts.unchanged,
-    dryRun,
+    createdCount: countOf('created'),
+    updatedCount: countOf('updated'),
+    unchangedCount: countOf('unchanged'),
   };
 }
