@@ -9,7 +9,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
-import { type Sort, sortRows } from './check-import.ts';
+import { checkedParts, type Sort, sortRows } from './check-import.ts';
 import { MissingClasses } from './MissingClasses.tsx';
 import { MissingStudents } from './MissingStudents.tsx';
 import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
@@ -60,10 +60,16 @@ export function CheckResult(props: CheckResultProps) {
   const rowsOf = (kind: Kind) => byKind.get(kind) ?? [];
   const countOf = (kind: Kind) => (kind === 'missing' ? missing.length : rowsOf(kind).length);
   const shown = chosen ?? kinds.find((kind) => countOf(kind) > 0) ?? 'created';
-  const todo = [...rowsOf('created'), ...rowsOf('updated')];
-  const count = todo.length + entries.length;
+  const count = countOf('created') + countOf('updated') + entries.length;
   const isReady = fates !== null;
-  const start = () => onStart({ rows: todo, missing: entries, left: rowsOf('conflict') });
+  const start = () => {
+    if (fates === null) return;
+    const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
+    const parts = checkedParts(rows)
+      .map((part) => part.filter(isToDo))
+      .filter(({ length }) => length > 0);
+    onStart({ parts, fates, missing: entries, left: rowsOf('conflict') });
+  };
   return (
     <Stack>
       <Kinds countOf={countOf} shown={shown} onShow={setChosen} />

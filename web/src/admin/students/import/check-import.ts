@@ -28,6 +28,12 @@ export const entryOf = ({
   ...(classId !== null && { classId }),
 });
 
+/** The same for a row that was checked: it is done to whom the check found, or not at all. */
+export function checkedEntryOf(row: PlannedRow, fates: Fates): Entry {
+  const { id = null } = fates.get(row.line) ?? {};
+  return { ...entryOf(row), ...(id !== null && { seenUserId: id }) };
+}
+
 /** As many as one request takes. */
 export function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const size = limits.studentsPerBatchMax;
@@ -35,6 +41,13 @@ export function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] 
     rows.slice(part * size, (part + 1) * size),
   );
 }
+
+/**
+ * The requests in which rows are checked. A run is cut alike, so that nothing stands between rows which the check saw together:
+ * of one request, who gives a number up does so before somebody new gets it.
+ */
+export const checkedParts = (rows: readonly PlannedRow[]): readonly (readonly PlannedRow[])[] =>
+  partsOf(rows.filter(({ problem }) => problem === null));
 
 /** What becomes of a row; `twice`: a row before it means the same student. */
 export type Sort = 'pending' | 'created' | 'updated' | 'unchanged' | 'conflict' | 'twice';
@@ -56,7 +69,8 @@ export function sortRows(rows: readonly PlannedRow[], fates: Fates | null): Read
 }
 
 /**
- * Tries an import out, part by part: the server says what it would do, and does nothing.
+ * Tries an import out, part by part: the server says what it would do, and does nothing. A part that means somebody whom one
+ * before it means is tried once more without those rows: the run leaves them out, and with them what would follow.
  *
  * @param ask sends one part
  * @throws what `ask` throws, and where the signal aborts
@@ -67,12 +81,23 @@ export async function tryOut(
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number) => void },
 ): Promise<Fates> {
   const fates = new Map<number, Answer>();
-  for (const part of partsOf(rows.filter(({ problem }) => problem === null))) {
-    signal.throwIfAborted();
-    const { details } = await ask(part.map(entryOf));
-    for (const answer of details) {
-      const row = part[answer.index];
-      if (row) fates.set(row.line, answer);
+  const meant = new Set<number>();
+  for (const part of checkedParts(rows)) {
+    const isTwice = ({ line }: PlannedRow) => meant.has(fates.get(line)?.id ?? -1);
+    let [left, before] = [part, Number.POSITIVE_INFINITY];
+    while (left.length > 0 && left.length < before) {
+      signal.throwIfAborted();
+      const { details } = await ask(left.map(entryOf));
+      for (const answer of details) {
+        const row = left[answer.index];
+        if (row) fates.set(row.line, answer);
+      }
+      before = left.length;
+      left = left.filter((row) => !isTwice(row));
+    }
+    for (const { line } of left) {
+      const { id = null } = fates.get(line) ?? {};
+      if (id !== null) meant.add(id);
     }
     onProgress(fates.size);
   }

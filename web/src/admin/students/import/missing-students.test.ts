@@ -49,11 +49,12 @@ describe('students who are not in a list', () => {
     const { missing, doubtful } = missingStudents(students, rows, new Map([[1, found(1)]]));
     expect([missing.map(({ id }) => id), doubtful]).toEqual([[8], []]);
     expect(missingEntries(missing, { what: 'leave', classId: null })).toEqual([]);
+    const seen = { username: 's8', seenUserId: 8, seenClassId: 7 };
     expect(missingEntries(missing, { what: 'disable', classId: null })).toEqual([
-      { username: 's8', disabled: true },
+      { ...seen, disabled: true },
     ]);
     expect(missingEntries(missing, { what: 'move', classId: null })).toEqual([]);
-    expect(missingEntries(missing, { what: 'move', classId: 9 })).toEqual([{ username: 's8', classId: 9 }]);
+    expect(missingEntries(missing, { what: 'move', classId: 9 })).toEqual([{ ...seen, classId: 9 }]);
     expect(missingEntries(missing, { what: 'move', classId: 7 })).toEqual([]);
   });
 

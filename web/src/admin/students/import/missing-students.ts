@@ -82,13 +82,14 @@ function doubtsOf(
   return ({ classId, actualName }) => classIds.has(null) || classIds.has(classId) || names.has(actualName);
 }
 
-/** What is asked for those who are missing; nothing where they are left. */
+/** What is asked for those who are missing, each in the class of which the list tells; nothing where they are left. */
 export function missingEntries(missing: readonly ListedStudent[], choice: MissingChoice): Entry[] {
-  if (choice.what === 'leave') return [];
-  if (choice.what === 'disable') return missing.map(({ username }) => ({ username, disabled: true }));
-  const { classId } = choice;
+  const { what, classId } = choice;
+  const seen = ({ id, username, classId: seenClassId }: ListedStudent) => ({
+    ...{ username, seenUserId: id, seenClassId },
+  });
+  if (what === 'leave') return [];
+  if (what === 'disable') return missing.map((student) => ({ ...seen(student), disabled: true }));
   if (classId === null) return [];
-  return missing.flatMap((student) =>
-    student.classId === classId ? [] : { username: student.username, classId },
-  );
+  return missing.flatMap((student) => (student.classId === classId ? [] : { ...seen(student), classId }));
 }

@@ -1,12 +1,15 @@
 import { newIdempotencyKey } from '../../../api/call.ts';
 import type { ListRow } from '../../lists/list-row.ts';
 import type { Batch } from '../../lists/list-run.ts';
-import { type Entry, entryOf, partsOf } from './check-import.ts';
+import { checkedEntryOf, type Entry, type Fates, partsOf } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 /** What an import is to do. */
 export interface PlannedImport {
-  readonly rows: readonly PlannedRow[];
+  /** Rows that do something, cut as they were checked. */
+  readonly parts: readonly (readonly PlannedRow[])[];
+  /** What the check told of them. */
+  readonly fates: Fates;
   /** What is asked for students who are not in the list. */
   readonly missing: readonly Entry[];
   /** Rows that cannot be imported. */
@@ -48,12 +51,12 @@ const missingRow = ({ username = '' }: Entry): ListRow => ({
 });
 
 /** Cuts an import into requests, each with a key that makes its repetition harmless. */
-export function batchesOf({ rows, missing }: PlannedImport): ImportBatch[] {
+export function batchesOf({ parts, fates, missing }: PlannedImport): ImportBatch[] {
   return [
-    ...partsOf(rows).map((part) => ({
+    ...parts.map((part) => ({
       key: newIdempotencyKey(),
       missing: false,
-      entries: part.map(entryOf),
+      entries: part.map((row) => checkedEntryOf(row, fates)),
       rows: part.map(rowOf),
     })),
     ...partsOf(missing).map((part) => ({

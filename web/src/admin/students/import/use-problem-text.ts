@@ -18,6 +18,8 @@ const refusals = {
   'different students': 'differentStudents',
   'another external id': 'otherExternalId',
   'before this one': 'studentTwice',
+  'somebody else since': 'otherSince',
+  'left the class since': 'movedSince',
   'personal data': 'studentErased',
   'has graduated': 'studentArchived',
   'external id': 'identifierTaken',
