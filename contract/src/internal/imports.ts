@@ -73,7 +73,16 @@ export const importedChanges = {
 };
 
 /** Why something that an import did was not undone. */
-export const keptReasons = ['records', 'used', 'changed', 'taken', 'classGone', 'range', 'refused'] as const;
+export const keptReasons = [
+  'records',
+  'used',
+  'placed',
+  'changed',
+  'taken',
+  'classGone',
+  'range',
+  'refused',
+] as const;
 
 /** What a run did to one student. */
 export const ImportEffect = Type.Object(
@@ -96,7 +105,7 @@ export const ImportEffect = Type.Object(
         }),
         because: OneOf(keptReasons, {
           description:
-            'The student has records or absences, or an account in use; somebody has changed it since; somebody else has the value now; the class is gone; it is outside the range; another rule forbids it.',
+            'The student has records, absences or a final ranking; has signed in, or the account has another way in; has a seat or a team; somebody has changed it since; somebody else has the value now; the class is gone; it is outside the range; another rule forbids it.',
         }),
       }),
       { description: 'What was not undone, and why.' },
@@ -320,7 +329,7 @@ export const undoImport = internal({
   ...manageStudents,
   summary: 'Undo a run',
   description:
-    'Deletes who was created and has neither records nor absences yet, and gives changed fields the values that they had. What somebody has changed since stays as it is, and the run tells so. Done again, it goes on where it was interrupted; a run that is undone already stays as it is.',
+    'Deletes who was created and has nothing of their own yet (no records, absences, seat or team, and no sign-in), and gives changed fields the values that they had. What somebody has changed since stays as it is, and the run tells so. Done again, it goes on where it was interrupted; a run that is undone already stays as it is.',
   target: { import: 'path.id' },
   affects: ['student', 'score', 'seat', 'import'],
   stepUp: true,

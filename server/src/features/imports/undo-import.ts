@@ -1,4 +1,9 @@
-import { type ImportEffect, type ImportRun, upsertedFields } from '@classledger/contract';
+import {
+  type ImportEffect,
+  type ImportRun,
+  type StudentEventKind,
+  upsertedFields,
+} from '@classledger/contract';
 import { sql } from 'kysely';
 import { refusalIn } from '../../access/archived.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
@@ -140,6 +145,24 @@ async function lockPlaces(
   return { there, inRange: await own.lockClasses(ids) };
 }
 
+/** What a student has beside what the list gave. */
+interface Life {
+  readonly id: number;
+  readonly hasRecords: boolean;
+  /** The student has come to the account, at any time, or somebody has opened another way in. */
+  readonly isUsed: boolean;
+  readonly hasPlace: boolean;
+}
+
+/** Nobody but the student does these: anybody can fail to sign in, and schools give out new passwords. */
+const signsOfUse: readonly StudentEventKind[] = [
+  'signedIn',
+  'confirmationFailed',
+  'passwordChanged',
+  'sessionEnded',
+  'otherSessionsEnded',
+];
+
 /** Deletes students who were created, unless they are more by now than what the list had. */
 async function removeCreated(
   own: SchoolData,
@@ -151,13 +174,16 @@ async function removeCreated(
   if (effects.length === 0) return;
   const ids = effects.map(({ id }) => id);
   const { schoolId } = own;
-  const lives = await own.execute(sql<{ id: number; hasRecords: boolean; isUsed: boolean }>`
-    SELECT s.id,
-      EXISTS (SELECT FROM score_record r WHERE r.school_id = ${schoolId} AND r.student_id = s.id)
-        OR EXISTS (SELECT FROM absence a WHERE a.school_id = ${schoolId} AND a.student_id = s.id) AS "hasRecords",
-      NOT s.password_is_initial OR s.email IS NOT NULL
-        OR EXISTS (SELECT FROM sign_in_identity i WHERE i.school_id = ${schoolId} AND i.student_id = s.id)
-        OR EXISTS (SELECT FROM student_session n WHERE n.school_id = ${schoolId} AND n.student_id = s.id) AS "isUsed"
+  const has = (table: string) =>
+    sql`EXISTS (SELECT FROM ${sql.table(table)} t WHERE t.school_id = ${schoolId} AND t.student_id = s.id)`;
+  // A given password waits to be used, and ends no more once somebody has signed in with it, or with the code beside it.
+  const lives = await own.execute(sql<Life>`
+    SELECT s.id, ${has('score_record')} OR ${has('absence')} OR ${has('term_standing')} AS "hasRecords",
+      NOT s.password_is_initial OR s.password_expires_at IS NULL OR s.email IS NOT NULL
+        OR ${has('sign_in_identity')} OR ${has('student_session')}
+        OR EXISTS (SELECT FROM student_event e WHERE e.school_id = ${schoolId} AND e.student_id = s.id
+          AND e.kind = ANY(${signsOfUse}::text[])) AS "isUsed",
+      ${has('seat')} OR ${has('team_member')} AS "hasPlace"
     FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`);
   const lifeOf = new Map(lives.map((life) => [life.id, life]));
   const gone = effects.flatMap(({ id, after }) => {
@@ -167,9 +193,11 @@ async function removeCreated(
       ? 'records'
       : life?.isUsed
         ? 'used'
-        : upsertedFields.some((field) => student[field] !== after[field])
-          ? 'changed'
-          : null;
+        : life?.hasPlace
+          ? 'placed'
+          : upsertedFields.some((field) => student[field] !== after[field])
+            ? 'changed'
+            : null;
     if (reason !== null) kept.set(id, { student: reason });
     return reason === null ? student : [];
   });

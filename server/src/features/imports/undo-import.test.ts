@@ -1,0 +1,85 @@
+import type { ImportEffect, ImportedStudents, ImportRun, Seat } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
+import { eventually } from '../../../test/eventually.ts';
+
+const { test, school, staff } = await openStaffedSchool();
+const { schoolDb } = school;
+const [own, near] = school.grades[0].classes;
+const head = staff.ofSchool;
+const other = school.grades[1].classes[0];
+
+describe('the undo of an import', () => {
+  it('deletes who has come with it, and nobody who has left a trace of their own since', async () => {
+    const { id } = await head.created<ImportRun>('/imports', { schoolDb, source: 'list' });
+    const traces = [
+      'nothing',
+      'guessed',
+      'signedOut',
+      'slip',
+      'givenAnew',
+      'seated',
+      'ranked',
+      'inTeam',
+    ] as const;
+    const placeOf = { seated: near, ranked: other } as Partial<
+      Record<(typeof traces)[number], { id: number }>
+    >;
+    const batch = traces.map((username) => ({ username, classId: (placeOf[username] ?? own).id }));
+    const { data } = await head.put(`/imports/${id}/students`, { schoolDb, batch });
+    const { details } = data as ImportedStudents;
+    const made = Object.fromEntries(
+      traces.map((trace, i) => [trace, details[i] as (typeof details)[number]]),
+    ) as Record<(typeof traces)[number], ImportedStudents['details'][number]>;
+    const { internal } = test.anonymous;
+    const signIn = (of: (typeof traces)[number], password = made[of].initialPassword) =>
+      internal.post('/auth/student/login', { schoolDb, username: of, password });
+
+    expect((await signIn('guessed', 'not the password')).status).toBe(401);
+    // Signed out again: no session is left.
+    const signedOut = await test.signInStudent(schoolDb, 'signedOut', made.signedOut.initialPassword);
+    expect((await signedOut.post('/auth/student/logout', {})).status).toBe(200);
+    const slip = await internal.post('/auth/student/code', { code: made.slip.signInCode });
+    expect(slip.status).toBe(200);
+    await test.database.pool.query('DELETE FROM student_session WHERE student_id = $1', [made.slip.id]);
+    // A new password from the office ends the session, and begins as unused as the first one.
+    expect((await signIn('givenAnew')).status).toBe(200);
+    // Written behind the answer.
+    await eventually('the sign-in is noted', async () => {
+      const { rowCount } = await test.database.pool.query(
+        "SELECT FROM student_event WHERE student_id = $1 AND kind = 'signedIn'",
+        [made.givenAnew.id],
+      );
+      return rowCount === 1;
+    });
+    const given = await head.post(`/users/${made.givenAnew.id}/password`, { schoolDb });
+    expect(given.status).toBe(200);
+    const plan = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 5 };
+    const seats = await head.post('/seats/data/generate', { schoolDb, classId: near.id, ...plan });
+    expect((seats.data as { seats: Seat[] }).seats.map(({ userId }) => userId)).toContain(made.seated.id);
+    const term = { schoolDb, classId: other.id, action: 'archive' };
+    expect((await head.post('/admin/term-switch', term)).status).toBe(200);
+    const { version } = (await head.get(`/teams?schoolDb=${schoolDb}&classId=${own.id}`)).data as {
+      version: string;
+    };
+    const teams = [{ name: 'Comets', colour: 1, userIds: [made.inTeam.id] }];
+    const joined = await head.post('/teams', { schoolDb, classId: own.id, version, teams });
+    expect(joined.status).toBe(200);
+
+    const undone = await head.post(`/imports/${id}/undo`, { schoolDb });
+    expect(undone.data).toMatchObject({ restoredCount: 2, keptCount: 6 });
+    const kept = (await head.get(`/imports/${id}/students?schoolDb=${schoolDb}&action=kept`)).data;
+    expect((kept as ImportEffect[]).map((one) => [one.username, one.kept])).toEqual([
+      ['signedOut', [{ field: 'student', because: 'used' }]],
+      ['slip', [{ field: 'student', because: 'used' }]],
+      ['givenAnew', [{ field: 'student', because: 'used' }]],
+      ['seated', [{ field: 'student', because: 'placed' }]],
+      ['ranked', [{ field: 'student', because: 'records' }]],
+      ['inTeam', [{ field: 'student', because: 'placed' }]],
+    ]);
+    for (const gone of [made.nothing, made.guessed]) {
+      expect((await head.get(`/users/${gone.id}?schoolDb=${schoolDb}`)).status).toBe(404);
+    }
+    await test.expectProven();
+  });
+});
