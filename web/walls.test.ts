@@ -57,6 +57,19 @@ describe('the rooms of the house', () => {
     expect(circles()).toEqual([]);
   });
 
+  it('are of files that one can read in one go: 400 lines at the most', () => {
+    const files = globSync(
+      '{bench,client,cluster,contract,e2e,embedded-postgres,examples,release,server,web}/**/*.{ts,tsx,css,js}',
+      {
+        cwd: root,
+        exclude: (name) => /node_modules|generated|dist/.test(name),
+      },
+    );
+    const linesOf = (file: string) => readFileSync(root + file, 'utf8').split('\n').length - 1;
+    expect(files.length).toBeGreaterThan(1_000);
+    expect(files.filter((file) => linesOf(file) > 400)).toEqual([]);
+  });
+
   it('enter the embedded PostgreSQL by its name only, and it enters none of them', () => {
     const isInside = (file: string) => file.startsWith('embedded-postgres/');
     const crossing = [...imports].flatMap(([file, of]) =>

@@ -261,57 +261,6 @@ export const UsernameFilter = Type.String({
   'x-trim': true,
 });
 
-/** The first instant that counts: YYYY-MM-DD (from 00:00:00.000Z) or an RFC 3339 date-time. */
-export const StartDate = Type.String({
-  'x-instant': 'start',
-  description:
-    'YYYY-MM-DD (that day from 00:00:00.000Z, UTC) or an RFC 3339 date-time with seconds and Z or an offset.',
-  examples: ['2026-09-01'],
-});
-
-/** The same where a date is a day of the school. */
-export const StartDay = Type.String({
-  'x-instant': 'start',
-  'x-school-day': true,
-  description:
-    "YYYY-MM-DD (that day in the school's time zone, from its first instant) or an RFC 3339 date-time with seconds and Z or an offset.",
-  examples: ['2026-09-01'],
-});
-
-/** When something happened: an RFC 3339 date-time. */
-export const Instant = Type.String({
-  format: 'date-time',
-  'x-instant': 'exact',
-  description: 'RFC 3339 date-time with seconds and Z or an offset.',
-  examples: ['2026-09-03T01:19:48Z'],
-});
-
-/** The last instant that counts: YYYY-MM-DD (to 23:59:59.999Z) or an RFC 3339 date-time. */
-export const EndDate = Type.String({
-  'x-instant': 'end',
-  description:
-    'YYYY-MM-DD (that day to 23:59:59.999Z, UTC) or an RFC 3339 date-time with seconds and Z or an offset.',
-  examples: ['2026-09-30'],
-});
-
-/** The same where a date is a day of the school. */
-export const EndDay = Type.String({
-  'x-instant': 'end',
-  'x-school-day': true,
-  description:
-    "YYYY-MM-DD (that day in the school's time zone, to its last instant) or an RFC 3339 date-time with seconds and Z or an offset.",
-  examples: ['2026-09-30'],
-});
-
-/** The IANA name of a time zone. */
-export const TimeZone = Type.String({
-  minLength: 1,
-  maxLength: limits.timeZoneLengthMax,
-  'x-trim': true,
-  description: 'IANA name of the time zone whose days are those of the school.',
-  examples: ['Asia/Shanghai'],
-});
-
 /** A flag that requests may write as 0, 1, true or false. */
 export const Switch = Type.Unsafe<boolean | 0 | 1>({ enum: [true, false, 0, 1] });
 
@@ -397,41 +346,6 @@ export function Entries<T extends TSchema>(entry: T, max: number) {
     'x-entry': entry,
   });
 }
-
-/** One entry of a batch of new students; each is checked on its own, so that a bad one fails alone. */
-export const StudentBatchEntry = Input(
-  {
-    username: Username,
-    actualName: Type.Optional(is(Name, 'The name of the person.')),
-    classId: Type.Optional(ClassId),
-    ...identifiers,
-  },
-  { title: 'StudentBatchEntry' },
-);
-
-/** What a batch of new students gives to every entry. */
-export const batchDefaults = {
-  classId: Type.Optional(ClassId),
-  defaultPassword: Type.Optional(
-    is(
-      Password,
-      'Password of every entry, which all of them know; it ends after 7 days. Without it each gets a generated one.',
-    ),
-  ),
-};
-
-/** A password that was made for a new student. */
-export const InitialPassword = Type.Optional(
-  Type.String({ description: 'Shown once, only when it was generated.' }),
-);
-
-/** What signs its student in once without the password, made together with a generated one. */
-export const SignInCode = Type.Optional(
-  Type.String({
-    description:
-      'Signs in once without the password, until a new password is chosen or made. It is shown this once, together with a generated password.',
-  }),
-);
 
 /** What creating and changing a template takes at both doors. */
 export const NewTemplate = Input({

@@ -1,5 +1,6 @@
 export { bodyBytesMax } from './body-size.ts';
 export { type ClassroomTool, classroomTools } from './classroom-tools.ts';
+export * from './credential-records.ts';
 export * from './error-codes.ts';
 export type { ExplainedOperation, Explanation, ReachedRange, SimulatedOperation } from './explanation.ts';
 export {
@@ -12,7 +13,7 @@ export {
 export { type ExternalOperationId, type ExternalOperations, externalOperations } from './external/index.ts';
 export { ScoreEntry } from './external/scores.ts';
 export { SeatEntry } from './external/seats.ts';
-export { type Entry, StudentBatchEntry } from './fields.ts';
+export type { Entry } from './fields.ts';
 export * from './internal/account-events.ts';
 export type { AssignedTeachers } from './internal/administrators.ts';
 export { Absence, type AttendanceSheet, absenceStates } from './internal/attendance.ts';
@@ -39,6 +40,7 @@ export {
 } from './internal/sign-in-providers.ts';
 export { type ClassTeams, type Team, type TeamRecord, teamRankings } from './internal/teams.ts';
 export * from './limits.ts';
+export { StudentBatchEntry } from './new-students.ts';
 export * from './operation.ts';
 export * from './permissions.ts';
 export * from './records.ts';

@@ -3,9 +3,10 @@ import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import type { InternalAnswer } from './identities.ts';
+import type { Identity } from './internal-access-identities.ts';
 import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
-import { AccessWorld, type Identity, type InternalRequest } from './internal-access-world.ts';
+import { AccessWorld, type InternalRequest } from './internal-access-world.ts';
 
 /**
  * What no front end would send: every field of every operation of the internal API, in turn, missing or with

@@ -2,7 +2,8 @@ import { type InternalOperation, internalOperations } from '@classledger/contrac
 import { describe, expect, it } from 'vitest';
 import { type HostileDoor, HostileRequests, type KnownThings } from './hostile-requests.ts';
 import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
-import { AccessWorld, type Place } from './internal-access-world.ts';
+import type { Place } from './internal-access-identities.ts';
+import { AccessWorld } from './internal-access-world.ts';
 import { randomFrom, testSeed } from './random.ts';
 
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000);

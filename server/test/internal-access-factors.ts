@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { codeOf, fromBase32 } from '../src/features/second-factor/totp.ts';
 import { setCookieOf } from './administrators.ts';
 import { Authenticator } from './authenticator.ts';
+import type { Caller } from './internal-access-identities.ts';
 import { get, row, who } from './internal-access-rows.ts';
-import type { AccessWorld, Caller } from './internal-access-world.ts';
+import type { AccessWorld } from './internal-access-world.ts';
 
 /** The administrator who calls; the one of the school where it is none. */
 const sessionOf = ({ staff }: AccessWorld, { username }: Caller) =>

@@ -1,5 +1,6 @@
 import { type InternalOperationId, permissionNames } from '@classledger/contract';
-import { type AccessWorld, type Asked, type Identity, identities } from './internal-access-world.ts';
+import { type Identity, identities } from './internal-access-identities.ts';
+import type { AccessWorld, Asked } from './internal-access-world.ts';
 
 /**
  * Who may call what: docs/contract.md, Roles and Missing or out of range, as a table. The role table of the

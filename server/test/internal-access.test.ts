@@ -8,9 +8,10 @@ import {
 } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { credentialClient } from './identities.ts';
+import { administrators, type Identity, identities, isAdmin } from './internal-access-identities.ts';
 import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
-import { AccessWorld, administrators, type Identity, identities, isAdmin } from './internal-access-world.ts';
+import { AccessWorld } from './internal-access-world.ts';
 
 const world = await AccessWorld.open();
 

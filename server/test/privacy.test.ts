@@ -9,9 +9,10 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import type { InternalAnswer } from './identities.ts';
+import { type Identity, identities } from './internal-access-identities.ts';
 import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
-import { AccessWorld, type Identity, identities } from './internal-access-world.ts';
+import { AccessWorld } from './internal-access-world.ts';
 
 /**
  * What answers hold: what the caller needs and nothing more. Every operation is called in every way of the access

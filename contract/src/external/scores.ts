@@ -3,13 +3,11 @@ import { exampleBulkScores, exampleRecord, exampleRevoked } from '../examples.ts
 import {
   Choice,
   Description,
-  EndDate,
   Entries,
   GivenCardNumber,
   GivenExternalId,
   Id,
   Input,
-  Instant,
   is,
   OfClass,
   OfGrade,
@@ -18,7 +16,6 @@ import {
   Page,
   paging,
   ScoreChange,
-  StartDate,
   UserId,
   Username,
   UsernameFilter,
@@ -27,6 +24,7 @@ import { limits } from '../limits.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { BulkScores, RevokedScore, ScoreRecord } from '../records.ts';
+import { EndDate, Instant, StartDate } from '../times.ts';
 
 const tag = 'Scores';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { EndDate, StartDate } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Overview } from '../records.ts';
+import { EndDate, StartDate } from '../times.ts';
 
 export const getOverview = external({
   id: 'getOverview',

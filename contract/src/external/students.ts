@@ -1,12 +1,10 @@
 import Type from 'typebox';
 import { exampleRecord, exampleStudent } from '../examples.ts';
 import {
-  batchDefaults,
   Choice,
   ClassId,
   Entries,
   Id,
-  InitialPassword,
   Input,
   identifiers,
   is,
@@ -19,11 +17,11 @@ import {
   Page,
   Password,
   paging,
-  StudentBatchEntry,
   Username,
   UsernameFilter,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { batchDefaults, InitialPassword, StudentBatchEntry } from '../new-students.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { BulkStudents, Student, StudentDetail, StudentIdentity, UpsertedStudents } from '../records.ts';

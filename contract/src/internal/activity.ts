@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { EndDay, Id, is, Keyword, StartDay } from '../fields.ts';
+import { Id, is, Keyword } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
+import { EndDay, StartDay } from '../times.ts';
 import { internalPaging } from './lists.ts';
 import { Activity } from './records.ts';
 

@@ -4,7 +4,6 @@ import {
   Entries,
   GradeId,
   Id,
-  InitialPassword,
   Input,
   is,
   Keyword,
@@ -16,6 +15,7 @@ import {
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { InitialPassword } from '../new-students.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { BulkResult } from '../records.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { AuditRecord, Credential, credentialStatuses } from '../credential-records.ts';
 import { exampleOperations, exampleRange, ReachedRange, SimulatedOperation } from '../explanation.ts';
 import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName, Text } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
-import { AuditRecord, Credential, credentialStatuses } from '../records.ts';
 import { internalPaging } from './lists.ts';
 
 const tag = 'Credentials';

@@ -17,12 +17,12 @@ import {
   LoginName,
   Nullable,
   OneOf,
-  SignInCode,
   Text,
   Timestamp,
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { SignInCode } from '../new-students.ts';
 import { internal } from '../operation.ts';
 import { BulkResult, createdStudent, upsertActions, upsertedFields } from '../records.ts';
 import { internalPaging } from './lists.ts';

@@ -24,13 +24,13 @@ import {
   ShownName,
   Text,
   Timestamp,
-  TimeZone,
   TotalScore,
   totals,
   UserId,
 } from '../fields.ts';
 import { roles } from '../permissions.ts';
 import { BulkScores, Class, Grade, ScoreRecord, Student } from '../records.ts';
+import { TimeZone } from '../times.ts';
 import { administratorEvents } from './account-events.ts';
 
 /** Records that only the internal API shows. */

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Id, Input, is, Nullable, OneOf, ShownName, TimeZone } from '../fields.ts';
+import { Id, Input, is, Nullable, OneOf, ShownName } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { SwitchedOffTools } from '../records.ts';
+import { TimeZone } from '../times.ts';
 
 const tag = 'School settings';
 const settings = { tag, access: 'admin', duty: 'manageSchoolSettings', school: 'required' } as const;

@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { Id, Input, is, Name, ShownName, Switch, TimeZone } from '../fields.ts';
+import { Id, Input, is, Name, ShownName, Switch } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { School } from '../records.ts';
+import { TimeZone } from '../times.ts';
 import { internalPaging } from './lists.ts';
 
 const tag = 'Schools';

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { exampleBulkScores, exampleRecord, exampleRevoked, exampleStudent } from '../examples.ts';
 import {
   Description,
-  EndDay,
   Entries,
   Id,
   Input,
@@ -14,13 +13,13 @@ import {
   OfGrade,
   OneOf,
   ScoreChange,
-  StartDay,
   Text,
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { RevokedScore, Student } from '../records.ts';
+import { EndDay, StartDay } from '../times.ts';
 import { internalPaging } from './lists.ts';
 import { ScoreLog, ScoresWritten } from './records.ts';
 

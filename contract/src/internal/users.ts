@@ -1,12 +1,10 @@
 import Type from 'typebox';
 import { exampleStudent } from '../examples.ts';
 import {
-  batchDefaults,
   ClassId,
   Email,
   Entries,
   Id,
-  InitialPassword,
   Input,
   IsArchived,
   identifiers,
@@ -20,11 +18,10 @@ import {
   OneOf,
   Order,
   Password,
-  SignInCode,
-  StudentBatchEntry,
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { batchDefaults, InitialPassword, SignInCode, StudentBatchEntry } from '../new-students.ts';
 import { internal } from '../operation.ts';
 import { BulkAccounts } from '../records.ts';
 import { internalPaging } from './lists.ts';

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { exampleWebhook } from '../examples.ts';
-import { Id, Input, is, OneOf, StartDate, Text } from '../fields.ts';
+import { Id, Input, is, OneOf, Text } from '../fields.ts';
 import { internal } from '../operation.ts';
+import { StartDate } from '../times.ts';
 import { Delivery, deliveryStates, ManagedWebhook, webhookWords } from '../webhook-records.ts';
 import { internalPaging } from './lists.ts';
 

@@ -1,15 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, describe, expect, inject, it } from 'vitest';
+import { dayMs, ThrottleModel, windowMs } from '../../test/login-throttle-model.ts';
 import { createDatabase } from '../../test/own-database.ts';
 import { AppError } from '../app-error.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { Counters } from './counters.ts';
 import { type Attempter, LoginThrottle } from './login-throttle.ts';
-
-const minutes = 60_000;
-const windowMs = 15 * minutes;
-const dayMs = 24 * 60 * minutes;
 
 const name = await createDatabase('migrated');
 const database = connectDatabase({ ...inject('postgres'), database: name });
@@ -60,75 +57,6 @@ function throttled(processes = 1) {
   };
 }
 
-interface Happened {
-  readonly at: number;
-  readonly who: Attempter;
-}
-
-interface Failure extends Happened {
-  /** By a success of the same pair, or of the same device at the same account. */
-  readonly cleared: boolean;
-  /** At the address of known devices. */
-  readonly counted: boolean;
-}
-
-/** The rule (docs/contract.md, Throttles), as plainly as possible. */
-class Model {
-  now = 0;
-  #failures: Failure[] = [];
-  readonly #successes: Happened[] = [];
-
-  attempt(who: Attempter, passes: boolean): 'passed' | 'failed' | number {
-    const waits = this.#counters(who).flatMap(([list, bound]) => {
-      const blocking = list.at(-bound);
-      return list.length >= bound && blocking ? [blocking.at + windowMs - this.now] : [];
-    });
-    if (waits.length > 0) return Math.ceil(Math.max(...waits) / 1000);
-    if (!passes) {
-      const counted = this.#recent().filter(this.#byDevices(who)).length < 10;
-      this.#failures.push({ at: this.now, who, cleared: false, counted });
-      return 'failed';
-    }
-    const same = who.device
-      ? (one: Happened) => one.who.device === who.device && one.who.account === who.account
-      : (one: Happened) => !one.who.device && one.who.name === who.name && one.who.ip === who.ip;
-    this.#failures = this.#failures.map((one) => (same(one) ? { ...one, cleared: true } : one));
-    this.#successes.push({ at: this.now, who });
-    return 'passed';
-  }
-
-  readonly #byDevices = (who: Attempter) => (one: Happened) =>
-    one.who.device != null && one.who.account === who.account;
-
-  #recent(): Failure[] {
-    return this.#failures.filter((failure) => failure.at > this.now - windowMs);
-  }
-
-  #counters(who: Attempter): [Failure[], number][] {
-    const recent = this.#recent();
-    if (who.device) {
-      const atAccount = recent.filter(this.#byDevices(who));
-      const atAddress = recent.filter((one) => one.who.device && one.counted && one.who.ip === who.ip);
-      const own = atAccount.filter((one) => !one.cleared && one.who.device === who.device);
-      return [
-        [own, 10],
-        [atAccount, 100],
-        // Ten of one account are counted there, so an eleventh asks nothing.
-        ...(atAccount.length < 10 ? [[atAddress, 1_000] as [Failure[], number]] : []),
-      ];
-    }
-    const strangers = recent.filter((one) => !one.who.device);
-    const named = strangers.filter((one) => one.who.name === who.name);
-    const fromThere = this.#successes.filter((one) => one.who.ip === who.ip && one.at > this.now - dayMs);
-    const accounts = new Set(fromThere.map((one) => one.who.account)).size;
-    return [
-      [named.filter((one) => !one.cleared && one.who.ip === who.ip), 10],
-      [named, 100],
-      [strangers.filter((one) => one.who.ip === who.ip), Math.min(Math.max(100, 2 * accounts), 2_000)],
-    ];
-  }
-}
-
 describe('the login throttle', () => {
   it('decides by the rule, whatever is attempted when, where and with which device', async () => {
     const who = fc.record({
@@ -152,7 +80,7 @@ describe('the login throttle', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
         const { attempt, advance } = throttled(3);
-        const model = new Model();
+        const model = new ThrottleModel();
         const both = async (one: Attempter, passes: boolean) =>
           expect(await attempt(one, passes)).toBe(model.attempt(one, passes));
         for (const one of steps) {

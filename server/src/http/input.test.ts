@@ -12,10 +12,10 @@ import {
   Order,
   Password,
   paging,
-  StartDate,
   TemplateScoreChange,
   Username,
 } from '../../../contract/src/fields.ts';
+import { StartDate } from '../../../contract/src/times.ts';
 import { AppError } from '../app-error.ts';
 import { compileInput } from './input.ts';
 

@@ -9,7 +9,8 @@ import {
   type StudentTotals,
 } from '@classledger/contract';
 import { sql } from 'kysely';
-import { type SchoolData, whoAndWhere } from '../../access/school-data.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { whoAndWhere } from '../../access/school-reads.ts';
 import { lockClass, requireOpenClass, requireStudent } from '../../access/targets.ts';
 import { invalidValue, studentErased } from '../../app-error.ts';
 import { cut, Listed, named } from '../../database/page.ts';

@@ -6,8 +6,8 @@ import { lockStudent, requireClass, requireStudent } from '../../access/targets.
 import { conflict, outOfRange } from '../../app-error.ts';
 import { forgetNames, noteChangedRecords, noteChangedStudents } from '../../changes/note-people.ts';
 import { type Erased, eraseFromAnswers } from '../../idempotency/erased-answers.ts';
-import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
+import { TotalsMove } from '../scores/ledger/totals-move.ts';
 
 /** Operations whose lines in the activity log are about a student: they have the id, and the username of then. */
 export const studentActions: readonly string[] = Object.values<InternalOperation>(internalOperations).flatMap(

@@ -1,6 +1,7 @@
 import { dayNumberAt, dayNumberOf, dayText, startOfDay } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { and, type Conditions, type SchoolData } from '../../access/school-data.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { and, type Conditions } from '../../access/school-reads.ts';
 
 export interface RecordFilter {
   readonly studentId?: number | undefined;

@@ -1,6 +1,7 @@
 import { type Author, type ScoreLog, ScoreRecord } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { type SchoolData, whoAndWhere } from '../../access/school-data.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { whoAndWhere } from '../../access/school-reads.ts';
 import {
   anyOf,
   behind,

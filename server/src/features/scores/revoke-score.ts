@@ -4,8 +4,9 @@ import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { conflict, notFound } from '../../app-error.ts';
 import { noteRevokedRecords } from '../../changes/note-people.ts';
-import { type Author, TotalsMove } from './ledger/plan.ts';
+import type { Author } from './ledger/plan.ts';
 import { moveTotals } from './ledger/totals.ts';
+import { TotalsMove } from './ledger/totals-move.ts';
 
 /**
  * Takes one score record back, in a transaction: it stays stored, with who revoked it and when, and counts

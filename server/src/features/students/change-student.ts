@@ -8,8 +8,8 @@ import { AppError, notFound, outOfRange, studentErased } from '../../app-error.t
 import { noteChangedStudents, noteDeletedStudents, noteMovedStudents } from '../../changes/note-people.ts';
 import { anyOf } from '../../database/page.ts';
 import { violatedUnique } from '../../database/transaction.ts';
-import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals, readDays } from '../scores/ledger/totals.ts';
+import { TotalsMove } from '../scores/ledger/totals-move.ts';
 import { freeSeatsOf } from '../seats/seats.ts';
 import { leaveTeams } from '../teams/teams.ts';
 import { type StoredStudent, storedStudent } from './create-students.ts';

@@ -1,11 +1,7 @@
 import type { BulkStudents } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hashed } from '../../../test/cheap-argon2.ts';
 import { createSampleSchool, openSchool } from '../../../test/test-app.ts';
-import { InitialPasswords } from '../../access/initial-passwords.ts';
 import { confirmationBy, verifyPassword } from '../../access/passwords.ts';
-import { SchoolData } from '../../access/school-data.ts';
-import { preparePasswords } from './create-students.ts';
 
 const password = 'secret-password';
 const asStudent = confirmationBy('student', 1);
@@ -353,54 +349,6 @@ describe('creating students', () => {
       const ids = data.details.map((detail) => detail.id as number);
       expect(ids).toEqual([...ids].sort((a, b) => a - b));
     });
-  });
-
-  it('hashes no password of a student who is refused already', async () => {
-    const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: null, classId });
-    const takenName = school.grades[0].classes[0].students[0]?.username as string;
-    const names: [string, number][] = [
-      [takenName, classId],
-      [`${username}-a`, outsideClassId],
-      [`${username}-a`, classId],
-      [`${username}-a`, classId],
-      [`${username}-b`, classId],
-    ];
-    const prepared = await preparePasswords(
-      new InitialPasswords(30),
-      data,
-      names.map(([name, place]) => ({
-        username: name,
-        actualName: name,
-        externalId: null,
-        cardNumber: null,
-        classId: place,
-        disabled: false,
-        password,
-        sharesPassword: true,
-      })),
-      test.clock.now(),
-    );
-    const shown = prepared.map(({ stored, fault }) => [stored !== null, fault?.kind ?? null]);
-    expect(shown).toEqual([
-      [false, 'conflict'],
-      [false, 'out_of_range'],
-      [true, null],
-      [false, 'conflict'],
-      [true, null],
-    ]);
-  });
-
-  it('hashes no password for a key that has its answer, whoever was renamed since', async () => {
-    const batch = [{ username: `${username}-a` }, { username: `${username}-b` }];
-    const send = () => office.post('/students', { classId, batch }, { 'idempotency-key': username });
-    const first = await send();
-    for (const { id } of (first.data as BulkStudents).details) {
-      await office.patch(`/students/${id}`, { username: `${username}-renamed-${id}` });
-    }
-    const before = hashed.count;
-    const again = await send();
-    expect(again).toMatchObject({ data: first.data, headers: { 'idempotency-replayed': 'true' } });
-    expect(hashed.count).toBe(before);
   });
 
   it('keeps the head counts of classes right', async () => {

@@ -7,8 +7,8 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { AppError } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
 import { noteCreatedStudents } from '../../changes/note-people.ts';
-import { TotalsMove } from '../scores/ledger/plan.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
+import { TotalsMove } from '../scores/ledger/totals-move.ts';
 import { type Identity, readIdentities, TakenError, takenBy } from './identities.ts';
 
 /** A student to create. */

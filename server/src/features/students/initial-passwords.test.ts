@@ -1,9 +1,13 @@
 import type { BulkStudents } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createStaff } from '../../../test/administrators.ts';
+import { hashed } from '../../../test/cheap-argon2.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { openSchool } from '../../../test/test-app.ts';
+import { InitialPasswords } from '../../access/initial-passwords.ts';
+import { SchoolData } from '../../access/school-data.ts';
+import { preparePasswords } from './create-students.ts';
 
 const { test, school, office } = await openSchool();
 const { schoolDb } = school;
@@ -266,5 +270,58 @@ describe('a password that a student chooses', () => {
     }
     const change = { oldPassword: given, newPassword: '欧阳家的小花猫' };
     expect((await own.patch('/auth/student/me', change)).status).toBe(200);
+  });
+});
+
+describe('a password of a new student', () => {
+  it('is hashed for nobody who is refused already', async () => {
+    const username = fresh();
+    const outsideClassId = school.grades[1].classes[0].id;
+    const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: null, classId });
+    const takenName = school.grades[0].classes[0].students[0]?.username as string;
+    const names: [string, number][] = [
+      [takenName, classId],
+      [`${username}-a`, outsideClassId],
+      [`${username}-a`, classId],
+      [`${username}-a`, classId],
+      [`${username}-b`, classId],
+    ];
+    const prepared = await preparePasswords(
+      new InitialPasswords(30),
+      data,
+      names.map(([name, place]) => ({
+        username: name,
+        actualName: name,
+        externalId: null,
+        cardNumber: null,
+        classId: place,
+        disabled: false,
+        password: given,
+        sharesPassword: true,
+      })),
+      test.clock.now(),
+    );
+    const shown = prepared.map(({ stored, fault }) => [stored !== null, fault?.kind ?? null]);
+    expect(shown).toEqual([
+      [false, 'conflict'],
+      [false, 'out_of_range'],
+      [true, null],
+      [false, 'conflict'],
+      [true, null],
+    ]);
+  });
+
+  it('is hashed once for a key, whoever was renamed since', async () => {
+    const username = fresh();
+    const batch = [{ username: `${username}-a` }, { username: `${username}-b` }];
+    const send = () => office.post('/students', { classId, batch }, { 'idempotency-key': username });
+    const first = await send();
+    for (const { id } of (first.data as BulkStudents).details) {
+      await office.patch(`/students/${id}`, { username: `${username}-renamed-${id}` });
+    }
+    const before = hashed.count;
+    const again = await send();
+    expect(again).toMatchObject({ data: first.data, headers: { 'idempotency-replayed': 'true' } });
+    expect(hashed.count).toBe(before);
   });
 });

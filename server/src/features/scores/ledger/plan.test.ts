@@ -4,18 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { AppError, conflict } from '../../../app-error.ts';
 import { type KeyClaim, Replayed } from '../../../idempotency/idempotency-keys.ts';
 import {
-  type DaySums,
   type EntryOutcome,
   type LedgerEntry,
   type LockedStudent,
   planWrites,
   type Result,
   type ScoreWrite,
-  Sums,
   settle,
-  TotalsMove,
   type WrittenStudents,
 } from './plan.ts';
+import { type DaySums, Sums, TotalsMove } from './totals-move.ts';
 
 const schoolId = 1;
 const school = { schoolId, gradeId: null, classId: null };

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../../../access/school-data.ts';
 import type { Run } from '../../../database/transaction.ts';
-import type { DaySums, NewRecord, TotalsMove } from './plan.ts';
+import type { NewRecord } from './plan.ts';
+import type { DaySums, TotalsMove } from './totals-move.ts';
 
 /**
  * The only statements that write the totals which are kept: on students, on classes, and on classes by day of the school. The

@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { ClassId, Input, identifiers, is, Name, Password, Username } from './fields.ts';
+
+/** One entry of a batch of new students; each is checked on its own, so that a bad one fails alone. */
+export const StudentBatchEntry = Input(
+  {
+    username: Username,
+    actualName: Type.Optional(is(Name, 'The name of the person.')),
+    classId: Type.Optional(ClassId),
+    ...identifiers,
+  },
+  { title: 'StudentBatchEntry' },
+);
+
+/** What a batch of new students gives to every entry. */
+export const batchDefaults = {
+  classId: Type.Optional(ClassId),
+  defaultPassword: Type.Optional(
+    is(
+      Password,
+      'Password of every entry, which all of them know; it ends after 7 days. Without it each gets a generated one.',
+    ),
+  ),
+};
+
+/** A password that was made for a new student. */
+export const InitialPassword = Type.Optional(
+  Type.String({ description: 'Shown once, only when it was generated.' }),
+);
+
+/** What signs its student in once without the password, made together with a generated one. */
+export const SignInCode = Type.Optional(
+  Type.String({
+    description:
+      'Signs in once without the password, until a new password is chosen or made. It is shown this once, together with a generated password.',
+  }),
+);

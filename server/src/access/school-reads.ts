@@ -1,0 +1,201 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Queryable } from '../database/connect.ts';
+import type { Range } from './range.ts';
+
+/** What narrows a statement that is written as text; what is undefined does not. */
+export type Conditions = readonly (RawBuilder<unknown> | undefined)[];
+
+/** The conditions as they follow after another one. */
+export const and = (conditions: Conditions) => {
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length === 0 ? sql`` : sql`AND ${sql.join(given, sql` AND `)}`;
+};
+
+const classAndGrade = sql`
+  JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
+  JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id`;
+
+/** Who a student is, and in which class and grade: fields of the contract in the terms of the roots below. */
+export const whoAndWhere = {
+  username: sql`s.username`,
+  actualName: sql`s.actual_name`,
+  classId: sql`c.id`,
+  className: sql`c.name`,
+  gradeId: sql`g.id`,
+  gradeName: sql`g.name`,
+} as const;
+
+/**
+ * What a range may read of one school: each root is narrowed to it. `SchoolData` is this with what writes; it says
+ * what the aliases mean.
+ */
+export class SchoolReads {
+  readonly range: Range;
+  protected readonly db: Queryable;
+
+  constructor(db: Queryable, range: Range) {
+    this.db = db;
+    this.range = range;
+  }
+
+  get schoolId(): number {
+    return this.range.schoolId;
+  }
+
+  /** Grades in the range; for a class, the one that it is in. */
+  grades() {
+    const { gradeId, classId } = this.range;
+    let grades = this.db.selectFrom('grade as g').where('g.school_id', '=', this.schoolId);
+    if (classId !== null) {
+      grades = grades.where('g.id', 'in', (query) =>
+        query
+          .selectFrom('class as own')
+          .select('own.grade_id')
+          .where('own.school_id', '=', this.schoolId)
+          .where('own.id', '=', classId),
+      );
+    } else if (gradeId !== null) {
+      grades = grades.where('g.id', '=', gradeId);
+    }
+    return grades;
+  }
+
+  /** Classes in the range, without their grade: for counts and sums. */
+  classTotals() {
+    return this.db.selectFrom('class as c').where('c.school_id', '=', this.schoolId).where(this.#inRange());
+  }
+
+  /** Classes in the range with their grade. */
+  classes() {
+    return this.classTotals().innerJoin('grade as g', (join) =>
+      join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
+    );
+  }
+
+  /** Students in the range with class and grade. */
+  students() {
+    return this.db
+      .selectFrom('student as s')
+      .innerJoin('class as c', (join) =>
+        join.onRef('c.school_id', '=', 's.school_id').onRef('c.id', '=', 's.class_id'),
+      )
+      .innerJoin('grade as g', (join) =>
+        join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
+      )
+      .where('s.school_id', '=', this.schoolId)
+      .where(this.#inRange());
+  }
+
+  /** Whether a class `c`, and whoever is in it, lies in the range. */
+  #inRange(): RawBuilder<boolean> {
+    const { gradeId, classId } = this.range;
+    if (classId !== null) return sql`c.id = ${classId}`;
+    return gradeId === null ? sql`true` : sql`c.grade_id = ${gradeId}`;
+  }
+
+  /**
+   * `FROM` and `WHERE` of the classes in the range. This and the next two are for the lists and sums that are asked for
+   * most: their statements are written as text, which is quicker to put together than by Kysely (decision 14).
+   *
+   * @param joined what else is joined
+   */
+  fromClasses(conditions: Conditions, joined = sql``) {
+    return sql`FROM class c ${joined}
+      WHERE c.school_id = ${this.schoolId} AND ${this.#inRange()} ${and(conditions)}`;
+  }
+
+  /** The same of the students in the range, with class and grade. */
+  fromStudents(conditions: Conditions, joined = sql``) {
+    return sql`FROM student s ${classAndGrade} ${joined}
+      WHERE s.school_id = ${this.schoolId} AND ${this.#inRange()} ${and(conditions)}`;
+  }
+
+  /** The same by themselves, for what is found before class and grade are joined to it; of `s` alone. */
+  fromStudentsAlone(conditions: Conditions) {
+    const isWhole = this.range.gradeId === null && this.range.classId === null;
+    const own = isWhole ? undefined : sql`s.class_id IN (SELECT c.id ${this.fromClasses([])})`;
+    return sql`FROM student s WHERE s.school_id = ${this.schoolId} ${and([own, ...conditions])}`;
+  }
+
+  /**
+   * The same of score records, with student, class and grade of today: those of the students in the range that are live
+   * or revoked, or all of one closed term. There the term decides: the records stay with the term of a class when a
+   * student leaves that class.
+   */
+  fromRecords(which: 'live' | 'revoked' | { readonly termId: number }, conditions: Conditions) {
+    const own =
+      which === 'live'
+        ? // Written out, not a parameter: only so does a prepared plan use the index of live records.
+          sql`r.live AND ${this.#inRange()}`
+        : which === 'revoked'
+          ? sql`r.revoked_at IS NOT NULL AND ${this.#inRange()}`
+          : sql`r.term_id = ${which.termId}
+              AND EXISTS (${this.terms().where('m.id', '=', which.termId).select('m.id')})`;
+    return sql`FROM score_record r
+      JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id ${classAndGrade}
+      WHERE r.school_id = ${this.schoolId} AND ${own} ${and(conditions)}`;
+  }
+
+  /** Live score records of the students in the range, by themselves: for sums. */
+  recordsAlone() {
+    const records = this.db
+      .selectFrom('score_record as r')
+      .where('r.school_id', '=', this.schoolId)
+      .where(sql<boolean>`r.live`);
+    if (this.range.classId === null && this.range.gradeId === null) return records;
+    return records.where('r.student_id', 'in', this.students().select('s.id'));
+  }
+
+  /** Some records by their ids, by themselves, live or not, anywhere in the school. */
+  storedRecords(ids: readonly number[]) {
+    return this.db
+      .selectFrom('score_record as r')
+      .where('r.school_id', '=', this.schoolId)
+      .where(sql<boolean>`r.id = ANY(${ids}::bigint[])`);
+  }
+
+  /**
+   * Templates that the range may use: the school-wide ones and those of its classes. None, not even a school-wide
+   * one, once the grade or class of the range is deleted.
+   */
+  templates() {
+    const templates = this.db.selectFrom('template as t').where('t.school_id', '=', this.schoolId);
+    if (this.range.classId === null && this.range.gradeId === null) return templates;
+    return templates
+      .where((is) => is.exists(this.grades().select('g.id')))
+      .where((is) =>
+        is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classTotals().select('c.id'))]),
+      );
+  }
+
+  /** Seats of the classes in the range, with who sits there. */
+  seats() {
+    const seats = this.db
+      .selectFrom('seat as p')
+      .leftJoin('student as s', (join) =>
+        join.onRef('s.school_id', '=', 'p.school_id').onRef('s.id', '=', 'p.student_id'),
+      )
+      .where('p.school_id', '=', this.schoolId);
+    if (this.range.classId === null && this.range.gradeId === null) return seats;
+    return seats.where('p.class_id', 'in', this.classTotals().select('c.id'));
+  }
+
+  /** Closed terms of the classes in the range; one whose class is deleted belongs to the school as a whole. */
+  terms() {
+    const terms = this.db.selectFrom('term as m').where('m.school_id', '=', this.schoolId);
+    if (this.range.classId === null && this.range.gradeId === null) return terms;
+    return terms.where('m.class_id', 'in', this.classTotals().select('c.id'));
+  }
+
+  /** Runs of imports of the school; who sees which, their rule decides. */
+  imports() {
+    return this.db.selectFrom('import_run as i').where('i.school_id', '=', this.schoolId);
+  }
+
+  /** What they did to the students in the range. */
+  importEffects() {
+    return this.students().innerJoin('import_effect as e', (join) =>
+      join.onRef('e.school_id', '=', 's.school_id').onRef('e.student_id', '=', 's.id'),
+    );
+  }
+}

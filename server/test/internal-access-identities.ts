@@ -1,0 +1,62 @@
+import type { Role } from '@classledger/contract';
+import type { SampleSchool } from './test-app.ts';
+
+/**
+ * Who calls. Every call is aimed at the first class of the first grade of a school. There, administrators are
+ * inside their range (super, school, grade, class) or outside it in the same school (otherGrade, otherClass); then
+ * there are those of another school, a student of the class, no one, and a credential, which is no person at all.
+ */
+export const identities = [
+  'nobody',
+  'super',
+  'school',
+  'grade',
+  'class',
+  'otherGrade',
+  'otherClass',
+  'foreignSchool',
+  'foreignGrade',
+  'foreignClass',
+  'student',
+  'credential',
+] as const;
+export type Identity = (typeof identities)[number];
+
+/** The identities that are administrators, with their roles. */
+export const administrators = {
+  super: 'super_admin',
+  school: 'school_admin',
+  grade: 'grade_admin',
+  class: 'class_admin',
+  otherGrade: 'grade_admin',
+  otherClass: 'class_admin',
+  foreignSchool: 'school_admin',
+  foreignGrade: 'grade_admin',
+  foreignClass: 'class_admin',
+} as const satisfies Partial<Record<Identity, Role>>;
+export type AdminIdentity = keyof typeof administrators;
+
+export const isAdmin = (identity: Identity): identity is AdminIdentity => identity in administrators;
+
+/** A class with someone in it. */
+export interface Place {
+  readonly schoolId: number;
+  readonly schoolDb: string;
+  readonly schoolName: string;
+  readonly gradeId: number;
+  readonly classId: number;
+  readonly student: { readonly id: number; readonly username: string };
+}
+
+export interface Caller {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The place of a school that calls are aimed at. */
+export function placeIn({ id, schoolDb, name, grades }: SampleSchool): Place {
+  const [grade] = grades;
+  const [first] = grade.classes;
+  const student = first.students[0] as Place['student'];
+  return { schoolId: id, schoolDb, schoolName: name, gradeId: grade.id, classId: first.id, student };
+}
