@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { LongestFirst } from './server/test/longest-first.ts';
 import { contractTables } from './web/vite/contract-tables.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -25,8 +26,8 @@ const shared = {
   testTimeout: 180_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000, interval: 50 } },
-  // Each worker holds a server and its database connections. They wait for half of their time, so two cores feed three.
-  maxWorkers: 3,
+  // Each worker holds a server and its database connections. They wait for half of their time, so two cores feed four.
+  maxWorkers: 4,
 };
 
 /** The tests of everything but pages. */
@@ -47,7 +48,7 @@ export const serverTests = {
 export default defineConfig({
   test: {
     globalSetup: ['server/test/global-setup.ts'],
-    // In this order: the files that take longest come first, so that both workers end at about the same time.
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins,
