@@ -383,6 +383,7 @@ export async function buildApp({
         housekeeping,
         webhooks,
         underWay,
+        failures,
         events,
         counters,
         limiter,

@@ -9,6 +9,7 @@ import type { Housekeeping } from './housekeeping.ts';
 import type { AuditLog } from './http/audit-log.ts';
 import type { Connections } from './http/connections.ts';
 import type { RequestsUnderWay } from './http/door.ts';
+import type { FailureLog } from './http/failure-log.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { afterAbort, untilAborted } from './until-aborted.ts';
 
@@ -32,6 +33,7 @@ export interface ClosingParts {
   readonly housekeeping: Housekeeping;
   readonly webhooks: WebhookWorker;
   readonly underWay: RequestsUnderWay;
+  readonly failures: FailureLog;
   readonly events: AccountEvents;
   readonly counters: Counters;
   readonly limiter: RateLimiter;
@@ -56,6 +58,7 @@ export async function closeInOrder(
     housekeeping,
     webhooks,
     underWay,
+    failures,
     events,
     counters,
     limiter,
@@ -81,6 +84,7 @@ export async function closeInOrder(
   } catch (error) {
     if (!cut.aborted) throw error;
     http.log.warn({ requests: underWay.count, connections: connections.open }, 'cut off by the stop');
+    failures.cutOff();
     connections.closeAll();
     underWay.cut();
   } finally {

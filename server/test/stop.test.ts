@@ -321,6 +321,33 @@ describe('a server that is stopped', () => {
     expect(await Promise.all(waiting)).toEqual([null, null]);
   });
 
+  it('says no more of what it has cut off than how many requests it was', async () => {
+    await start({ STOP_SECONDS: '1', LOG_LEVEL: 'warn' });
+    const login = await remote.call('POST', '/api/auth/login', { body: admin });
+    const cookie = String(login.headers['set-cookie']).split(';', 1)[0] as string;
+    const held = await HeldRows.by(
+      { databaseTarget: { ...inject('postgres'), database } },
+      'LOCK TABLE school',
+    );
+    const listed = remote.call('GET', '/api/schools', { headers: { cookie } }).catch(() => null);
+    await held.waiting(1);
+    server.signal('SIGTERM');
+    await eventually('all of its connections are closed but the one that waits', async () => {
+      const { rows } = await db.query(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'classledger%'",
+      );
+      return rows[0].n <= 1;
+    });
+    // Its statement is answered, and there is no connection for the next one.
+    await held.release();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await listed).toBeNull();
+    const events = server.errorLines
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event !== 'slowRequest');
+    expect(events).toEqual([expect.objectContaining({ msg: 'cut off by the stop', requests: 1 })]);
+  });
+
   it('while it waits to bring the schema up to date, ends', async () => {
     const empty = await createDatabase('empty');
     const other = new pg.Client({ ...inject('postgres'), database: empty });

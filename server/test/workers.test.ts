@@ -261,7 +261,9 @@ describe('a server of two workers', () => {
     // Nobody was there any more: no answer was an error, or was cut in the middle.
     for (const failed of failures) expect((failed as NodeJS.ErrnoException).code).toMatch(/^ECONN/);
     expect(workers.filter(isAlive)).toEqual([]);
-    expect(server.errorLines.filter((line) => JSON.parse(line).level >= 50)).toHaveLength(1);
+    const errors = server.errorLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+    // Of the worker that was killed above.
+    expect(errors).toEqual([expect.objectContaining({ event: 'workerEnded', how: 'SIGKILL' })]);
   });
 });
 

@@ -87,7 +87,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     enter: (request, reply, visit) => enter(request, reply, visit, presentedToken(request)),
     refusal: (error, request, reply, visit) => {
       const { status, code, message, retryAfterSeconds, internal } = externalFailure(error, request.method);
-      if (internal) failures.report(error, 'internal error', namesOf(request));
+      if (internal) failures.reportRequest(error, namesOf(request));
       // What a conflict quotes is a name that somebody has; the log holds ids only.
       visit.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
       reply.code(status);

@@ -19,11 +19,22 @@ export class FailureLog {
   readonly #log: FastifyBaseLogger;
   readonly #met: (trouble: Trouble) => void;
   readonly #repeats = new Map<Trouble, number>();
+  #hasCutOff = false;
 
   /** @param met told of all trouble with the database */
   constructor(log: FastifyBaseLogger, met: (trouble: Trouble) => void) {
     this.#log = log;
     this.#met = met;
+  }
+
+  /** The stop has cut off the requests under way, and told how many. Without a database they fail one after the other. */
+  cutOff(): void {
+    this.#hasCutOff = true;
+  }
+
+  /** A request failed; one that was cut off is no failure. @param names of the request */
+  reportRequest(error: unknown, names: object): void {
+    if (!this.#hasCutOff) this.report(error, 'internal error', names);
   }
 
   /** @param what failed, and more about it; of trouble with the database only the first is told */

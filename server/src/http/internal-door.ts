@@ -171,7 +171,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     enter: async (request) => enter(request),
     refusal: (error, request, reply) => {
       const { status, message, retryAfterSeconds, internal, remedy } = internalFailure(error);
-      if (internal) failures.report(error, 'internal error', namesOf(request));
+      if (internal) failures.reportRequest(error, namesOf(request));
       reply.code(status);
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return { success: false, data: null, message, ...remedy, requestId: request.id };

@@ -108,7 +108,7 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
     enter,
     refusal: (error, request, reply, visit) => {
       const { status, message, retryAfterSeconds, internal } = externalFailure(error, 'GET');
-      if (internal) failures.report(error, 'internal error', namesOf(request));
+      if (internal) failures.reportRequest(error, namesOf(request));
       visit.errorMessage = message;
       const forToken = request.url.startsWith(rosterPrefix + tokenPath);
       reply.code(status);
