@@ -1,5 +1,6 @@
 import { unavailable } from '../app-error.ts';
 import { atMost } from '../at-most.ts';
+import { isLockTimeout } from '../database/transaction.ts';
 
 /** Of those who want one counter; more would only find that they wait too long. */
 const waitingMax = 1_000;
@@ -20,7 +21,12 @@ export class CounterLanes {
     this.#connected = atMost(connections);
   }
 
-  /** Counts when its turn at all of the counters has come. @throws AppError unavailable (too many wait, or too long) */
+  /**
+   * Counts when its turn at all of the counters has come. Where another process has one for longer than a connection is kept
+   * waiting, it tries again.
+   *
+   * @throws AppError unavailable (too many wait, or too long)
+   */
   async inTurn<T>(counters: readonly string[], work: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + patienceMs;
     const own = [...new Set(counters)].map((counter) => {
@@ -36,10 +42,16 @@ export class CounterLanes {
     }
     try {
       await Promise.all(before);
-      return await this.atOnce(async () => {
-        if (performance.now() > giveUpAt) throw unavailable();
-        return work();
-      });
+      for (;;) {
+        try {
+          return await this.atOnce(async () => {
+            if (performance.now() > giveUpAt) throw unavailable();
+            return work();
+          });
+        } catch (error) {
+          if (!isLockTimeout(error)) throw error;
+        }
+      }
     } finally {
       gone.resolve();
       for (const [counter, lane] of own) if (--lane.count === 0) this.#lanes.delete(counter);
