@@ -61,6 +61,35 @@ describe('class teachers from a list', () => {
     expect(outcomes(await assign(staff.ofSchool, list))).toEqual(['unchanged', 'unchanged', 'unchanged']);
   });
 
+  it('write nothing in a dry run, which answers all that the run does but ids and passwords', async () => {
+    const [moved, fresh] = [world.newName(), world.newName()];
+    await assign(staff.ofSchool, [{ username: moved, classId: first.id }]);
+    const list = [
+      { username: fresh, classId: second.id },
+      { username: fresh, classId: first.id },
+      { username: moved, classId: third.id },
+      { username: staff.ofGrade.username, classId: first.id },
+      { username: 'nobody', classId: foreign.id },
+      { username: '', classId: first.id },
+    ];
+    const stored = async () => {
+      const { db } = test.database;
+      const accounts = await db.selectFrom('admin').selectAll().orderBy('id').execute();
+      const activity = await db.selectFrom('activity').selectAll().orderBy('id').execute();
+      const keys = await db.selectFrom('idempotency_key').select('key').execute();
+      return { accounts, activity, keys };
+    };
+    const before = await stored();
+    const key = { 'idempotency-key': `tried-${fresh}` };
+    const tried = await assign(staff.ofSchool, list, { dryRun: true }, key);
+    expect(await stored()).toEqual(before);
+    const done = await assign(staff.ofSchool, list, {}, key);
+    expect(outcomes(done)).toEqual(['created', ['twice', 40901], 'moved', ...outcomes(done).slice(3)]);
+    const shown = done.data.details.map(({ initialPassword: _, ...detail }) => detail);
+    const untold = shown.map((detail) => (detail.action === 'created' ? { ...detail, id: null } : detail));
+    expect(tried.data).toEqual({ ...done.data, details: untold, dryRun: true });
+  });
+
   it('come once per key: a lost answer is given again with its passwords, and everything else is told alone', async () => {
     const username = world.newName();
     const list = [{ username, classId: first.id }];

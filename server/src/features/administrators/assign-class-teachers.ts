@@ -9,6 +9,7 @@ import { mayManage } from '../../access/management.ts';
 import { generatePassword, hashesAtOnce } from '../../access/passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
+import { tryOut } from '../../access/try-out.ts';
 import { AppError } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
 import type { Transaction } from '../../database/connect.ts';
@@ -21,9 +22,12 @@ type Detail = AssignedTeachers['details'][number];
 type Done = Pick<Detail, 'id' | 'action' | 'classBefore'> & { readonly initialPassword?: string };
 
 interface Prepared {
-  readonly password: string;
+  readonly password: string | null;
   readonly stored: InitialPassword;
 }
+
+/** The password of an account that was missing when passwords were made; undefined for all others. */
+type Prepare = (username: string) => Prepared | undefined;
 
 /** Why an entry fails, besides the sentence for people. */
 class EntryFault extends Error {
@@ -50,11 +54,16 @@ export function assignClassTeachers(
 ): Promise<AssignedTeachers | Replayed> {
   const { data, admin, at, body } = call;
   const { teachers, dryRun = false } = body;
-  const assign = (own: SchoolData, tx: Transaction, prepared: ReadonlyMap<string, Prepared> | null) =>
-    assignAll(own, tx, { caller: admin, teachers, prepared, at });
-  if (dryRun) return data.transaction((own, tx) => assign(own, tx, null));
+  const assign = (own: SchoolData, tx: Transaction, prepare: Prepare) =>
+    assignAll(own, tx, { caller: admin, teachers, dryRun, prepare, at });
+  if (dryRun) {
+    const nobodys = { password: null, stored: { hash: '', expiresAt: at, shared: false } };
+    return tryOut(data, (own, tx) => assign(own, tx, () => nobodys));
+  }
   const prepare = () => prepareMissing(passwords, data, teachers, at);
-  return oncePrepared(call, prepare, (own, prepared, tx) => assign(own, tx, prepared));
+  return oncePrepared(call, prepare, (own, prepared, tx) =>
+    assign(own, tx, (username) => prepared.get(username)),
+  );
 }
 
 const valuesOf = (teachers: readonly Entry[]) =>
@@ -99,20 +108,25 @@ async function idsOf(tx: Transaction, usernames: readonly string[]): Promise<Rea
 interface Assigning {
   readonly caller: Admin;
   readonly teachers: readonly Entry[];
-  /** Null in a dry run. */
-  readonly prepared: ReadonlyMap<string, Prepared> | null;
+  /** It is undone: nobody is told an id. */
+  readonly dryRun: boolean;
+  readonly prepare: Prepare;
   readonly at: Date;
 }
 
-/** Accounts are locked first, then classes, each in the order of their ids. */
+/**
+ * The school is locked first, then classes, then accounts, as everywhere; each in the order of their ids, and new accounts are
+ * written in the order of their names. So no two assignments wait for each other, whatever the order of their lists.
+ */
 async function assignAll(
   own: SchoolData,
   tx: Transaction,
-  { caller, teachers, prepared, at }: Assigning,
+  { caller, teachers, dryRun, prepare, at }: Assigning,
 ): Promise<AssignedTeachers> {
+  await own.shareSchool();
+  await own.wholeSchool().lockClasses([...new Set(valuesOf(teachers).map(({ classId }) => classId))]);
   const ids = await idsOf(tx, namesOf(teachers));
   const { manager, targets } = await lockAdministrators(tx, caller, [...ids.values()]);
-  await own.wholeSchool().lockClasses([...new Set(valuesOf(teachers).map(({ classId }) => classId))]);
   const labels = await classLabels(own);
   const seen = new Set<string>();
 
@@ -133,10 +147,10 @@ async function assignAll(
     );
     const target = targets.find((one) => one.username === username);
     if (!target) {
-      const id =
-        prepared && (await create(tx, own, { username, place, prepared: prepared.get(username), at }));
-      const password = prepared?.get(username)?.password;
-      return { id, action: 'created', classBefore: null, ...(password && { initialPassword: password }) };
+      const prepared = prepare(username);
+      const id = await create(tx, own, { username, place, prepared, at });
+      const shown = prepared?.password ? { initialPassword: prepared.password } : {};
+      return { id: dryRun ? null : id, action: 'created', classBefore: null, ...shown };
     }
     // Also where it is of another school, or outside the range: who has it there is not told.
     if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw taken(username);
@@ -147,45 +161,30 @@ async function assignAll(
       throw new EntryFault('disabled', new AppError('conflict', 'This account is disabled'));
     const { id } = target;
     if (target.classId === classId) return { id, action: 'unchanged', classBefore: null };
-    if (prepared) {
-      const { gradeId } = place;
-      await tx
-        .updateTable('admin')
-        .where('id', '=', id)
-        .set({ grade_id: gradeId, class_id: classId })
-        .execute();
-      await tellOfAccessChange(tx, { issuerId: id });
-    }
+    await tx
+      .updateTable('admin')
+      .where('id', '=', id)
+      .set({ grade_id: place.gradeId, class_id: classId })
+      .execute();
+    await tellOfAccessChange(tx, { issuerId: id });
     return { id, action: 'moved', classBefore: labels.get(target.classId ?? 0) ?? null };
   };
 
-  const details: Detail[] = [];
-  for (const [index, entry] of teachers.entries()) {
+  const detailOf = async (entry: Entry, index: number): Promise<Detail> => {
     const username = usernameIn(entry);
     try {
-      details.push({
-        index,
-        success: true,
-        code: 0,
-        reason: null,
-        username,
-        fault: null,
-        ...(await assign(entry)),
-      });
+      const done = await assign(entry);
+      return { index, success: true, code: 0, reason: null, username, fault: null, ...done };
     } catch (error) {
       if (!(error instanceof EntryFault)) throw error;
       const { code, message } = error.error;
       const nothing = { id: null, action: null, classBefore: null };
-      details.push({
-        index,
-        success: false,
-        code,
-        reason: message,
-        username,
-        fault: error.fault,
-        ...nothing,
-      });
+      return { index, success: false, code, reason: message, username, fault: error.fault, ...nothing };
     }
+  };
+  const details: Detail[] = [];
+  for (const index of byUsername(teachers)) {
+    details[index] = await detailOf(teachers[index] as Entry, index);
   }
   const successCount = details.filter(({ success }) => success).length;
   return {
@@ -194,8 +193,17 @@ async function assignAll(
     totalCount: details.length,
     details,
     username: namedInLog(details),
-    dryRun: prepared === null,
+    dryRun,
   };
+}
+
+/** The positions of entries in the order of their usernames; of one username, in that of the list. */
+function byUsername(teachers: readonly Entry[]): number[] {
+  const names = teachers.map((entry) => usernameIn(entry) ?? '');
+  const isBefore = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+  return [...names.keys()].sort(
+    (one, other) => isBefore(names[one] ?? '', names[other] ?? '') || one - other,
+  );
 }
 
 /** One line of the activity log names all. */

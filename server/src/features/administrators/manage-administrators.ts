@@ -69,10 +69,12 @@ export function createAdministrator(
   if (adminRange(caller) === 'everything' && school !== null && (wanted.schoolId ?? school) !== school) {
     throw invalidValue('schoolId and schoolDb name two different schools');
   }
+  const implied = role === 'super_admin' ? null : school;
+  const wantedPlace = { ...wanted, role, schoolId: wanted.schoolId ?? implied };
   return inTransaction(db, async (tx) => {
+    await lockPlace(tx, caller, wantedPlace);
     const { manager } = await lockAdministrators(tx, caller, []);
-    const implied = role === 'super_admin' ? null : school;
-    const place = await placeFor(tx, manager, { ...wanted, role, schoolId: wanted.schoolId ?? implied });
+    const place = await placeFor(tx, manager, wantedPlace);
     const created = await refused(
       username,
       tx
@@ -113,6 +115,9 @@ export async function changeAdministrator(
   change: AdministratorChange,
 ): Promise<Administrator> {
   const { changed, forgotten } = await inTransaction(db, async (tx) => {
+    // Who is moved by somebody else between this look and the lock costs a wait at worst.
+    const seen = await findAdministrator(tx, id);
+    if (seen && isMoved(seen, change)) await lockPlace(tx, caller, moved(seen, change));
     const { manager, target } = await lockManaged(tx, caller, school, id);
     const isOneself = target.id === manager.id;
     const role = change.role ?? target.role;
@@ -169,6 +174,22 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
     await tellOfAccessChange(tx, { issuerId: id });
     return { id, username: target.username, schoolId: target.schoolId };
   });
+}
+
+/**
+ * Locks what somebody is to be responsible for before any account: the school, then its grade or classes, as everywhere. Whether all
+ * that is there, and the caller's to give, `placeFor` says once the accounts are locked, too.
+ */
+export async function lockPlace(
+  tx: Transaction,
+  caller: Admin,
+  { schoolId, gradeId, classId }: WantedAffiliation,
+): Promise<void> {
+  if (schoolId == null || (adminRange(caller) !== 'everything' && caller.schoolId !== schoolId)) return;
+  const data = new SchoolData(tx, { schoolId, gradeId: null, classId: null });
+  await data.shareSchool();
+  if (gradeId != null) await data.keepGrade(gradeId);
+  if (classId != null) await data.lockClasses([classId]);
 }
 
 /**

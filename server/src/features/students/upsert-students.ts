@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange } from '../../access/targets.ts';
+import { tryOut } from '../../access/try-out.ts';
 import { AppError, conflict, notFound } from '../../app-error.ts';
 import { type KeyedCall, oncePrepared, type Replayed } from '../../idempotency/idempotency-keys.ts';
 import { type ChangedStudent, changeStudents, type IsSame, TakenMeanwhileError } from './change-student.ts';
@@ -118,21 +119,6 @@ const withoutPassword: Prepare = (_, student) => ({
   initialPassword: null,
   fault: null,
 });
-
-/** What would be done: done, and undone. */
-async function tryOut<T>(data: SchoolData, work: (own: SchoolData) => Promise<T>): Promise<T> {
-  let answer: T | undefined;
-  const undone = new Error('Only tried out');
-  try {
-    await data.transaction(async (own) => {
-      answer = await work(own);
-      throw undone;
-    });
-  } catch (error) {
-    if (error !== undone) throw error;
-  }
-  return answer as T;
-}
 
 /** Generates the passwords of those who are not there yet, as far as that is not done. */
 async function prepareNew(

@@ -1,0 +1,25 @@
+import type { Transaction } from '../database/connect.ts';
+import type { SchoolData } from './school-data.ts';
+
+/**
+ * What a piece of work in a transaction would answer: it is done, and undone. So a preview cannot differ from what it is of, and
+ * writes nothing.
+ *
+ * @throws what the work throws
+ */
+export async function tryOut<T>(
+  data: SchoolData,
+  work: (own: SchoolData, tx: Transaction) => Promise<T>,
+): Promise<T> {
+  let answer: T | undefined;
+  const undone = new Error('Only tried out');
+  try {
+    await data.transaction(async (own, tx) => {
+      answer = await work(own, tx);
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) throw error;
+  }
+  return answer as T;
+}
