@@ -7,23 +7,24 @@ import { addressOfCode, type InitialPassword, type SlipsOf, slipSheets } from '.
 import classes from './PasswordSlips.module.css';
 import { texts } from './texts.ts';
 
-/**
- * One slip to cut out for each student, eight on a sheet of A4. Seen on paper alone, and while it is there nothing else
- * of the page is printed.
- */
 interface PasswordSlipsProps {
   readonly whose: SlipsOf;
   readonly passwords: readonly InitialPassword[];
 }
 
+/**
+ * One slip to cut out for each person, eight on a sheet of A4. Seen on paper alone, and while it is there nothing else
+ * of the page is printed.
+ */
 export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   const t = useTexts(texts);
+  const { name } = useSchool();
   return createPortal(
     <div className={classes.slips} data-password-slips="">
-      {slipSheets(passwords).map(({ classLabel, n, of, passwords: own }) => (
+      {slipSheets(passwords, whose).map(({ classLabel, n, of, passwords: own }) => (
         <section key={`${classLabel} ${n}`} className={classes.sheet}>
           <h2>
-            {classLabel}
+            {classLabel ?? name}
             <small>{t('slipSheet', { n, of })}</small>
           </h2>
           <ul className={classes.grid}>

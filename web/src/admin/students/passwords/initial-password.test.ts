@@ -12,12 +12,24 @@ const password = (username: string, classLabel: string) => ({
 describe('the sheets of password slips', () => {
   it('hold eight each, and one class alone', () => {
     const many = Array.from({ length: 12 }, (_, n) => password(`a${n}`, 'Grade 1 Class A'));
-    const sheets = slipSheets([...many.slice(0, 5), password('b0', 'Grade 1 Class B'), ...many.slice(5)]);
+    const sheets = slipSheets(
+      [...many.slice(0, 5), password('b0', 'Grade 1 Class B'), ...many.slice(5)],
+      'students',
+    );
     expect(sheets.map(({ classLabel, n, of, passwords }) => [classLabel, n, of, passwords.length])).toEqual([
       ['Grade 1 Class A', 1, 2, 8],
       ['Grade 1 Class A', 2, 2, 4],
       ['Grade 1 Class B', 1, 1, 1],
     ]);
-    expect(slipSheets([])).toEqual([]);
+    expect(slipSheets([], 'students')).toEqual([]);
+  });
+
+  it('hold eight each of class teachers, whatever their classes', () => {
+    const many = Array.from({ length: 10 }, (_, n) => password(`t${n}`, `Class ${n}`));
+    const sheets = slipSheets(many, 'staff');
+    expect(sheets.map(({ classLabel, n, of, passwords }) => [classLabel, n, of, passwords.length])).toEqual([
+      [null, 1, 2, 8],
+      [null, 2, 2, 2],
+    ]);
   });
 });

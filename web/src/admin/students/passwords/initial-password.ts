@@ -36,8 +36,9 @@ function byClass(
 
 /** What is printed on one sheet of paper. */
 export interface SlipSheet {
-  readonly classLabel: string;
-  /** Among the sheets of the class, from 1, of how many. */
+  /** Null: its slips are of several classes. */
+  readonly classLabel: string | null;
+  /** Among the sheets of the class, or of all, from 1, of how many. */
   readonly n: number;
   readonly of: number;
   readonly passwords: readonly InitialPassword[];
@@ -49,9 +50,13 @@ export const addressOfCode = (code: string) => `${location.origin}/student#code=
 /** As many slips as fit on A4 and still can be read and cut; the style sheet knows it too. */
 const slipsOnSheet = 8;
 
-/** Every class begins on a new sheet, so that its slips can be handed over together. */
-export function slipSheets(passwords: readonly InitialPassword[]): SlipSheet[] {
-  return byClass(passwords).flatMap(([classLabel, all]) => {
+/**
+ * Every class begins on a new sheet, so that its slips can be handed over together. Class teachers are one of a class: theirs follow one
+ * another.
+ */
+export function slipSheets(passwords: readonly InitialPassword[], whose: SlipsOf): SlipSheet[] {
+  const parts = whose === 'staff' ? [[null, passwords] as const] : byClass(passwords);
+  return parts.flatMap(([classLabel, all]) => {
     const of = Math.ceil(all.length / slipsOnSheet);
     return Array.from({ length: of }, (_, index) => ({
       classLabel,
