@@ -54,9 +54,9 @@ describe('an import', () => {
     // The second part takes effect, but its answer gets lost, and the page is loaded again.
     await loseAnswer(page, '**/api/imports/*/students*', 2, 'PUT');
     await page.getByRole('button', { name: 'Import 446 students' }).click();
-    await page.getByText('Import paused').waitFor();
+    await page.getByRole('heading', { name: 'Paused' }).waitFor();
     await page.reload();
-    await page.getByText('The page was loaded again during an import.').waitFor();
+    await page.getByText('The page was loaded again before this was finished.').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('445 students added').waitFor();
     await page.getByText('1 student changed').waitFor();

@@ -8,6 +8,7 @@ import { signedOut } from '../api/session-state.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
+import { keptRuns } from './lists/kept-runs.ts';
 import { useMe } from './me.ts';
 import { texts } from './shell/texts.ts';
 import { queueOfAdmin } from './taps/queue-of-admin.ts';
@@ -47,6 +48,7 @@ export function useSignOut(): SignOut {
   const signOutAtOnce = () => {
     // Whatever the server says: who signs out leaves no names behind.
     adminHint.leave();
+    keptRuns.forget();
     logout.mutate({});
   };
   return {

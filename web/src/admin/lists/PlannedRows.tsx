@@ -45,7 +45,7 @@ export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsPr
           <tr aria-rowindex={1} className={`${classes.row} ${classes.headRow}`}>
             <th scope="col">{t('line')}</th>
             <th scope="col">{t('username')}</th>
-            <th scope="col">{t('name')}</th>
+            <th scope="col">{t('personName')}</th>
             <th scope="col">{t('class')}</th>
             <th scope="col">{t('fate')}</th>
           </tr>

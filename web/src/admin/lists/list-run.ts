@@ -15,6 +15,8 @@ interface Answer {
     readonly success: boolean;
     readonly code: number;
     readonly reason: string | null;
+    /** Why, where pages have words of their own for it. */
+    readonly fault?: string | null;
     /** What was done; where it is not told, something was. */
     readonly action?: 'created' | 'updated' | 'moved' | 'unchanged' | null;
     /** Of whoever was created. */
@@ -32,7 +34,9 @@ export interface CreatedRow {
 /** Why a row was not created although the plan had it: the server's words, or that its batch was left out. */
 export interface RefusedRow {
   readonly row: ListRow;
-  readonly refusal: { readonly code: number; readonly reason: string } | 'left out';
+  readonly refusal:
+    | { readonly code: number; readonly reason: string; readonly fault?: string | null | undefined }
+    | 'left out';
 }
 
 /** How far an import is. */
@@ -126,10 +130,19 @@ export class ListRun<B extends Batch = Batch> {
     const created: CreatedRow[] = [];
     const refused: RefusedRow[] = [];
     let { changed, missing } = this.#progress;
-    for (const { index, success, code, reason, action, initialPassword, signInCode = null } of details) {
+    for (const {
+      index,
+      success,
+      code,
+      reason,
+      fault,
+      action,
+      initialPassword,
+      signInCode = null,
+    } of details) {
       const row = batch.rows[index];
       if (!row) continue;
-      if (!success) refused.push({ row, refusal: { code, reason: reason ?? '' } });
+      if (!success) refused.push({ row, refusal: { code, reason: reason ?? '', fault } });
       else if (initialPassword !== undefined) created.push({ row, password: initialPassword, signInCode });
       else if (action === 'unchanged') continue;
       else if (batch.missing) missing++;

@@ -8,64 +8,113 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import classes from '../../lists/Lists.module.css';
+import { MissingClasses } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { RowsAbove } from '../../lists/RowsAbove.tsx';
 import type { PlannedTeacher, TeacherFate } from './plan-teachers.ts';
 import { texts } from './texts.ts';
+import { useFateText } from './use-fate-text.ts';
 import type { useTeacherFates } from './use-teacher-fates.ts';
+import type { LeftTeacher } from './use-teacher-run.ts';
+
+type Fates = ReadonlyMap<number, TeacherFate>;
 
 interface CheckTeachersProps {
   readonly plan: readonly PlannedTeacher[];
   readonly above: readonly SheetRow[];
   readonly check: ReturnType<typeof useTeacherFates>;
   readonly onBack: () => void;
-  /** @param rows those of whom something becomes */
-  readonly onStart: (rows: readonly PlannedTeacher[]) => void;
+  /** @param rows those of whom something becomes; @param left those that are skipped */
+  readonly onStart: (rows: readonly PlannedTeacher[], left: readonly LeftTeacher[]) => void;
 }
 
 /** The third step, a dry run: who gets an account, who moves, and what is wrong. Nothing was changed yet. */
 export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeachersProps) {
   const t = useTexts(texts);
-  const format = useFormat();
-  const fateText = useFateText();
-  const [onlyFaults, setOnlyFaults] = useState(false);
   const { fates, error, retry } = check;
-  if (error !== null) {
-    return (
-      <Stack>
-        <FailureAlert error={error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onBack}>
-            {t('back')}
-          </Button>
-          <Button onClick={retry}>{t('retry')}</Button>
-        </Group>
-      </Stack>
-    );
-  }
-  if (fates === null) return <LoadingRows />;
-  const fateOf = ({ line }: PlannedTeacher) => fates.get(line);
-  const having = (action: TeacherFate['action']) => plan.filter((row) => fateOf(row)?.action === action);
-  const [created, moved, unchanged] = [having('created'), having('moved'), having('unchanged')];
-  const faults = plan.filter((row) => fateOf(row)?.fault);
+  const faults = leftIn(plan, fates);
+  const having = (action: TeacherFate['action']) =>
+    plan.filter(({ line }) => fates?.get(line)?.action === action);
+  const [created, moved] = [having('created'), having('moved')];
   const toDo = [...created, ...moved].sort((one, other) => one.line - other.line);
-  const counts = [
-    { key: 'willCreate', count: created.length, kind: 'good' },
-    { key: 'willMove', count: moved.length, kind: 'good' },
-    { key: 'stay', count: unchanged.length, kind: 'none' },
-    { key: 'haveFaults', count: faults.length, kind: faults.length > 0 ? 'bad' : 'none' },
-  ] as const;
-  const shown = onlyFaults ? faults : plan;
+  const counts = { created: created.length, moved: moved.length, unchanged: having('unchanged').length };
   return (
     <Stack>
-      <div className={classes.counts} role="status">
-        {counts.map(({ key, count, kind }) => (
-          <div key={key} className={classes.count} data-kind={kind}>
-            <b>{format.number(count)}</b> {t(key)}
-          </div>
-        ))}
-      </div>
+      {fates !== null && <Counts {...counts} faults={faults.length} />}
+      <MissingClasses plan={plan} whose="teacher" />
       <RowsAbove rows={above} />
+      <FailureAlert error={error} />
+      {fates === null && error === null && <LoadingRows />}
+      {fates !== null && <Rows plan={plan} fates={fates} faults={faults} />}
+      <Group justify="flex-end">
+        {fates !== null && toDo.length === 0 && (
+          <Text size="sm" c="dimmed" role="status">
+            {t(faults.length > 0 ? 'nothingLeft' : 'nothingToDo')}
+          </Text>
+        )}
+        <Button variant="default" onClick={onBack}>
+          {t('back')}
+        </Button>
+        {error === null ? (
+          <Button onClick={() => onStart(toDo, faults)} disabled={toDo.length === 0} loading={fates === null}>
+            {t('start', { count: toDo.length })}
+          </Button>
+        ) : (
+          <Button onClick={retry}>{t('retry')}</Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+const leftIn = (plan: readonly PlannedTeacher[], fates: Fates | null): LeftTeacher[] =>
+  plan.flatMap((row) => {
+    const fate = fates?.get(row.line);
+    return fate?.fault ? [{ row, fate }] : [];
+  });
+
+interface CountsProps {
+  readonly created: number;
+  readonly moved: number;
+  readonly unchanged: number;
+  readonly faults: number;
+}
+
+function Counts({ created, moved, unchanged, faults }: CountsProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const counts = [
+    { key: 'willCreate', count: created, kind: 'good' },
+    { key: 'willMove', count: moved, kind: 'good' },
+    { key: 'stay', count: unchanged, kind: 'none' },
+    { key: 'haveFaults', count: faults, kind: 'bad' },
+  ] as const;
+  return (
+    <div className={classes.counts} role="status">
+      {counts.map(({ key, count, kind }) => (
+        <div key={key} className={classes.count} data-kind={count > 0 ? kind : 'none'}>
+          <b>{format.number(count)}</b> {t(key)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface RowsProps {
+  readonly plan: readonly PlannedTeacher[];
+  readonly fates: Fates;
+  readonly faults: readonly LeftTeacher[];
+}
+
+function Rows({ plan, fates, faults }: RowsProps) {
+  const t = useTexts(texts);
+  const fateText = useFateText();
+  const [onlyFaults, setOnlyFaults] = useState(false);
+  // Once the last of them is mended there is nothing to switch back by.
+  const isNarrowed = onlyFaults && faults.length > 0;
+  const shown = isNarrowed ? faults.map(({ row }) => row) : plan;
+  return (
+    <>
       {faults.length > 0 && (
         <SegmentedControl
           value={onlyFaults ? 'faults' : 'all'}
@@ -78,43 +127,18 @@ export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeac
         />
       )}
       {shown.length === 0 ? (
-        <EmptyState icon={IconCircleCheck} title={t('nothingToDo')} />
+        <EmptyState icon={IconCircleCheck} title={t('noRows')} />
       ) : (
         <PlannedRows
-          key={String(onlyFaults)}
+          key={String(isNarrowed)}
           rows={shown}
           fateOf={(row) => {
-            const fate = fateOf(row);
+            const fate = fates.get(row.line);
             const kind = fate?.fault ? 'bad' : fate?.action === 'unchanged' ? 'none' : 'good';
             return { text: fate ? fateText(fate, row) : '', kind };
           }}
         />
       )}
-      <Group justify="flex-end">
-        {toDo.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('nothingToDo')}
-          </Text>
-        )}
-        <Button variant="default" onClick={onBack}>
-          {t('back')}
-        </Button>
-        <Button onClick={() => onStart(toDo)} disabled={toDo.length === 0}>
-          {t('start', { count: toDo.length })}
-        </Button>
-      </Group>
-    </Stack>
+    </>
   );
-}
-
-/** Says what will become of a row, or became. */
-export function useFateText(): (fate: TeacherFate, row: Pick<PlannedTeacher, 'classLabel'>) => string {
-  const t = useTexts(texts);
-  return ({ action, classBefore, fault }, { classLabel }) => {
-    if (fault === 'classUnknown' || fault === 'classAmbiguous') return t(fault, { class: classLabel });
-    if (fault) return t(fault);
-    if (action !== 'moved') return t(action === 'created' ? 'fateCreate' : 'fateStay');
-    if (!classBefore) return t('fateMove');
-    return t('fateMoveFrom', { class: `${classBefore.gradeName} ${classBefore.className}` });
-  };
 }

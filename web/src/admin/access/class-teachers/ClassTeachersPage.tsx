@@ -1,8 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
-import { call, newIdempotencyKey } from '../../../api/call.ts';
-import { outdate } from '../../../api/outdated.ts';
+import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -13,18 +10,17 @@ import { BackLink } from '../../BackLink.tsx';
 import { ColumnsPreview } from '../../lists/ColumnsPreview.tsx';
 import { guessLayout, type ListLayout, partsOf as partsOfList } from '../../lists/columns.ts';
 import { ListSource, type SourceDraft } from '../../lists/ListSource.tsx';
-import { type Batch, ListRun } from '../../lists/list-run.ts';
 import type { ReadList } from '../../lists/read-list.ts';
-import { passwordsOf, useProgress } from '../../lists/run-progress.ts';
 import { type ListStep, StepList } from '../../lists/StepList.tsx';
 import { useSchool } from '../../school.tsx';
 import { texts as passwordTexts } from '../../students/passwords/texts.ts';
 import { CheckTeachers } from './CheckTeachers.tsx';
-import { entriesOf, type PlannedTeacher, partsOf, planTeachers } from './plan-teachers.ts';
+import { planTeachers } from './plan-teachers.ts';
 import { TeachersDone } from './TeachersDone.tsx';
 import { type TeacherField, teacherFields } from './teacher-columns.ts';
 import { texts } from './texts.ts';
 import { useTeacherFates } from './use-teacher-fates.ts';
+import { useTeacherRun } from './use-teacher-run.ts';
 
 interface Draft extends ListLayout<TeacherField>, SourceDraft {
   readonly list: ReadList | null;
@@ -36,13 +32,11 @@ const empty: Draft = { list: null, source: 'paste', pasted: '', ...guessLayout([
 export function ClassTeachersPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const client = useQueryClient();
-  const [step, setStep] = useState<ListStep>('list');
+  const [chosenStep, setStep] = useState<ListStep>('list');
   const [draft, setDraft] = useState(empty);
-  const [run, setRun] = useState<ListRun<Batch<PlannedTeacher>> | null>(null);
-  const [savedCount, setSavedCount] = useState(0);
-  const progress = useProgress(run);
-  const passwords = useMemo(() => passwordsOf(progress), [progress]);
+  const assigning = useTeacherRun();
+  const { active, progress, saved } = assigning;
+  const step = active ? 'import' : chosenStep;
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const { list, hasHeader, headerIndex, mapping } = draft;
   const parts = useMemo(
@@ -59,19 +53,6 @@ export function ClassTeachersPage() {
     change({ list: read, ...guessLayout(read.rows, teacherFields) });
     setStep('columns');
   };
-  const start = (rows: readonly PlannedTeacher[]) => {
-    const batches = partsOf(rows).map((part) => ({ rows: part, key: newIdempotencyKey() }));
-    const next = new ListRun<Batch<PlannedTeacher>>(batches, ({ rows: part, key }) =>
-      call('assignClassTeachers', { body: { schoolDb, teachers: entriesOf(part) }, idempotencyKey: key }),
-    );
-    setRun(next);
-    setStep('import');
-    void next.goOn();
-  };
-  const finished = progress?.state === 'finished';
-  useEffect(() => {
-    if (finished) void outdate(client, ['assignClassTeachers']);
-  }, [finished, client]);
   const saveTemplate = () =>
     void saveTable(
       t('templateName'),
@@ -113,23 +94,15 @@ export function ClassTeachersPage() {
           above={parts.above}
           check={check}
           onBack={() => setStep('columns')}
-          onStart={start}
+          onStart={assigning.start}
         />
       )}
-      {step === 'import' && run && progress && (
-        <TeachersDone
-          run={run}
-          progress={progress}
-          passwords={passwords}
-          saved={savedCount >= passwords.length}
-          onSaved={setSavedCount}
-        />
-      )}
+      {active && progress && <TeachersDone assigning={assigning} active={active} progress={progress} />}
       <Guard
         changed={list !== null || draft.pasted !== ''}
-        running={run !== null && !finished}
-        unsaved={savedCount < passwords.length}
-        done={run !== null}
+        running={active !== null && progress?.state !== 'finished'}
+        unsaved={!saved}
+        done={active !== null}
       />
     </>
   );

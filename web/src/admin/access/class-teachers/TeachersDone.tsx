@@ -1,33 +1,50 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { ListRun, RunProgress } from '../../lists/list-run.ts';
+import { Interrupted } from '../../lists/Interrupted.tsx';
+import { LeftOutRows } from '../../lists/LeftOutRows.tsx';
+import type { RefusedRow, RunProgress } from '../../lists/list-run.ts';
 import { RunningBar } from '../../lists/RunningBar.tsx';
-import type { InitialPassword } from '../../students/passwords/initial-password.ts';
 import { ManyPasswords } from '../../students/passwords/ManyPasswords.tsx';
 import { Notice } from '../../students/passwords/Notice.tsx';
+import type { TeacherFate } from './plan-teachers.ts';
 import { texts } from './texts.ts';
+import { useFateText } from './use-fate-text.ts';
+import type { useTeacherRun } from './use-teacher-run.ts';
+
+type Assigning = ReturnType<typeof useTeacherRun>;
 
 interface TeachersDoneProps {
-  readonly run: Pick<ListRun, 'pause' | 'goOn' | 'leaveOut'>;
+  readonly assigning: Assigning;
+  readonly active: NonNullable<Assigning['active']>;
   readonly progress: RunProgress;
-  readonly passwords: readonly InitialPassword[];
-  readonly saved: boolean;
-  readonly onSaved: (count: number) => void;
 }
 
 /** The last step: the accounts are made and moved; their passwords are shown this once. */
-export function TeachersDone({ run, progress, passwords, saved, onSaved }: TeachersDoneProps) {
+export function TeachersDone({ assigning, active, progress }: TeachersDoneProps) {
   const t = useTexts(texts);
-  const { state, created, changed, refused } = progress;
+  const fateText = useFateText();
+  const { passwords, saved, onSaved, forget } = assigning;
+  const { state, created, changed, refused, done, error } = progress;
   const finished = state === 'finished';
+  const refusalText = ({ row, refusal }: RefusedRow) => {
+    if (refusal === 'left out') return t('leftOutPart');
+    const fault = (refusal.fault ?? null) as TeacherFate['fault'];
+    return fault === null ? refusal.reason : fateText({ action: null, classBefore: null, fault }, row);
+  };
+  const left = [
+    ...active.kept.left.map(({ row, fate }) => ({ row, reason: fateText(fate, row) })),
+    ...refused.map((one) => ({ row: one.row, reason: refusalText(one) })),
+  ];
   return (
     <Stack>
-      {!finished && <RunningBar title={t('running')} run={run} progress={progress} />}
+      {active.isResumed && done === 0 && error === null && <Interrupted onGiveUp={forget} />}
+      {!finished && <RunningBar title={t('running')} run={active.run} progress={progress} />}
       {finished && (
         <output>
-          <Notice icon={IconCircleCheck} tone="good" title={t('created', { count: created.length })}>
+          <Notice icon={IconCircleCheck} tone="good" title={t('done')}>
+            {created.length > 0 && <Text>{t('created', { count: created.length })}</Text>}
             {changed > 0 && <Text>{t('moved', { count: changed })}</Text>}
           </Notice>
         </output>
@@ -35,17 +52,7 @@ export function TeachersDone({ run, progress, passwords, saved, onSaved }: Teach
       {(finished || state === 'paused') && passwords.length > 0 && (
         <ManyPasswords whose="staff" passwords={passwords} saved={saved} onSaved={onSaved} />
       )}
-      {finished && refused.length > 0 && (
-        <Notice icon={IconAlertTriangle} tone="attention" title={t('leftOut', { count: refused.length })}>
-          <div>
-            {refused.map(({ row, refusal }) => (
-              <Text key={row.line} size="sm">
-                <b>{row.username}</b> {refusal === 'left out' ? t('leftOutPart') : refusal.reason}
-              </Text>
-            ))}
-          </div>
-        </Notice>
-      )}
+      {finished && <LeftOutRows rows={left} />}
       {finished && (
         <Group justify="flex-end">
           <Button component={Link} to="/administrators">

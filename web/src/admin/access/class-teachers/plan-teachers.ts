@@ -2,7 +2,7 @@ import { limits } from 'virtual:contract';
 import type { AssignedTeachers } from '@classledger/contract';
 import { narrow } from '../../../i18n/letters.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
-import { classFinder, type KnownClass, labelOf } from '../../lists/class-names.ts';
+import { classFinder, type KnownClass, labelOf, type NamedClass } from '../../lists/class-names.ts';
 import type { Mapping } from '../../lists/columns.ts';
 import { isCutNumber } from '../../lists/cut-numbers.ts';
 import type { ListRow } from '../../lists/list-row.ts';
@@ -27,6 +27,8 @@ export interface PlannedTeacher extends ListRow {
   /** Null where `fault` says why. */
   readonly classId: number | null;
   readonly fault: RowFault | null;
+  /** The class that the row names, where the administrator has none such. */
+  readonly unknownClass: NamedClass | null;
 }
 
 /** What will become of a row: what the server says of it, or why it was not asked. */
@@ -57,14 +59,16 @@ export function planTeachers({ rows, mapping, classes }: PlanInput): PlannedTeac
     const known = typeof found === 'string' ? null : found;
     const isAgain = seen.has(username);
     seen.add(username);
+    const fault =
+      usernameFault(username) ?? (isAgain ? 'usernameTwice' : null) ?? (known ? null : (found as RowFault));
     return {
       line,
       username,
       actualName: closedName(cell('actualName')) || username,
       classId: known?.id ?? null,
       classLabel: known ? `${known.gradeName} ${known.name}` : labelOf(named),
-      fault:
-        usernameFault(username) ?? (isAgain ? 'usernameTwice' : null) ?? (known ? null : (found as RowFault)),
+      fault,
+      unknownClass: fault === 'classUnknown' ? named : null,
       wide: { username: null, classLabel: null },
     };
   });

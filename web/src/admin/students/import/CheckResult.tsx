@@ -8,9 +8,9 @@ import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
+import { MissingClasses } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { checkedParts, type Sort, sortRows } from './check-import.ts';
-import { MissingClasses } from './MissingClasses.tsx';
 import { MissingStudents } from './MissingStudents.tsx';
 import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
@@ -73,7 +73,7 @@ export function CheckResult(props: CheckResultProps) {
   return (
     <Stack>
       <Kinds countOf={countOf} shown={shown} onShow={setChosen} />
-      <MissingClasses plan={rows} />
+      <MissingClasses plan={rows} whose="student" />
       {children}
       <Checking dryRun={dryRun} total={rows.filter(({ problem }) => problem === null).length} />
       {shown === 'missing' ? (

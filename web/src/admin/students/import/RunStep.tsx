@@ -1,10 +1,11 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconDownload } from '@tabler/icons-react';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { saveTable } from '../../../spreadsheets/write-table.ts';
+import { Interrupted } from '../../lists/Interrupted.tsx';
+import { LeftOutRows } from '../../lists/LeftOutRows.tsx';
 import type { RunProgress } from '../../lists/list-run.ts';
 import { RunningBar } from '../../lists/RunningBar.tsx';
 import { ManyPasswords } from '../passwords/ManyPasswords.tsx';
@@ -33,7 +34,7 @@ export function RunStep(props: RunStepProps) {
   return (
     <Stack>
       {active.isResumed && progress.done === 0 && progress.error === null && (
-        <Interrupted onAgain={onAgain} />
+        <Interrupted onGiveUp={onAgain} />
       )}
       {!finished && <RunningBar title={t('importing')} run={active.run} progress={progress} />}
       {finished && (
@@ -94,59 +95,15 @@ function Again({ atRisk, onAgain }: { readonly atRisk: boolean; readonly onAgain
   );
 }
 
-/** The page was loaded again in the midst of a run. */
-function Interrupted({ onAgain }: { readonly onAgain: () => void }) {
-  const t = useTexts(texts);
-  return (
-    <Notice icon={IconAlertTriangle} tone="attention" title={t('interruptedTitle')}>
-      <Text>{t('interrupted')}</Text>
-      <div>
-        <Button variant="default" onClick={onAgain}>
-          {t('giveUp')}
-        </Button>
-      </div>
-    </Notice>
-  );
-}
-
 function LeftOut({ active, progress }: RunStepProps) {
-  const t = useTexts(texts);
   const problemText = useProblemText();
   const refusalText = useRefusalText();
-  const failed = [
-    ...active.kept.left.map((row) => ({ row, reason: problemText(row) })),
-    ...progress.refused.map((refused) => ({ row: refused.row, reason: refusalText(refused) })),
-  ].sort((a, b) => (a.row.line || Infinity) - (b.row.line || Infinity));
-  if (failed.length === 0) return null;
-  const save = () =>
-    void saveTable(
-      t('failedName'),
-      {
-        header: [t('line'), t('username'), t('fieldName'), t('class'), t('reason')],
-        rows: failed.map(({ row, reason }) => [
-          row.line || '',
-          row.username,
-          row.actualName,
-          row.classLabel,
-          reason,
-        ]),
-      },
-      'xlsx',
-    );
   return (
-    <Notice icon={IconAlertTriangle} tone="attention" title={t('failedRows', { count: failed.length })}>
-      <div>
-        {failed.slice(0, 5).map(({ row, reason }) => (
-          <Text key={row.line || row.username} size="sm">
-            {row.line > 0 && `${t('line')} ${row.line}: `}
-            <b>{row.username}</b> {reason}
-          </Text>
-        ))}
-        {failed.length > 5 && <Text size="sm">…</Text>}
-      </div>
-      <Button variant="default" leftSection={<IconDownload aria-hidden size={16} />} onClick={save}>
-        {t('downloadFailed')}
-      </Button>
-    </Notice>
+    <LeftOutRows
+      rows={[
+        ...active.kept.left.map((row) => ({ row, reason: problemText(row) })),
+        ...progress.refused.map((refused) => ({ row: refused.row, reason: refusalText(refused) })),
+      ]}
+    />
   );
 }

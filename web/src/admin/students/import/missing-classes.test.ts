@@ -1,7 +1,7 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { guessLayout, partsOf } from '../../lists/columns.ts';
-import { addMissing, missingClasses } from './missing-classes.ts';
+import { addMissing, missingClasses } from '../../lists/missing-classes.ts';
 import { planImport } from './plan-import.ts';
 import { studentFields } from './student-columns.ts';
 
@@ -25,8 +25,8 @@ describe('the classes that a list names and the school lacks', () => {
   it('are each named once, in the order of the list, with how many students they get', () => {
     const plan = planOf([headings, ['a', 'Grade 7', '2'], ['b', 'grade 7', '1'], ['c', 'Grade 7', '2班']]);
     expect(missingClasses(plan, school)).toMatchObject([
-      { gradeName: 'Grade 7', className: '2', gradeId: 7, students: 2 },
-      { gradeName: 'Grade 7', className: '1', gradeId: 7, students: 1 },
+      { gradeName: 'Grade 7', className: '2', gradeId: 7, rows: 2 },
+      { gradeName: 'Grade 7', className: '1', gradeId: 7, rows: 1 },
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('the classes that a list names and the school lacks', () => {
       ['d', '', '八年级1班'],
     ]);
     expect(missingClasses(plan, school)).toMatchObject([
-      { gradeName: '八年级', className: '一班', gradeId: null, students: 4 },
+      { gradeName: '八年级', className: '一班', gradeId: null, rows: 4 },
     ]);
   });
 
@@ -94,8 +94,8 @@ describe('the classes that a list names and the school lacks', () => {
       ['c', 'Ｇrade ７', 'Ａ'],
     ]);
     expect(missingClasses(plan, school)).toMatchObject([
-      { gradeName: 'Grade 8', className: '（3）班', gradeId: null, students: 2 },
-      { gradeName: 'Grade 7', className: 'A', gradeId: 7, students: 1 },
+      { gradeName: 'Grade 8', className: '（3）班', gradeId: null, rows: 2 },
+      { gradeName: 'Grade 7', className: 'A', gradeId: 7, rows: 1 },
     ]);
   });
 

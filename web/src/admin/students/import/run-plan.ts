@@ -1,4 +1,5 @@
 import { newIdempotencyKey } from '../../../api/call.ts';
+import type { RunToKeep } from '../../lists/kept-runs.ts';
 import type { ListRow } from '../../lists/list-row.ts';
 import type { Batch } from '../../lists/list-run.ts';
 import { checkedEntryOf, type Entry, type Fates, partsOf } from './check-import.ts';
@@ -22,15 +23,12 @@ export interface ImportBatch extends Batch {
 }
 
 /** A run as it is kept for a page that is loaded again. */
-export interface KeptRun {
-  readonly adminId: number;
-  readonly schoolDb: string;
+export interface KeptImport extends RunToKeep<ImportBatch> {
   readonly source: 'list' | 'roster';
   /** Of the file; null for a pasted list. */
   readonly name: string | null;
   /** Of the call that begins the run. */
   readonly key: string;
-  readonly batches: readonly ImportBatch[];
   readonly left: readonly PlannedRow[];
 }
 
@@ -67,28 +65,3 @@ export function batchesOf({ parts, fates, missing }: PlannedImport): ImportBatch
     })),
   ];
 }
-
-const place = 'classledger.import';
-
-/** Runs that are under way in this tab: loaded again, the page goes on, and is told the passwords of then once more. */
-export const keptRuns = {
-  keep(run: KeptRun): void {
-    try {
-      sessionStorage.setItem(place, JSON.stringify(run));
-    } catch {
-      // It is too large: what was done stays, and the list can be imported again.
-    }
-  },
-  /** The run of this administrator; that of anybody else is forgotten. */
-  find(adminId: number, schoolDb: string): KeptRun | null {
-    const text = sessionStorage.getItem(place);
-    if (text === null) return null;
-    const run = JSON.parse(text) as KeptRun;
-    if (run.adminId === adminId && run.schoolDb === schoolDb) return run;
-    this.forget();
-    return null;
-  },
-  forget(): void {
-    sessionStorage.removeItem(place);
-  },
-};

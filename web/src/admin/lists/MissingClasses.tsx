@@ -2,23 +2,28 @@ import { Button, Checkbox, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { hasStatus } from '../../../api/api-failure.ts';
-import { call } from '../../../api/call.ts';
-import { outdate } from '../../../api/outdated.ts';
-import { useOperation } from '../../../api/queries.ts';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { DialogFooter } from '../../../components/FormEnd.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import classes from '../../lists/Lists.module.css';
-import { useMayDo } from '../../me.ts';
-import { useSchool } from '../../school.tsx';
-import { Notice } from '../passwords/Notice.tsx';
-import { addMissing, type MissingClass, missingClasses } from './missing-classes.ts';
-import type { PlannedRow } from './plan-import.ts';
+import { hasStatus } from '../../api/api-failure.ts';
+import { call } from '../../api/call.ts';
+import { outdate } from '../../api/outdated.ts';
+import { useOperation } from '../../api/queries.ts';
+import { FailureAlert } from '../../components/FailureAlert.tsx';
+import { DialogFooter } from '../../components/FormEnd.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useMayDo } from '../me.ts';
+import { useSchool } from '../school.tsx';
+import { Notice } from '../students/passwords/Notice.tsx';
+import classes from './Lists.module.css';
+import { addMissing, type MissingClass, missingClasses, type NamingRow } from './missing-classes.ts';
 import { texts } from './texts.ts';
 
+interface MissingClassesProps {
+  readonly plan: readonly NamingRow[];
+  /** Whom the rows are about. */
+  readonly whose: 'student' | 'teacher';
+}
+
 /** Offers to add the classes that the list names and the school lacks, to those who may. */
-export function MissingClasses({ plan }: { readonly plan: readonly Pick<PlannedRow, 'unknownClass'>[] }) {
+export function MissingClasses({ plan, whose }: MissingClassesProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
   const { schoolDb } = useSchool();
@@ -47,6 +52,7 @@ export function MissingClasses({ plan }: { readonly plan: readonly Pick<PlannedR
       <Modal opened={opened} onClose={close} title={t('missingDialog')} size="lg" withCloseButton={!pending}>
         <MissingForm
           missing={missing}
+          whose={whose}
           pending={pending}
           onPending={setPending}
           onClose={() => setOpened(false)}
@@ -58,12 +64,13 @@ export function MissingClasses({ plan }: { readonly plan: readonly Pick<PlannedR
 
 interface MissingFormProps {
   readonly missing: readonly MissingClass[];
+  readonly whose: MissingClassesProps['whose'];
   readonly pending: boolean;
   readonly onPending: (pending: boolean) => void;
   readonly onClose: () => void;
 }
 
-function MissingForm({ missing, pending, onPending, onClose }: MissingFormProps) {
+function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFormProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const client = useQueryClient();
@@ -119,12 +126,12 @@ function MissingForm({ missing, pending, onPending, onClose }: MissingFormProps)
               {gradeName}
               {own.some(({ gradeId }) => gradeId === null) && ` · ${t('newGrade')}`}
             </legend>
-            {own.map(({ key, className, students }) => (
+            {own.map(({ key, className, rows }) => (
               <Checkbox
                 key={key}
                 checked={!left.has(key)}
                 onChange={() => toggle(key)}
-                label={t('missingOne', { name: className, students: t('studentCount', { count: students }) })}
+                label={t('missingOne', { name: className, people: t(`${whose}Count`, { count: rows }) })}
               />
             ))}
           </fieldset>

@@ -1,14 +1,13 @@
 import { limits } from 'virtual:contract';
 import type { Grade } from '@classledger/contract';
-import { visible } from '../../../i18n/letters.ts';
-import {
-  findGrade,
-  gradeAndClass,
-  type NamedClass,
-  plainClass,
-  plainGrade,
-} from '../../lists/class-names.ts';
-import type { PlannedRow } from './plan-import.ts';
+import { visible } from '../../i18n/letters.ts';
+import { findGrade, gradeAndClass, type NamedClass, plainClass, plainGrade } from './class-names.ts';
+
+/** A row of a planned list, as far as classes that the school lacks are looked for. */
+export interface NamingRow {
+  /** The class that it names, where the school has none such. */
+  readonly unknownClass: NamedClass | null;
+}
 
 /** A class that a list names and the school lacks. */
 export interface MissingClass extends NamedClass {
@@ -16,7 +15,7 @@ export interface MissingClass extends NamedClass {
   /** Null: the grade is missing too. */
   readonly gradeId: number | null;
   /** How many rows name it. */
-  readonly students: number;
+  readonly rows: number;
 }
 
 type KnownGrade = Pick<Grade, 'id' | 'name'>;
@@ -44,9 +43,9 @@ function placeIn({ gradeName, className }: NamedClass, grades: readonly KnownGra
 
 const isName = (text: string) => text !== '' && [...text].length <= limits.nameLengthMax;
 
-/** The classes that a planned import lacks and that can be added, in the order of the list. */
+/** The classes that a planned list lacks and that can be added, in the order of the list. */
 export function missingClasses(
-  plan: readonly Pick<PlannedRow, 'unknownClass'>[],
+  plan: readonly NamingRow[],
   { grades, mayAddGrades }: SchoolGrades,
 ): MissingClass[] {
   const found = new Map<string, MissingClass>();
@@ -65,7 +64,7 @@ export function missingClasses(
       className: before?.className ?? className,
       gradeName: grade?.name ?? before?.gradeName ?? gradeName,
       gradeId: grade?.id ?? null,
-      students: (before?.students ?? 0) + 1,
+      rows: (before?.rows ?? 0) + 1,
     });
   }
   return [...found.values()];

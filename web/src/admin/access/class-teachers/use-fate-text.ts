@@ -1,0 +1,16 @@
+import { useTexts } from '../../../i18n/texts.ts';
+import type { ListRow } from '../../lists/list-row.ts';
+import type { TeacherFate } from './plan-teachers.ts';
+import { texts } from './texts.ts';
+
+/** Says what will become of a row, or became. */
+export function useFateText(): (fate: TeacherFate, row: Pick<ListRow, 'classLabel'>) => string {
+  const t = useTexts(texts);
+  return ({ action, classBefore, fault }, { classLabel }) => {
+    if (fault === 'classUnknown' || fault === 'classAmbiguous') return t(fault, { class: classLabel });
+    if (fault) return t(fault);
+    if (action !== 'moved') return t(action === 'created' ? 'fateCreate' : 'fateStay');
+    if (!classBefore) return t('fateMove');
+    return t('fateMoveFrom', { class: `${classBefore.gradeName} ${classBefore.className}` });
+  };
+}

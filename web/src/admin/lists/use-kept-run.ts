@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { OperationId } from '../../api/operation-types.ts';
+import { outdate } from '../../api/outdated.ts';
+import { useMe } from '../me.ts';
+import { useSchool } from '../school.tsx';
+import { keptRuns, type RunToKeep } from './kept-runs.ts';
+import type { ListRun } from './list-run.ts';
+import { passwordsOf, useProgress } from './run-progress.ts';
+
+interface ActiveRun<R extends RunToKeep> {
+  readonly kept: R;
+  readonly run: Pick<ListRun, 'subscribe' | 'get' | 'goOn' | 'pause' | 'leaveOut'>;
+  /** The page was loaded again in its midst. */
+  readonly isResumed: boolean;
+}
+
+/** How the run of a page is made, and which operations it calls. */
+interface RunKind<R extends RunToKeep> {
+  readonly source: R['source'];
+  readonly make: (kept: R) => ActiveRun<R>['run'];
+  readonly operations: readonly OperationId[];
+}
+
+/**
+ * The run of a page: how far it is, and what begins and forgets it. A page that is loaded again finds it, until the passwords are saved
+ * or the page is left.
+ */
+export function useKeptRun<R extends RunToKeep>({ source, make, operations }: RunKind<R>) {
+  const { id: adminId } = useMe();
+  const { schoolDb } = useSchool();
+  const client = useQueryClient();
+  const [active, setActive] = useState<ActiveRun<R> | null>(() => {
+    const kept = keptRuns.find<R>({ adminId, schoolDb }, source);
+    return kept && { kept, run: make(kept), isResumed: true };
+  });
+  const progress = useProgress(active?.run ?? null);
+  // How many of the passwords: after a pause there are more.
+  const [savedCount, setSavedCount] = useState(0);
+  const passwords = useMemo(() => passwordsOf(progress), [progress]);
+  const saved = savedCount >= passwords.length;
+  const finished = progress?.state === 'finished';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which operations, the page has written down
+  useEffect(() => {
+    if (finished) void outdate(client, operations);
+  }, [finished, client]);
+  // Loaded again, a page forgets nothing; left or done, it does.
+  const isDone = finished && saved;
+  useEffect(() => {
+    if (active === null) return;
+    if (isDone) keptRuns.forget();
+    else keptRuns.keep({ adminId, schoolDb }, active.kept);
+    return () => keptRuns.forget();
+  }, [active, isDone, adminId, schoolDb]);
+  const begin = (kept: R) => {
+    const run = make(kept);
+    setActive({ kept, run, isResumed: false });
+    setSavedCount(0);
+    void run.goOn();
+  };
+  const forget = () => setActive(null);
+  return { active, progress, passwords, saved, onSaved: setSavedCount, begin, forget };
+}
