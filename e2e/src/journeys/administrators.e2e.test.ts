@@ -95,51 +95,71 @@ describeJourneys('administrators', administrators, (journey) => {
     },
   );
 
-  journey('are given to classes from a list, whose lost answer brings the passwords again', async (visit) => {
-    const { page, say, go, row, traveller, school, app, admin } = visit;
-    if (traveller === 'class') return;
-    const t = say(teacherTexts);
-    const l = say(readingTexts);
-    const p = say(slipTexts);
-    const [known, fresh, other] = [`wu-${school.id}`, `zheng-${school.id}`, `sun-${school.id}`];
-    const { id: classId } = school.grades[0].classes[0];
-    const login = { username: known, password: 'password of wu' };
-    await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
-    await go('/admin/administrators');
-    await page.getByRole('link', { name: say(texts)('classTeachers') }).click();
-    const list = [
-      ['Class', 'Teacher', 'Staff no.'],
-      ['Grade 1 class b', '吴 老师', known],
-      ['Grade 1 (B)', '郑', fresh],
-      ['Grade 2 Class A', 'Somebody', other],
-      ['Grade 9 Class A', 'Nobody', 'none'],
-    ];
-    await page.getByRole('textbox').fill(list.map((cells) => cells.join('\t')).join('\n'));
-    await page.getByRole('button', { name: t('next') }).click();
-    await page.getByRole('checkbox', { name: l('hasHeader', { line: 1 }) }).waitFor();
-    await page.getByRole('button', { name: t('next') }).press('Enter');
-    const fate = (of: string, text: string) =>
-      page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
-    await fate(known, t('fateMoveFrom', { class: 'Grade 1 Class A' }));
-    await fate(fresh, t('fateCreate'));
-    await fate('none', t('classUnknown', { class: 'Grade 9 Class A' }));
-    // The head of a grade sees no other.
-    const others = traveller === 'grade' ? [] : [other];
-    await fate(other, others.length > 0 ? t('fateCreate') : t('classUnknown', { class: 'Grade 2 Class A' }));
-    visit.forgive(/Failed to load resource/);
-    await loseAnswer(page, '**/api/admin/manage/class-teachers', 1);
-    await page.getByRole('button', { name: t('start', { count: 2 + others.length }) }).click();
-    // By the keyboard, here and below: as the notice of the lost connection comes and goes, it moves what a click would hit.
-    await page.getByRole('button', { name: t('retry') }).press('Enter');
-    await page.getByText(t('created', { count: 1 + others.length })).waitFor();
-    await page.getByText(t('moved', { count: 1 })).waitFor();
-    const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }), 'keyboard');
-    const own = lines.find((line) => line.includes(`,${fresh},`))?.split(',') ?? [];
-    expect(own.slice(0, 3)).toEqual(['Grade 1 Class B', '郑', fresh]);
-    await app.signIn(fresh, own[3] ?? '');
-    await page.getByRole('link', { name: t('showAccounts') }).press('Enter');
-    await row(known).getByText('Grade 1 Class B').waitFor();
-  });
+  journey(
+    'are given to classes from a list that adds a class, and a reload brings the passwords again',
+    async (visit) => {
+      const { page, say, go, row, traveller, school, app, admin } = visit;
+      if (traveller === 'class') return;
+      const t = say(teacherTexts);
+      const l = say(readingTexts);
+      const p = say(slipTexts);
+      const [known, fresh, other, none] = ['wu', 'zheng', 'sun', 'none'].map(
+        (name) => `${name}-${school.id}`,
+      ) as [string, string, string, string];
+      const { id: classId } = school.grades[0].classes[0];
+      const login = { username: known, password: 'password of wu' };
+      await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
+      await go('/admin/administrators');
+      await page.getByRole('link', { name: say(texts)('classTeachers') }).click();
+      const list = [
+        ['Class', 'Teacher', 'Staff no.'],
+        ['Grade 1 class b', '吴 老师', known],
+        ['Grade 1 (B)', '郑', fresh],
+        ['Grade 2 Class A', 'Somebody', other],
+        ['Grade 1 Class Q', 'Nobody', none],
+      ];
+      await page.getByRole('textbox').fill(list.map((cells) => cells.join('\t')).join('\n'));
+      await page.getByRole('button', { name: t('next') }).click();
+      await page.getByRole('checkbox', { name: l('hasHeader', { line: 1 }) }).waitFor();
+      await page.getByRole('button', { name: t('next') }).press('Enter');
+      const fate = (of: string, text: string) =>
+        page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
+      await fate(known, t('fateMoveFrom', { class: 'Grade 1 Class A' }));
+      await fate(fresh, t('fateCreate'));
+      await fate(none, t('classUnknown', { class: 'Grade 1 Class Q' }));
+      // The head of a grade sees no other.
+      const others = traveller === 'grade' ? [] : [other];
+      await fate(
+        other,
+        others.length > 0 ? t('fateCreate') : t('classUnknown', { class: 'Grade 2 Class A' }),
+      );
+      await page.getByRole('button', { name: l('missingOpen') }).click();
+      await page.getByRole('button', { name: l('missingAdd', { count: 1 }) }).click();
+      await fate(none, t('fateCreate'));
+      visit.forgive(/Failed to load resource/);
+      await loseAnswer(page, '**/api/admin/manage/class-teachers', 1);
+      await page.getByRole('button', { name: t('start', { count: 3 + others.length }) }).click();
+      await page.getByRole('button', { name: l('leaveOut', { count: 3 + others.length }) }).waitFor();
+      await page.reload();
+      await page.getByText(l('interrupted')).waitFor();
+      // By the keyboard, here and below: as the notice of the lost connection comes and goes, it moves what a click would hit.
+      await page.getByRole('button', { name: l('goOn') }).press('Enter');
+      await page.getByText(t('created', { count: 2 + others.length })).waitFor();
+      await page.getByText(t('moved', { count: 1 })).waitFor();
+      const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }), 'keyboard');
+      const own = lines.find((line) => line.includes(`,${fresh},`))?.split(',') ?? [];
+      expect(own.slice(0, 3)).toEqual(['Grade 1 Class B', '郑', fresh]);
+      await app.signIn(fresh, own[3] ?? '');
+      await page.getByRole('link', { name: t('showAccounts') }).press('Enter');
+      await row(known).getByText('Grade 1 Class B').waitFor();
+      // Their passwords are saved: nothing is left to be brought back.
+      await go('/admin/administrators/class-teachers');
+      await page.getByRole('textbox').waitFor();
+      const classes = await admin.get(`/classes?schoolDb=${school.schoolDb}`);
+      const added = (classes.data as { id: number; name: string }[]).find(({ name }) => name === 'Class Q');
+      await admin.delete(`/classes/${added?.id}?schoolDb=${school.schoolDb}`);
+    },
+  );
 
   // The last one: it ends the session of who travels.
   journey('see who they are, change their password, and sign out', async (visit) => {
@@ -168,12 +188,15 @@ describeJourneys('administrators', administrators, (journey) => {
     await page.getByText(p('wrongOld')).waitFor();
     await change(password, 'a longer one', 'a longer one');
     await page.getByText(p('changed')).waitFor();
+    // A list that waits for its passwords to be saved names people.
+    await page.evaluate(() => sessionStorage.setItem('classledger.import', '{}'));
     expect((await elsewhere.get('/auth/me')).status).toBe(401);
     await page
       .getByRole('main')
       .getByRole('button', { name: s('signOut') })
       .click();
     await page.waitForURL(`${origin}/`);
+    expect(await page.evaluate(() => sessionStorage.getItem('classledger.import'))).toBeNull();
     // Whoever comes after signs in as before.
     const again = await app.signIn(username, 'a longer one');
     await again.patch('/auth/me', { oldPassword: 'a longer one', newPassword: password });
