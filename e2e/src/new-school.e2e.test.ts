@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../server/test/test-app.ts';
 import { texts as applicationTexts } from '../../web/src/admin/installation/applications/texts.ts';
 import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
+import { texts as listsTexts } from '../../web/src/admin/lists/texts.ts';
 import { texts as structureTexts } from '../../web/src/admin/school/structure/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { texts as importTexts } from '../../web/src/admin/students/import/texts.ts';
@@ -16,6 +17,7 @@ const app = await startTestApp();
 const origin = await app.listen();
 const say = speaker('en');
 const [a, c, i, l] = [say(applicationTexts), say(commonTexts), say(importTexts), say(studentTexts)];
+const n = say(listsTexts);
 const [o, s] = [say(schoolTexts), say(structureTexts)];
 
 const schoolsCount = async () => ((await (await app.signIn()).get('/schools')).data as unknown[]).length;
@@ -57,9 +59,9 @@ describe('an installation that is new', () => {
     const header = ['Username', 'Name', 'Grade', 'Class'];
     await chooseFile(page, 'list.xlsx', await xlsxOf([header, ...rows]));
     await page.getByRole('button', { name: c('next') }).click();
-    await page.getByRole('button', { name: i('missingOpen') }).click();
+    await page.getByRole('button', { name: n('missingOpen') }).click();
     await page.getByRole('checkbox', { name: /^Clas 1/ }).click();
-    await page.getByRole('button', { name: i('missingAdd', { count: 2 }) }).click();
+    await page.getByRole('button', { name: n('missingAdd', { count: 2 }) }).click();
     await page.getByRole('button', { name: i('startImport', { count: 2 }) }).click();
     await page.getByText(i('created', { count: 2 })).waitFor();
   });

@@ -89,7 +89,7 @@ describeJourneys('imports', administrators, (journey) => {
     await page.getByText(t('created', { count })).waitFor();
     await page.getByText(t('changedCount', { count: 1 })).waitFor();
     await page.getByText(t('missingCount', { count: 2 })).waitFor();
-    await page.getByText(t('failedRows', { count: 4 - count })).waitFor();
+    await page.getByText(l('failedRows', { count: 4 - count })).waitFor();
     // By the keyboard: where it was just pressed, a finger would not be trusted so soon.
     await page.getByRole('link', { name: t('showStudents') }).press('Enter');
     const question = page.getByRole('dialog', { name: p('leaveTitle') });
