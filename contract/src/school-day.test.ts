@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { dayAt, dayNumberAt, dayNumberOf, dayText, startOfDay, timeZoneNamed } from './school-day.ts';
+import {
+  dayAt,
+  dayNumberAt,
+  dayNumberOf,
+  dayText,
+  schoolYearOf,
+  startOfDay,
+  timeZoneNamed,
+} from './school-day.ts';
 
 const start = (zone: string, day: string) => new Date(startOfDay(zone, dayNumberOf(day))).toISOString();
 
@@ -67,5 +75,18 @@ describe('the name of a time zone', () => {
     ['', null],
   ])('that is written %s is kept as %s', (written, kept) => {
     expect(timeZoneNamed(written)).toBe(kept);
+  });
+});
+
+describe('the school year', () => {
+  it.each([
+    ['2027-07-31', '2026/2027'],
+    ['2027-08-01', '2027/2028'],
+    ['2027-12-31', '2027/2028'],
+    ['2028-01-01', '2027/2028'],
+  ])('of %s is %s', (day, title) => {
+    const [, schoolYear = ''] = title.split('/');
+    const startDate = `${title.slice(0, 4)}-08-01`;
+    expect(schoolYearOf(day)).toEqual({ title, schoolYear, startDate, endDate: `${schoolYear}-08-01` });
   });
 });

@@ -94,3 +94,30 @@ export function timeZoneHere(name: string): string | null {
   const old = Object.entries(renamed).find(([, kept]) => kept === name)?.[0];
   return [name, old].find((each) => each !== undefined && timeZoneNamed(each) !== null) ?? null;
 }
+
+/** Most schools begin in August or September. */
+const firstMonth = 8;
+
+/** A school year, as a roster has it: the day it begins on and the one it ends before, and the year by which it is called. */
+export interface SchoolYear {
+  readonly title: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  /** That in which it ends. */
+  readonly schoolYear: string;
+}
+
+/**
+ * The school year in which a day of the school lies, from August on. The service of rosters and the files of the pages both ask here.
+ *
+ * @param day as `2026-09-01`
+ */
+export function schoolYearOf(day: string): SchoolYear {
+  const end = Number(day.slice(0, 4)) + (Number(day.slice(5, 7)) >= firstMonth ? 1 : 0);
+  return {
+    title: `${end - 1}/${end}`,
+    startDate: `${end - 1}-08-01`,
+    endDate: `${end}-08-01`,
+    schoolYear: String(end),
+  };
+}

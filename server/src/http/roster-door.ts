@@ -167,7 +167,7 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
         const params = request.params as Readonly<Record<string, string>>;
         const { range } = credential;
         const call = {
-          data: new SchoolData(db, range),
+          data: new SchoolData(db, range, credential.timeZone),
           schoolId: range.schoolId,
           at: clock(),
           base: `${request.protocol}://${request.host}${rosterService}`,

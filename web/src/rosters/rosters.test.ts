@@ -28,7 +28,7 @@ const content: RosterContent = {
       gradeName: 'Grade 7',
     },
   ],
-  at: new Date('2026-09-15T10:00:00Z'),
+  today: '2026-09-15',
 };
 
 const zipOf = (files: Readonly<Record<string, string | Uint8Array>>) =>

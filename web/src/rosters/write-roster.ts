@@ -1,3 +1,4 @@
+import { schoolYearOf } from '@classledger/contract/school-day';
 import { strToU8, zipSync } from '../spreadsheets/zip-without-workers.ts';
 import { splitName } from './names.ts';
 import { absentFiles, commonColumns, type RosterFile, rosterColumns, sourcedIds } from './roster-files.ts';
@@ -21,7 +22,8 @@ export interface RosterContent {
     readonly classId: number;
     readonly gradeName: string;
   }[];
-  readonly at: Date;
+  /** The day at the school, as `2026-09-01`. */
+  readonly today: string;
 }
 
 /** One record: columns that are not named stay empty, as the standard wants it of what is sent as a whole. */
@@ -69,10 +71,10 @@ function entriesOf({
   grades,
   classes,
   students,
-  at,
+  today,
 }: RosterContent): Record<RosterFile, readonly Entry[]> {
   const schoolId = sourcedIds.school(school.id);
-  const { title, startDate, endDate, schoolYear } = schoolYearOf(at);
+  const { title, startDate, endDate, schoolYear } = schoolYearOf(today);
   const year = sourcedIds.year(school.id, schoolYear);
   const idOf = ({ id, externalId }: RosterContent['students'][number]) => sourcedIds.student(id, externalId);
   return {
@@ -121,17 +123,6 @@ function entriesOf({
 
 /** A value of a cell that holds several; a comma would part it. */
 const listed = (value: string) => value.replaceAll(',', '，');
-
-/** August to July (UTC), as the server's roster service has it. */
-function schoolYearOf(at: Date) {
-  const end = at.getUTCFullYear() + (at.getUTCMonth() >= 7 ? 1 : 0);
-  return {
-    title: `${end - 1}/${end}`,
-    startDate: `${end - 1}-08-01`,
-    endDate: `${end}-08-01`,
-    schoolYear: String(end),
-  };
-}
 
 /** RFC 4180, without line ends in cells, which OneRoster forbids. */
 const csvOf = (rows: readonly (readonly string[])[]) =>

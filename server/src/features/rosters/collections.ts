@@ -1,3 +1,4 @@
+import { dayAt, dayNumberOf, schoolYearOf, startOfDay } from '@classledger/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
@@ -5,7 +6,6 @@ import { containing, deepOffset } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { slowly } from '../../database/turns.ts';
 import { nameParts } from './names.ts';
-import { schoolYearOf, sessionId } from './school-year.ts';
 import { idIn, ownPrefix, sourcedId, sourcedIdOf } from './sourced-ids.ts';
 
 interface Call {
@@ -13,6 +13,12 @@ interface Call {
   readonly schoolId: number;
   readonly at: Date;
   readonly base: string;
+}
+
+/** A call as of the day at the school. */
+interface DatedCall extends Call {
+  readonly timeZone: string;
+  readonly today: string;
 }
 
 interface Predicate {
@@ -39,9 +45,9 @@ type RosterRecord = Readonly<Record<string, unknown>>;
 type Rows = SelectQueryBuilder<Tables, never, object>;
 
 interface Description {
-  readonly from: (call: Call) => unknown;
+  readonly from: (call: DatedCall) => unknown;
   readonly key: RawBuilder<number>;
-  readonly fields: (call: Call) => Readonly<Record<string, Field>>;
+  readonly fields: (call: DatedCall) => Readonly<Record<string, Field>>;
   readonly present: (row: Row, call: Call) => RosterRecord;
   /** What of `fields` is part of a record, beside `sourcedId`, `status` and `dateLastModified`. */
   readonly names: readonly string[];
@@ -100,15 +106,20 @@ const orgs = (db: Database): Description => ({
   present: (row) => row,
 });
 
+/** The one academic session of a roster: classes of the standard need one with an end, and terms have none before they are closed. */
+const sessionId = ({ schoolId, today }: DatedCall) =>
+  `classledger-year-${schoolId}-${schoolYearOf(today).schoolYear}`;
+
 const academicSessions = (db: Database): Description => ({
   from: ({ schoolId }) => db.selectFrom('school as o').where('o.id', '=', schoolId),
   key: sql`o.id`,
   names: ['title', 'type', 'startDate', 'endDate', 'schoolYear'],
   fields: (call) => {
-    const { title, startDate, endDate, schoolYear } = schoolYearOf(call.at);
+    const { title, startDate, endDate, schoolYear } = schoolYearOf(call.today);
+    const begin = new Date(startOfDay(call.timeZone, dayNumberOf(startDate)));
     return {
-      sourcedId: constant(sessionId(call.schoolId, call.at)),
-      dateLastModified: column(sql`greatest(o.created_at, ${startDate}::timestamptz)`),
+      sourcedId: constant(sessionId(call)),
+      dateLastModified: column(sql`greatest(o.created_at, ${begin}::timestamptz)`),
       title: constant(title),
       type: constant('term'),
       startDate: constant(startDate),
@@ -152,7 +163,7 @@ const classes: Description = {
     grades: column(sql`g.name`),
     'course.sourcedId': courseField,
     'school.sourcedId': schoolField(call),
-    'terms.sourcedId': constant(sessionId(call.schoolId, call.at)),
+    'terms.sourcedId': constant(sessionId(call)),
     'students.sourcedId': {
       expression: sql`NULL::text`,
       equals: (value) =>
@@ -284,7 +295,9 @@ function collectionOf({ from, key, names, more = [], fields, present }: Descript
     fields: new Set([...shared, ...names, ...more]),
     moments: new Set(['dateLastModified']),
     shown: new Set([...shared, ...names.map((name) => name.split('.', 1)[0] as string)]),
-    async read(call: Call, { offset, limit, sort, anyOf }: Query) {
+    async read(asked: Call, { offset, limit, sort, anyOf }: Query) {
+      const timeZone = await asked.data.timeZone();
+      const call = { ...asked, timeZone, today: dayAt(timeZone, asked.at.getTime()) };
       const all: Readonly<Record<string, Field>> = {
         status: constant('active'),
         ...fields(call),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRecords } from '../../../test/audit.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { nonconformities } from '../../../test/one-roster-standard.ts';
-import { openSchool } from '../../../test/test-app.ts';
+import { createSampleSchool, openSchool } from '../../../test/test-app.ts';
 
 const { test, admin, school, office, teacher } = await openSchool();
 const { http } = test.app;
@@ -356,6 +356,34 @@ describe('the service', () => {
     await admin.confirm();
     expect((await admin.post(`/users/${id}/erase`, { schoolDb: school.schoolDb })).status).toBe(200);
     expect(await found()).toEqual([]);
+  });
+
+  it('has the school year of the day at the school, from whatever place it is asked', async () => {
+    const before = test.clock.now().toISOString();
+    const own = await createSampleSchool(admin, 'Far away');
+    const credential = await own.issue({});
+    try {
+      for (const [timeZone, moment, year, changed] of [
+        ['Asia/Shanghai', '2027-07-31T15:59:59.000Z', '2027', before],
+        ['Asia/Shanghai', '2027-07-31T16:00:00.000Z', '2028', '2027-07-31T16:00:00.000Z'],
+        ['America/New_York', '2027-08-01T03:59:59.000Z', '2027', before],
+        ['America/New_York', '2027-08-01T04:00:00.000Z', '2028', '2027-08-01T04:00:00.000Z'],
+      ] as const) {
+        test.clock.set(before);
+        expect((await admin.patch('/school-settings', { schoolDb: own.schoolDb, timeZone })).status).toBe(
+          200,
+        );
+        test.clock.set(moment);
+        const id = `classledger-year-${own.id}-${year}`;
+        const far = await signIn(credential);
+        const [session] = (await get(far, '/academicSessions')).body.academicSessions;
+        expect(session).toMatchObject({ sourcedId: id, schoolYear: year, dateLastModified: changed });
+        const named = await get(far, `/terms/${id}/classes?${filter(`terms.sourcedId='${id}'`)}`);
+        expect(named.body.classes).toHaveLength(4);
+      }
+    } finally {
+      test.clock.set(before);
+    }
   });
 
   it('is recorded and limited as the external API is', async () => {

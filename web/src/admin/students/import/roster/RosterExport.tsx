@@ -8,7 +8,6 @@ import { saveFile } from '../../../../components/save-file.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { rosterArchive } from '../../../../rosters/write-roster.ts';
 import { useSchoolTime } from '../../../../school-time/school-time.ts';
-import { serverNow } from '../../../../school-time/server-clock.ts';
 import classes from '../../../lists/Lists.module.css';
 import { useSchool } from '../../../school.tsx';
 import { texts } from './texts.ts';
@@ -35,9 +34,14 @@ export function RosterExport() {
         readWholeList('listUsers', query, { onProgress }),
       ]);
       setMissing(students.missing);
-      const at = new Date(serverNow());
       const present = students.rows.filter(({ erased }) => !erased);
-      const content = { school: { id, name, schoolDb }, grades, classes: own, students: present, at };
+      const content = {
+        school: { id, name, schoolDb },
+        grades,
+        classes: own,
+        students: present,
+        today: today(),
+      };
       const archive = rosterArchive(content);
       saveFile(
         `${name} ${t('fileName')} ${today()}.zip`,
