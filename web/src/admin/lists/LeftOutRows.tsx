@@ -37,7 +37,7 @@ export function LeftOutRows({ rows }: LeftOutRowsProps) {
       <div>
         {sorted.slice(0, shownMax).map(({ row, reason }) => (
           <Text key={row.line || row.username} size="sm">
-            {row.line > 0 && `${t('line')} ${row.line}: `}
+            {row.line > 0 && t('ofLine', { line: row.line })}
             <b>{row.username || row.actualName}</b> {reason}
           </Text>
         ))}

@@ -51,15 +51,17 @@ export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsPr
           </tr>
         </thead>
         <tbody style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start, size }) => {
+          {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[index];
             return (
               row && (
                 <tr
                   key={row.line || row.username}
+                  ref={virtual.measureElement}
+                  data-index={index}
                   aria-rowindex={index + 2}
                   className={classes.row}
-                  style={{ height: size, transform: `translateY(${start}px)` }}
+                  style={{ minHeight: heightOf(index), transform: `translateY(${start}px)` }}
                 >
                   <td className={classes.line}>{row.line || '–'}</td>
                   <Taken from={row.wide.username} to={row.username} />

@@ -12,18 +12,20 @@ interface StepListProps {
   /** Unless it is all of them. */
   readonly steps?: readonly ListStep[];
   readonly active: ListStep;
+  /** What the last one is called, unless it is an import. */
+  readonly lastStep?: string;
   /** Null while there is no way back. */
   readonly onBack: ((step: ListStep) => void) | null;
 }
 
 /** Where in the import one is; steps that are done lead back. */
-export function StepList({ steps = listSteps, active, onBack }: StepListProps) {
+export function StepList({ steps = listSteps, active, lastStep, onBack }: StepListProps) {
   const t = useTexts(texts);
   const labels = {
     list: t('stepList'),
     columns: t('stepColumns'),
     check: t('stepCheck'),
-    import: t('import'),
+    import: lastStep ?? t('import'),
   };
   const present = steps.indexOf(active);
   return (

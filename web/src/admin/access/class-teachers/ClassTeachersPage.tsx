@@ -63,7 +63,7 @@ export function ClassTeachersPage() {
     <>
       <BackLink to="/administrators">{t('accounts')}</BackLink>
       <PageHeader title={t('title')} description={t('description')} />
-      <StepList active={step} onBack={step === 'import' ? null : setStep} />
+      <StepList active={step} lastStep={t('assign')} onBack={step === 'import' ? null : setStep} />
       {step === 'list' && (
         <ListSource
           source={draft.source}

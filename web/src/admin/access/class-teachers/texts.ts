@@ -3,6 +3,7 @@ import { defineTexts } from '../../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'Class teachers from a list',
+    assign: 'Assign',
     description: 'Give every class its teacher in one go. Nothing is changed until you confirm.',
     accounts: 'Staff accounts',
     fileHint: 'Excel (.xlsx, .xls), OpenDocument (.ods), CSV or text. One teacher per row.',
@@ -58,6 +59,7 @@ export const texts = defineTexts({
   },
   zh: {
     title: '按名单安排班主任',
+    assign: '安排',
     description: '一次为各班安排班主任，确认之前不会更改任何内容。',
     accounts: '教师与管理员',
     fileHint: 'Excel 或 WPS（.xlsx、.xls、.et）、OpenDocument（.ods）、CSV 或文本，每行一名教师。',

@@ -79,7 +79,7 @@ function Slip({
           <QrCode text={addressOfCode(signInCode)} label={t('slipCode')} size={120} />
         </div>
       )}
-      <div className={classes.steps}>
+      <div className={classes.steps} data-whose={whose}>
         {languages.map((language) => (
           <Steps key={language} whose={whose} language={language} byCode={signInCode !== null} />
         ))}
