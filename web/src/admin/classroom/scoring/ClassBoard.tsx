@@ -169,7 +169,7 @@ export function ClassBoard(props: ClassBoardProps) {
     requestAnimationFrame(() => setSaid(sentence));
   };
   const giveChosen = (gift: Gift) => {
-    if (!board.hasChoice) say(t('saidChooseFirst'));
+    if (!board.hasChoice) say(t(showsTeams ? 'saidChooseTeamFirst' : 'saidChooseFirst'));
     board.give(withNote(gift, board.note));
     close();
   };
@@ -228,7 +228,18 @@ export function ClassBoard(props: ClassBoardProps) {
         />
       );
     }
-    if (showsTeams) return <TeamArea teams={teams} target={target} onChoose={say} />;
+    if (showsTeams) {
+      return (
+        <TeamArea
+          teams={teams}
+          target={target}
+          onChoose={(sentence, card) => {
+            say(sentence);
+            if (!wide && board.hasChoice) keepAboveSheet(card.closest('ul'), card);
+          }}
+        />
+      );
+    }
     if (students.length === 0) {
       return <EmptyState title={t('noMatchTitle')} hint={t('noMatchHint', { search: search.trim() })} />;
     }
@@ -242,7 +253,7 @@ export function ClassBoard(props: ClassBoardProps) {
         onOpen={(id, byKeyboard) => {
           // The panel offers the same: a popover would only cover the neighbours. The card shows first that it was chosen.
           if (byKeyboard) startTransition(() => setOpened(id));
-          else if (!wide) keepAboveSheet(area.current, id);
+          else if (!wide) keepAboveSheet(area.current, area.current?.querySelector(`[data-student="${id}"]`));
         }}
         onChoose={(sentence) => {
           close();
@@ -308,7 +319,7 @@ export function ClassBoard(props: ClassBoardProps) {
             </div>
             {wide ? (
               <div className={classes.side}>
-                <GivePanel classId={classId} templates={templates} onGive={giveChosen} />
+                <GivePanel classId={classId} ofTeams={showsTeams} templates={templates} onGive={giveChosen} />
               </div>
             ) : (
               <GiveSheet classId={classId} templates={templates} onGive={giveChosen} />
@@ -346,9 +357,8 @@ export function ClassBoard(props: ClassBoardProps) {
   );
 }
 
-/** Where the templates come from below, whoever was tapped stays in sight. */
-function keepAboveSheet(area: HTMLElement | null, id: number): void {
-  const card = area?.querySelector(`[data-student="${id}"]`);
+/** Where the templates come from below, the card that was tapped stays in sight. */
+function keepAboveSheet(area: HTMLElement | null, card: Element | null | undefined): void {
   // The sheet has to be there first, for the page to be long enough.
   requestAnimationFrame(() => {
     if (area && card && card.getBoundingClientRect().bottom > window.innerHeight * 0.48) {

@@ -44,19 +44,21 @@ export interface TemplatesState {
 
 interface GivePanelProps {
   readonly classId: number;
+  /** Whether teams are chosen here, not students. */
+  readonly ofTeams: boolean;
   readonly templates: TemplatesState;
   readonly onGive: (gift: Gift) => void;
 }
 
 /** Beside the students on wide screens: to whom, what, and what was given lately. */
-export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
+export function GivePanel({ classId, ofTeams, templates, onGive }: GivePanelProps) {
   const t = useTexts(texts);
   const note = useChoiceFoldedNote();
   return (
     <div className={classes.panels}>
       <section className={classes.panel} aria-label={t('give')}>
         <div className={classes.whoRow}>
-          <Chosen />
+          <Chosen ofTeams={ofTeams} />
           <AbsentButton />
           <StudentLink />
         </div>
@@ -88,7 +90,7 @@ export function GivePanel({ classId, templates, onGive }: GivePanelProps) {
 export const nobody = 0;
 
 /** Who is chosen, by name as far as there is room. */
-export function Chosen() {
+export function Chosen({ ofTeams = false }: { readonly ofTeams?: boolean }) {
   const t = useTexts(texts);
   const language = useLanguage();
   const nameOf = useNameOf();
@@ -101,13 +103,13 @@ export function Chosen() {
   const list = new Intl.ListFormat(language);
   const title = () => {
     if (teamIds.length > 0) return list.format(teamIds.map((id) => teamName(id) ?? ''));
-    if (ids.length === 0) return t('nobodyChosen');
+    if (ids.length === 0) return t(ofTeams ? 'noTeamChosen' : 'nobodyChosen');
     if (only) return only.student.actualName;
     return few ? list.format(ids.map((id) => nameOf(id) ?? '')) : t('chosenCount', { count: ids.length });
   };
   const state = () => {
     if (teamIds.length > 0) return spent ? t('spent') : t('toTeamItself', { count: teamIds.length });
-    if (ids.length === 0) return t('nobodyHint');
+    if (ids.length === 0) return t(ofTeams ? 'noTeamHint' : 'nobodyHint');
     if (spent) return t('spent');
     if (only) return t('points', { count: only.total });
     return few ? t('chosenCount', { count: ids.length }) : '';
@@ -118,8 +120,9 @@ export function Chosen() {
       <Title order={2} className={classes.whoName ?? ''} title={title()}>
         {title()}
       </Title>
-      {/* Of two of one name, the number says more than anything else: it stays where room is short. */}
-      <Text size="sm" c="dimmed" {...(number && { lineClamp: 1 })}>
+      {/* Of two of one name, the number says more than anything else: it stays where room is short. One line, for the
+          buttons below to stay under the finger. */}
+      <Text size="sm" c="dimmed" lineClamp={1}>
         {number && `${number} · `}
         {state()}
       </Text>

@@ -9,9 +9,9 @@ import { useNameOf, useScoring, useStudentView, useTaps } from './board-context.
 import { type DayPicks, type PickCounts, pickedOn, pickOnDay } from './fair-pick.ts';
 import give from './Give.module.css';
 import { FoldedCustomPoints, keysOf, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
+import { GivenNow } from './Marks.tsx';
 import classes from './Pick.module.css';
 import { TapEntry } from './RecentTaps.tsx';
-import card from './StudentCard.module.css';
 import type { Gift } from './scoring-board.ts';
 import { texts } from './texts.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -230,16 +230,7 @@ function Picked({ id, rolling }: { readonly id: number; readonly rolling: boolea
       <div className={classes.name}>{student.actualName}</div>
       {number !== null && <div className={classes.number}>{number}</div>}
       {!rolling && <div className={classes.total}>{format.number(total)}</div>}
-      {!rolling && flash && (
-        <span
-          key={flash.key}
-          className={`${card.flash} ${classes.flash}`}
-          data-sign={Math.sign(flash.change)}
-          aria-hidden
-        >
-          {format.signed(flash.change)}
-        </span>
-      )}
+      {!rolling && flash && <GivenNow flash={flash} />}
     </div>
   );
 }

@@ -42,7 +42,7 @@ export function ScoringPage() {
                   size={36}
                   aria-label={t('shortcuts')}
                   onClick={() => setDialog('shortcuts')}
-                  visibleFrom="sm"
+                  visibleFrom="md"
                 >
                   <IconKeyboard aria-hidden size={20} />
                 </ActionIcon>

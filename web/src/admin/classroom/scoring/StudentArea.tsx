@@ -202,6 +202,7 @@ const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoom
           style={
             {
               '--seats-across': groups.reduce((sum, { cols }) => sum + cols, 0),
+              '--groups': groups.length,
               '--seats-deep': seats.reduce((deepest, { row }) => Math.max(deepest, row), 1),
               '--label-lines': labelLines,
               gridTemplateColumns: tracksOf(groups),

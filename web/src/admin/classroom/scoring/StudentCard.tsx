@@ -1,11 +1,11 @@
 import type { Student } from '@classledger/contract';
-import { IconCheck } from '@tabler/icons-react';
 import { type CSSProperties, memo } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring, useStudentView } from './board-context.ts';
 import { longestWord } from './geometry.ts';
+import { ChosenTick, GivenNow } from './Marks.tsx';
 import classes from './StudentCard.module.css';
 import { texts } from './texts.ts';
 
@@ -76,22 +76,8 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
       ) : (
         points
       )}
-      {chosen === 'yes' && (
-        <span className={classes.check}>
-          <IconCheck aria-hidden size={14} stroke={3} />
-        </span>
-      )}
-      {flash && (
-        <span
-          key={flash.key}
-          className={classes.flash}
-          data-sign={Math.sign(flash.change)}
-          data-still={flash.still || undefined}
-          aria-hidden
-        >
-          {format.signed(flash.change)}
-        </span>
-      )}
+      {chosen === 'yes' && <ChosenTick />}
+      {flash && <GivenNow flash={flash} />}
     </button>
   );
 });

@@ -1,6 +1,6 @@
 import type { ClassTeams, Team } from '@classledger/contract';
 import { Button, SegmentedControl, Text } from '@mantine/core';
-import { IconCheck, IconUsersGroup } from '@tabler/icons-react';
+import { IconSettings, IconUsersGroup } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
@@ -11,6 +11,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { pendingPoints, toTenth } from '../class-teams.ts';
 import { useChoice, useScoring, useTaps } from './board-context.ts';
+import { ChosenTick, GivenNow } from './Marks.tsx';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
 
@@ -40,8 +41,13 @@ export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
           { value: 'members', label: t('targetMembers') },
         ]}
       />
-      <Button component={Link} to="/teams" variant="default">
-        {t('toTeams')}
+      <Button
+        component={Link}
+        to="/teams"
+        variant="default"
+        leftSection={<IconSettings aria-hidden size={18} />}
+      >
+        <span className="words-on-wide">{t('toTeams')}</span>
       </Button>
     </>
   );
@@ -50,7 +56,8 @@ export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
 interface TeamAreaProps {
   readonly teams: UseQueryResult<ClassTeams>;
   readonly target: TeamTarget;
-  readonly onChoose: (said: string) => void;
+  /** What is to be said of it, and the card that was tapped. */
+  readonly onChoose: (said: string, card: HTMLElement) => void;
 }
 
 /** The teams of the class: a tap selects one, or those of its members who are here, as a tap on a student does. */
@@ -77,10 +84,10 @@ export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: 
       />
     );
   }
-  const choose = (team: Team) => {
+  const choose = (team: Team, card: HTMLElement) => {
     if (target === 'members') board.toggleAll(team.userIds);
     else board.toggleTeam(team.id);
-    onChoose(t('chosenCount', { count: board.choice.teamIds?.length ?? board.choice.ids.length }));
+    onChoose(t('chosenCount', { count: board.choice.teamIds?.length ?? board.choice.ids.length }), card);
   };
   const now = teams.map((team) => ({
     team,
@@ -96,7 +103,7 @@ export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: 
           points={points}
           // As the server ranks, of the points that are shown.
           rank={1 + now.filter((other) => other.points > points).length}
-          onChoose={() => choose(team)}
+          onChoose={(card) => choose(team, card)}
         />
       ))}
     </ul>
@@ -108,7 +115,7 @@ interface TeamCardProps {
   readonly target: TeamTarget;
   readonly points: number;
   readonly rank: number;
-  readonly onChoose: () => void;
+  readonly onChoose: (card: HTMLElement) => void;
 }
 
 function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
@@ -128,7 +135,7 @@ function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
         data-colour={team.colour}
         data-chosen={isChosen ? 'yes' : spent && teamIds.includes(team.id) ? 'spent' : 'no'}
         aria-pressed={isChosen}
-        onClick={onChoose}
+        onClick={(event) => onChoose(event.currentTarget)}
       >
         <span className={classes.rank}>
           <span aria-hidden>{format.number(rank)}</span>
@@ -143,16 +150,8 @@ function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
         <span className={classes.points} data-sign={Math.sign(points)}>
           {format.number(points)}
         </span>
-        {isChosen && (
-          <span className={classes.check}>
-            <IconCheck aria-hidden size={14} stroke={3} />
-          </span>
-        )}
-        {flash && (
-          <span key={flash.key} className={classes.flash} data-sign={Math.sign(flash.change)} aria-hidden>
-            {format.signed(flash.change)}
-          </span>
-        )}
+        {isChosen && <ChosenTick />}
+        {flash && <GivenNow flash={flash} />}
       </button>
     </li>
   );

@@ -241,10 +241,9 @@ function Fairness({
   const known = averages.flatMap((average) => average ?? []);
   if (known.length < teams.length) return t('fairPartly');
   const sizes = teams.map(({ userIds }) => userIds.length);
-  return t('fair', {
-    spread: format.number(toTenth(Math.max(...known) - Math.min(...known))),
-    sizes: Math.max(...sizes) - Math.min(...sizes),
-  });
+  const apart = Math.max(...sizes) - Math.min(...sizes);
+  const spread = format.number(toTenth(Math.max(...known) - Math.min(...known)));
+  return apart === 0 ? t('fairOneSize', { spread }) : t('fair', { spread, sizes: apart });
 }
 
 /** What is lost when the teams are saved as they are drafted. */

@@ -36,6 +36,7 @@ export function TeamRanking({ of, saved: { teams, ranking }, onRanking }: TeamRa
       key: 'members',
       header: t('members'),
       align: 'end',
+      phone: 'hidden',
       cell: ({ userIds }) => format.number(userIds.length),
     },
     {

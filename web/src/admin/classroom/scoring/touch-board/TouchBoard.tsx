@@ -7,6 +7,7 @@ import { useStudentNames } from '../../../../components/student-names.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useChoice, useNameOf, useScoring, useStudentView } from '../board-context.ts';
 import { giftOf, type TemplatesState } from '../GivePanel.tsx';
+import { GivenNow } from '../Marks.tsx';
 import type { Gift } from '../scoring-board.ts';
 import { texts } from '../texts.ts';
 import classes from './TouchBoard.module.css';
@@ -159,11 +160,7 @@ const Card = memo(function Card({ id }: { readonly id: number }) {
       ) : (
         <span className={classes.total}>{format.number(total)}</span>
       )}
-      {flash && (
-        <span key={flash.key} className={classes.flash} data-sign={Math.sign(flash.change)} aria-hidden>
-          {format.signed(flash.change)}
-        </span>
-      )}
+      {flash && <GivenNow flash={flash} />}
     </button>
   );
 });
