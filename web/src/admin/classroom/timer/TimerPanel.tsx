@@ -29,7 +29,10 @@ interface TimerPanelProps {
   readonly atTop?: boolean;
 }
 
-/** Countdown and stopwatch in a corner of the page, or all over it; nothing while nobody wants it. */
+/**
+ * Countdown and stopwatch: to be set in a panel of the page, then a bar with room of its own, or all over the screen; nothing
+ * while nobody wants it.
+ */
 export function TimerPanel({ large: largeAtFirst = false, atTop = false }: TimerPanelProps) {
   const { offered, timer, change } = useTimer();
   if (!offered || !timer.shown) return null;
@@ -52,7 +55,6 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
   const runs = timer.since !== null && !over;
   const Start = runs ? IconPlayerPause : IconPlayerPlay;
   const toggle = () => onChange(toggled(timer, Date.now()));
-  const lengthen = (by: number) => onChange(countdownOf(timer, timer.length + by));
   const close = () => onChange({ ...reset(timer), shown: false });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -62,103 +64,155 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
   };
   const SoundIcon = sound.on ? IconVolume : IconVolumeOff;
   const SizeIcon = large ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal;
+  // From the first start to the reset, so that nothing moves when it is stopped or over.
+  const isBar = !large && (timer.since !== null || timer.passed > 0);
+  const time = (
+    <div className={classes.time} role="timer" data-long={timeText(timer, now).length > 5 || undefined}>
+      {timeText(timer, now)}
+    </div>
+  );
+  const end = (
+    <div className={classes.over} role="status">
+      {over && t('over')}
+    </div>
+  );
+  const aside = (
+    <Group gap={0} wrap="nowrap">
+      {sound.offered && (
+        <ActionIcon
+          className={classes.sound ?? ''}
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label={t(sound.on ? 'soundOn' : 'soundOff')}
+          aria-pressed={sound.on}
+          onClick={() => sound.setOn(!sound.on)}
+        >
+          <SoundIcon aria-hidden size={20} />
+        </ActionIcon>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t(large ? 'small' : 'large')}
+        onClick={() => setLarge(!large)}
+      >
+        <SizeIcon aria-hidden size={20} />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('close')} onClick={close}>
+        <IconX aria-hidden size={20} />
+      </ActionIcon>
+    </Group>
+  );
   return (
     <section
       className={classes.panel}
       aria-label={t('timer')}
       data-large={large || undefined}
       data-over={over || undefined}
-      data-runs={runs || undefined}
+      data-bar={isBar || undefined}
       data-top={atTop || undefined}
       onKeyDown={onKeyDown}
     >
-      <Group gap={4} justify="space-between" wrap="nowrap">
-        <SegmentedControl
-          className={classes.mode ?? ''}
-          aria-label={t('mode')}
-          size={large ? 'md' : 'xs'}
-          value={timer.mode}
-          onChange={(mode) => onChange({ ...reset(timer), mode: mode as Timer['mode'] })}
-          data={[
-            { value: 'down', label: t('countdown') },
-            { value: 'up', label: t('stopwatch') },
-          ]}
-        />
-        <Group gap={0} wrap="nowrap">
-          {sound.offered && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={40}
-              aria-label={t(sound.on ? 'soundOn' : 'soundOff')}
-              aria-pressed={sound.on}
-              onClick={() => sound.setOn(!sound.on)}
-            >
-              <SoundIcon aria-hidden size={20} />
-            </ActionIcon>
-          )}
+      {isBar ? (
+        <>
+          {time}
+          {end}
+          <ActionIcon
+            size={44}
+            radius="xl"
+            aria-label={t(runs ? 'pause' : 'start')}
+            onClick={toggle}
+            ref={onFirstShown}
+          >
+            <Start aria-hidden size={22} />
+          </ActionIcon>
           <ActionIcon
             variant="subtle"
             color="gray"
             size={40}
-            aria-label={t(large ? 'small' : 'large')}
-            onClick={() => setLarge(!large)}
+            aria-label={t('reset')}
+            onClick={() => onChange(reset(timer))}
           >
-            <SizeIcon aria-hidden size={20} />
+            <IconRefresh aria-hidden size={20} />
           </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('close')} onClick={close}>
-            <IconX aria-hidden size={20} />
-          </ActionIcon>
-        </Group>
-      </Group>
-      <div className={classes.time} role="timer" data-long={timeText(timer, now).length > 5 || undefined}>
-        {timeText(timer, now)}
-      </div>
-      <div className={classes.over} role="status">
-        {over && t('over')}
-      </div>
-      {timer.mode === 'down' && !runs && (
-        <Group gap={6} justify="center" wrap="nowrap">
-          <ActionIcon variant="default" size={40} aria-label={t('shorter')} onClick={() => lengthen(-minute)}>
-            <IconMinus aria-hidden size={18} />
-          </ActionIcon>
-          {presets.map((count) => (
+          {aside}
+        </>
+      ) : (
+        <>
+          <Group gap={4} justify="space-between" wrap="nowrap">
+            <SegmentedControl
+              aria-label={t('mode')}
+              size={large ? 'md' : 'xs'}
+              value={timer.mode}
+              onChange={(mode) => onChange({ ...reset(timer), mode: mode as Timer['mode'] })}
+              data={[
+                { value: 'down', label: t('countdown') },
+                { value: 'up', label: t('stopwatch') },
+              ]}
+            />
+            {aside}
+          </Group>
+          {time}
+          {end}
+          {timer.mode === 'down' && !runs && <Lengths timer={timer} large={large} onChange={onChange} />}
+          <Group gap={8} justify="center">
             <Button
-              key={count}
-              variant={timer.length === count * minute ? 'light' : 'default'}
-              px={8}
-              h={40}
-              onClick={() => onChange(countdownOf(timer, count * minute))}
+              size={large ? 'xl' : 'md'}
+              leftSection={<Start aria-hidden size={20} />}
+              onClick={toggle}
+              data-autofocus
+              ref={onFirstShown}
             >
-              {large ? t('minutes', { count }) : count}
+              {t(runs ? 'pause' : 'start')}
             </Button>
-          ))}
-          <ActionIcon variant="default" size={40} aria-label={t('longer')} onClick={() => lengthen(minute)}>
-            <IconPlus aria-hidden size={18} />
-          </ActionIcon>
-        </Group>
+            <Button
+              size={large ? 'xl' : 'md'}
+              variant="default"
+              leftSection={<IconRefresh aria-hidden size={20} />}
+              disabled={timer.since === null && timer.passed === 0}
+              onClick={() => onChange(reset(timer))}
+            >
+              {t('reset')}
+            </Button>
+          </Group>
+        </>
       )}
-      <Group gap={8} justify="center">
-        <Button
-          size={large ? 'xl' : 'md'}
-          leftSection={<Start aria-hidden size={20} />}
-          onClick={toggle}
-          data-autofocus
-          ref={onFirstShown}
-        >
-          {t(runs ? 'pause' : 'start')}
-        </Button>
-        <Button
-          size={large ? 'xl' : 'md'}
-          variant="default"
-          leftSection={<IconRefresh aria-hidden size={20} />}
-          disabled={timer.since === null && timer.passed === 0}
-          onClick={() => onChange(reset(timer))}
-        >
-          {t('reset')}
-        </Button>
-      </Group>
     </section>
+  );
+}
+
+interface LengthsProps {
+  readonly timer: Timer;
+  readonly large: boolean;
+  readonly onChange: (next: Timer) => void;
+}
+
+/** How long a countdown is. */
+function Lengths({ timer, large, onChange }: LengthsProps) {
+  const t = useTexts(texts);
+  const lengthen = (by: number) => onChange(countdownOf(timer, timer.length + by));
+  return (
+    <Group gap={6} justify="center" wrap="nowrap">
+      <ActionIcon variant="default" size={40} aria-label={t('shorter')} onClick={() => lengthen(-minute)}>
+        <IconMinus aria-hidden size={18} />
+      </ActionIcon>
+      {presets.map((count) => (
+        <Button
+          key={count}
+          variant={timer.length === count * minute ? 'light' : 'default'}
+          px={8}
+          h={40}
+          onClick={() => onChange(countdownOf(timer, count * minute))}
+        >
+          {large ? t('minutes', { count }) : count}
+        </Button>
+      ))}
+      <ActionIcon variant="default" size={40} aria-label={t('longer')} onClick={() => lengthen(minute)}>
+        <IconPlus aria-hidden size={18} />
+      </ActionIcon>
+    </Group>
   );
 }
 

@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import { FocusTrap } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
 import { IconArrowBackUp, IconMaximize, IconX } from '@tabler/icons-react';
-import { memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useStudentNames } from '../../../../components/student-names.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useChoice, useNameOf, useScoring, useStudentView } from '../board-context.ts';
@@ -112,7 +112,12 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
           ))}
         </ul>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself */}
-        <div className={classes.give} role="group" aria-label={t('give')}>
+        <div
+          className={classes.give}
+          role="group"
+          aria-label={t('give')}
+          style={{ '--templates-across': acrossOf(templates.list.length) } as CSSProperties}
+        >
           {templates.instead}
           {templates.list.map((template) => (
             <button
@@ -133,6 +138,9 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
     </FocusTrap>
   );
 }
+
+/** In how many columns templates stand at most. */
+const acrossOf = (count: number) => Math.max(1, count <= 8 ? count : Math.ceil(count / 2));
 
 const Card = memo(function Card({ id }: { readonly id: number }) {
   const { board, format } = useScoring();
