@@ -9,6 +9,8 @@ interface EmptyStateProps {
   readonly icon?: Icon;
   /** The button that fills the emptiness. */
   readonly action?: ReactNode;
+  /** It is all that the page has, so its title is the page's heading. */
+  readonly isPage?: boolean;
   /** With less room around it, inside a card. */
   readonly compact?: boolean;
 }
@@ -19,6 +21,7 @@ export function EmptyState({
   hint,
   icon: Shown = IconInbox,
   action,
+  isPage = false,
   compact = false,
 }: EmptyStateProps) {
   return (
@@ -26,7 +29,7 @@ export function EmptyState({
       <ThemeIcon variant="light" size={48} radius="xl">
         <Shown aria-hidden size={24} stroke={1.6} />
       </ThemeIcon>
-      <Title order={2} size="h3">
+      <Title order={isPage ? 1 : 2} size="h3">
         {title}
       </Title>
       {hint !== undefined && (

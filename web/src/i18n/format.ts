@@ -27,6 +27,7 @@ function formatIn(language: Language, timeZone: string) {
   const average = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
+  const calendarDay = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
   const onDevice = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
@@ -38,6 +39,8 @@ function formatIn(language: Language, timeZone: string) {
     /** With + or −. */
     signed: (value: number) => withMinus(signed.format(value)),
     day: (iso: string) => day.format(new Date(iso)),
+    /** A date without a time, as `2026-11-22`: no time zone makes another day of it. */
+    calendarDay: (date: string) => calendarDay.format(new Date(date)),
     /** The day that it is. */
     today: () => day.format(serverNow()),
     /** What the clocks show at the school. */

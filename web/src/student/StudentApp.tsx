@@ -98,6 +98,7 @@ function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(texts);
   return (
     <EmptyState
+      isPage
       icon={IconWifiOff}
       title={t('noNetworkTitle')}
       hint={t('noNetworkHint')}

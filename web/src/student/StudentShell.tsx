@@ -72,6 +72,7 @@ function Lost() {
   const [, go] = useTab();
   return (
     <EmptyState
+      isPage
       icon={IconMapSearch}
       title={t('lostTitle')}
       hint={t('lostHint')}

@@ -12,6 +12,7 @@ export function NotFoundPage() {
   usePageTitle(t('notFoundTitle'));
   return (
     <EmptyState
+      isPage
       icon={IconMapSearch}
       title={t('notFoundTitle')}
       hint={t('notFoundHint')}

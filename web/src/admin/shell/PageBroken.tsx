@@ -14,6 +14,7 @@ export function PageBroken({ error }: { readonly error: unknown }) {
   if (!(error instanceof PageNotLoaded)) return <Broken />;
   return (
     <EmptyState
+      isPage
       icon={IconWifiOff}
       title={t('notLoadedTitle')}
       hint={t('notLoadedHint')}

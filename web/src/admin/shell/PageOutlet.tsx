@@ -19,6 +19,7 @@ export function PageOutlet() {
   if (item && !mayDo(item.duty)) {
     return (
       <EmptyState
+        isPage
         icon={IconLock}
         title={t('notAllowedTitle')}
         hint={t('notAllowedHint')}
@@ -33,6 +34,7 @@ export function PageOutlet() {
   if (item && !item.schoolless && !school) {
     return (
       <EmptyState
+        isPage
         icon={schoolIcon}
         title={t('noSchoolTitle')}
         hint={t('noSchoolHint')}

@@ -12,6 +12,7 @@ import { ListLine } from '../../../components/list/ListLine.tsx';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { ChangeOf } from '../../address.ts';
 import { useSchool } from '../../school.tsx';
@@ -34,6 +35,7 @@ interface PastDaysProps {
 /** Who of a class was absent, late or excused, newest day first. */
 export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
   const t = useTexts(texts);
+  const format = useFormat();
   const { schoolDb, name } = useSchool();
   const roster = useRoster(schoolDb, classId);
   const page = search.page ?? 1;
@@ -49,7 +51,12 @@ export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
   const names = useNamesAmong([...(roster.data ?? []), ...(list.data?.rows ?? none)]);
   const total = list.data?.total ?? 0;
   const columns: readonly Column<Absence>[] = [
-    { key: 'day', header: t('day'), width: 130, cell: ({ day }) => <time dateTime={day}>{day}</time> },
+    {
+      key: 'day',
+      header: t('day'),
+      width: 130,
+      cell: ({ day }) => <time dateTime={day}>{format.calendarDay(day)}</time>,
+    },
     {
       key: 'student',
       header: t('student'),

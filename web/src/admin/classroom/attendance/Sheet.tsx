@@ -82,15 +82,17 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
             if (chosen !== '' && chosen <= today) onDay(chosen === today ? undefined : chosen);
           }}
         />
-        <Text size="sm" fw={500} id="attendance-mark">
-          {t('mark')}
-        </Text>
-        <SegmentedControl
-          aria-labelledby="attendance-mark"
-          value={tapped}
-          onChange={(state) => setTapped(state as typeof tapped)}
-          data={states.map((state) => ({ value: state, label: t(state) }))}
-        />
+        <div className={classes.mark}>
+          <Text size="sm" fw={500} id="attendance-mark">
+            {t('mark')}
+          </Text>
+          <SegmentedControl
+            aria-labelledby="attendance-mark"
+            value={tapped}
+            onChange={(state) => setTapped(state as typeof tapped)}
+            data={states.map((state) => ({ value: state, label: t(state) }))}
+          />
+        </div>
         {(day === undefined || day === today) && (
           <Button
             variant="default"

@@ -35,6 +35,7 @@ export function ChoiceBar({ studentCount }: ChoiceBarProps) {
             variant="subtle"
             color="gray"
             leftSection={<IconUserCheck aria-hidden size={16} />}
+            title={t('allPresentTitle')}
             onClick={() => board.setAbsent([...absent], false)}
           >
             {t('allPresent', { count: absent.size })}

@@ -1,5 +1,6 @@
 import { Paper, Title } from '@mantine/core';
 import { useOperationList } from '../../../api/queries.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { useTool } from '../../use-tool.ts';
@@ -11,6 +12,7 @@ const shownMax = 5;
 /** The last days on which a student was not there in time; nothing where there are none. */
 export function StudentAbsences({ userId }: { readonly userId: number }) {
   const t = useTexts(texts);
+  const format = useFormat();
   const { schoolDb } = useSchool();
   const enabled = useTool('attendance');
   const list = useOperationList(
@@ -28,7 +30,7 @@ export function StudentAbsences({ userId }: { readonly userId: number }) {
         {list.data.rows.map(({ id, day, state }) => (
           <div key={id}>
             <dt>
-              <time dateTime={day}>{day}</time>
+              <time dateTime={day}>{format.calendarDay(day)}</time>
             </dt>
             <dd>{t(`state_${state}`)}</dd>
           </div>
