@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openAs, startServedSchool } from './harness/served-school.ts';
+import { openWatched } from './harness/browser.ts';
+import { openAs, people, startServedSchool } from './harness/served-school.ts';
 
 const school = await startServedSchool();
 const [classA, classB] = school.school.grades[0].classes;
@@ -27,6 +28,23 @@ it('the address names the class: links open it, back and forward lead through cl
   // Without a class it is the last one, and the address says so.
   await page.getByRole('link', { name: 'Seating plan', exact: true }).click();
   await expect.poll(() => page.url()).toMatch(new RegExp(`/seats\\?.*class=${classA.id}`));
+  expect(complaints).toEqual([]);
+});
+
+it('who signs in comes to the address that was asked for, whose files came while the password was typed', async () => {
+  const { page, complaints } = await openWatched(school.origin, { screen: 'phone', colorScheme: 'light' });
+  await page.goto(`${school.origin}/admin/scoring?class=${classB.id}`);
+  await page.getByRole('textbox', { name: 'Username' }).fill(people.school.username);
+  const fetched = () =>
+    page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name).join()');
+  await expect.poll(fetched).toMatch(/\/SignedIn-.*\/signed-in-/);
+  await page.getByLabel('Password', { exact: true }).fill(people.school.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page
+    .getByText(classB.students[0]?.username ?? '')
+    .first()
+    .waitFor();
+  expect(classIn(page)).toBe(classB.id);
   expect(complaints).toEqual([]);
 });
 

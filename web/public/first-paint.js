@@ -23,7 +23,9 @@
 // What the page of somebody signed in needs in any case is asked for now, beside its scripts: their answers would be a
 // second and a third journey. src/api/ahead.ts takes them; the keys stand in src/session/ and src/api/session-state.ts.
 (() => {
-  /** What is loaded beside the first load, by address; vite/first-paint.ts writes it here. */
+  /** What stands behind the sign-in of administrators; vite/first-paint.ts writes it here. */
+  const inside = [];
+  /** What their pages load besides, by address; from there, too. */
   const parts = {};
   const ahead = {};
   const root = document.documentElement;
@@ -41,6 +43,11 @@
     link.href = file;
     document.head.append(link);
   };
+  /** Once the sign-in can be used: fetched while somebody types, run afterwards. */
+  const loadWhenIdle = () => {
+    const idle = window.requestIdleCallback ?? ((then) => setTimeout(then, 200));
+    addEventListener('load', () => idle(() => inside.forEach(load)));
+  };
   try {
     const [, app, address] = /^\/(admin|student)(?:\/(.*))?$/.exec(location.pathname) ?? [];
     const token =
@@ -50,8 +57,9 @@
       root.dataset.expected = app;
       ask('/api/auth/me', null);
       ask('/api/schools', null);
-      for (const file of parts[(address ?? '').replace(/\d+$/, '$studentId')] ?? []) load(file);
-    }
+      const page = parts[(address ?? '').replace(/\d+$/, '$studentId')] ?? [];
+      for (const file of [...inside, ...page]) load(file);
+    } else if (app === 'admin') loadWhenIdle();
     // With the code of a slip somebody else signs in.
     if (app === 'student' && token !== null && !location.hash.startsWith('#code=')) {
       root.dataset.expected = app;

@@ -51,13 +51,15 @@ interface Modules {
 
 /**
  * Says which modules share a file: small files compress badly, and a browser asks for six at a time. What every page of a
- * bundle loads first is one, what the administrators' app loads besides another. What the start page may load never lies with what
- * it does not need. Of the rest, icons and what many pages share have their own.
+ * bundle loads first is one, what the administrators' sign-in loads besides another, and what stands behind it a third. What the
+ * start page may load never lies with what it does not need. Of the rest, icons and what many pages share have their own.
  */
 function sharedFiles(pages: Readonly<Record<string, string>>) {
   let reached: readonly Reached[] | undefined;
+  let inside: ReadonlySet<string> | undefined;
   const fileOf = (id: string, modules: Modules) => {
     reached ??= Object.entries(pages).map(([name, page]) => reachedFrom(name, page, modules));
+    inside ??= 'admin' in pages ? walk([signedInPart], false, modules) : new Set();
     const [first, ever] = [
       reached.filter((page) => page.first.has(id)),
       reached.filter((page) => page.ever.has(id)),
@@ -65,12 +67,16 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
     if (first.length === reached.length) return 'first';
     if (ever.length === reached.length && first.some(({ name }) => name === 'admin')) return 'often';
     if (first.some(({ name }) => name === 'admin')) return 'first-of-admin';
-    if (first.length > 0) return id.includes('node_modules') ? 'start' : null;
+    if (first.length > 0) return id.includes('node_modules') || inside.has(id) ? 'start' : null;
+    // Its own file is what the manifest knows it by.
+    if (id === signedInPart) return null;
+    if (inside.has(id)) return ever.length === reached.length ? 'often-inside' : 'signed-in';
     if (ever.some(({ name }) => name !== 'admin')) return null;
     return /icons-react/.test(id) ? 'icons' : 'shared';
   };
   // Each takes along what its modules import, as far as none before it has.
-  return ['shared', 'icons', 'start', 'first-of-admin', 'often', 'first'].map((file, priority) => ({
+  const files = ['shared', 'icons', 'signed-in', 'often-inside', 'start', 'first-of-admin', 'often', 'first'];
+  return files.map((file, priority) => ({
     debugName: file,
     name: (id: string, modules: Modules) => (fileOf(id, modules) === file ? file : null),
     priority,
@@ -79,6 +85,7 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
 }
 
 const sharedByMin = 6;
+const signedInPart = here('../src/admin/SignedIn.tsx');
 
 /** The modules that a page needs to be shown, and those that it may ever load. */
 interface Reached {

@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Manifest, reachedFrom } from './manifest.ts';
 
+const signedInPart = 'src/admin/SignedIn.tsx';
 const router = fileURLToPath(new URL('../src/admin/router.ts', import.meta.url));
 
 /**
- * Finishes `first-paint.js` for each page: it learns which files a page of the administrators loads beside the first load,
- * and gets a name by its content, so that browsers keep it.
+ * Finishes `first-paint.js` for each page: it learns which files the administrators' app loads beside the first load, behind
+ * the sign-in and for each page, and gets a name by its content, so that browsers keep it.
  */
 export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<string, string>>> {
   const script = await readFile(join(outDir, 'first-paint.js'), 'utf8');
   const names: Record<string, string> = {};
   for (const page of ['index', 'admin', 'student']) {
-    const parts = page === 'admin' ? await partsOfPages(outDir) : {};
-    const finished = replaceOnce(script, 'const parts = {};', `const parts = ${JSON.stringify(parts)};`);
+    const { inside, parts } = page === 'admin' ? await filesOfAdmin(outDir) : noFiles;
+    const withInside = replaceOnce(script, 'const inside = [];', `const inside = ${JSON.stringify(inside)};`);
+    const finished = replaceOnce(withInside, 'const parts = {};', `const parts = ${JSON.stringify(parts)};`);
     const hash = createHash('sha256').update(finished).digest('base64url').slice(0, 8);
     const name = `assets/first-paint-${hash}.js`;
     await writeFile(join(outDir, name), finished);
@@ -27,10 +29,23 @@ export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<
   return names;
 }
 
-/** The files of each page that is loaded when it is opened, by its address below /admin. */
-async function partsOfPages(outDir: string): Promise<Readonly<Record<string, readonly string[]>>> {
+interface LaterFiles {
+  /** What stands behind the sign-in. */
+  readonly inside: readonly string[];
+  /** The files of each page that is loaded when it is opened, by its address below /admin. */
+  readonly parts: Readonly<Record<string, readonly string[]>>;
+}
+
+const noFiles: LaterFiles = { inside: [], parts: {} };
+
+async function filesOfAdmin(outDir: string): Promise<LaterFiles> {
   const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/main.json'), 'utf8'));
-  const first = new Set(reachedFrom(manifest, ['admin.html']));
+  const addressesOf = (entries: readonly string[], without: readonly string[]) =>
+    reachedFrom(manifest, entries)
+      .filter((file) => !without.includes(file))
+      .map((file) => `/${file}`);
+  const first = reachedFrom(manifest, ['admin.html']);
+  const known = reachedFrom(manifest, ['admin.html', signedInPart]);
   const source = await readFile(router, 'utf8');
   const found = source
     .split('createRoute({')
@@ -39,14 +54,13 @@ async function partsOfPages(outDir: string): Promise<Readonly<Record<string, rea
       const address = /path: '([^']+)'/.exec(route)?.[1];
       const page = /import\('\.\/([^']+)'\)/.exec(route)?.[1];
       if (address === undefined || page === undefined) return [];
-      const files = reachedFrom(manifest, [`src/admin/${page}`]).filter((file) => !first.has(file));
-      return [[address, files.map((file) => `/${file}`)] as const];
+      return [[address, addressesOf([`src/admin/${page}`], known)] as const];
     });
   // A page that is written in another way would be left out, and open slowly.
   const later = source.split('lazyRouteComponent(').length - 1;
   if (found.length !== later)
     throw new Error(`${later} pages are loaded later, but only ${found.length} are read from the routes`);
-  return Object.fromEntries(found);
+  return { inside: addressesOf([signedInPart], first), parts: Object.fromEntries(found) };
 }
 
 function replaceOnce(text: string, what: string, by: string): string {

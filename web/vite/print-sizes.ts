@@ -2,5 +2,5 @@ import { firstLoads, scriptBytes } from './script-sizes.ts';
 
 /** `npm run web:sizes`: what a first load of each app costs. */
 for (const [name, entries] of Object.entries(firstLoads)) {
-  console.log(`${name.padEnd(8)} ${(scriptBytes(entries) / 1_000).toFixed(1)} kB of script, gzip`);
+  console.log(`${name.padEnd(16)} ${(scriptBytes(entries) / 1_000).toFixed(1)} kB of script, gzip`);
 }

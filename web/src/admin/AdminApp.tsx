@@ -1,151 +1,33 @@
-import { Button } from '@mantine/core';
-import { IconWifiOff } from '@tabler/icons-react';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { lazy, type ReactNode, useEffect, useState } from 'react';
-import { isUnheard } from '../api/api-failure.ts';
-import { factorMissing } from '../api/call.ts';
-import { keyOf, useMutationOf, useOperation } from '../api/queries.ts';
-import { adminOfPage, sessionState } from '../api/session-state.ts';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { ErrorState } from '../components/ErrorState.tsx';
-import { LazyPart } from '../components/LazyPart.tsx';
-import { useTexts } from '../i18n/texts.ts';
-import { keepForOffline } from '../keep-for-offline.ts';
-import { AfterFirstPassword } from '../session/AfterFirstPassword.tsx';
-import { adminHint } from '../session/admin-hint.ts';
-import { ConfirmIdentity } from '../session/ConfirmIdentity.tsx';
-import { ownPasswordChosen } from '../session/issued-password.ts';
-import { keptAnswers } from '../session/kept-answers.ts';
-import { SignInAgain } from '../session/SignInAgain.tsx';
+import { type UseQueryResult, useIsMutating } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useOperation } from '../api/queries.ts';
 import { SignInPage } from '../session/SignInPage.tsx';
-import { sharedComputer } from '../session/shared-computer.ts';
 import { useSession } from '../session/use-session.ts';
-import { loadAhead } from './load-ahead.ts';
-import { MeContext, useMe } from './me.ts';
-import { router } from './router.ts';
+import type { Me } from './me.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
-import { texts } from './shell/texts.ts';
-import { useSignOut } from './use-sign-out.tsx';
-
-const FactorFirst = lazy(async () => ({
-  default: (await import('./access/factors/FactorFirst.tsx')).FactorFirst,
-}));
-
-/** What somebody came for is loaded first. */
-const keptAfterMs = 3_000;
+import { signedInPart } from './signed-in-part.ts';
 
 const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
 
 /** The administrators' app: signing in, then the pages. */
 export function AdminApp() {
-  const client = useQueryClient();
   const { me, isExpected, hasEnded, begin } = useSession('admin', useAdminMe);
+  // Run while the server looks at the password: afterwards it would be waited for.
+  const isSigningIn = useIsMutating() > 0;
   useEffect(() => {
-    if (isExpected) loadAhead(client);
-  }, [isExpected, client]);
-
-  useEffect(() => {
-    // The role has come to need one: who asks again is told so.
-    const askAgain = () => void client.invalidateQueries({ queryKey: keyOf('getMe') });
-    addEventListener(factorMissing, askAgain);
-    return () => removeEventListener(factorMissing, askAgain);
-  }, [client]);
-
-  // Said at the first failure; it goes on being tried.
-  const isOffline = !me.data && isUnheard(me.error ?? me.failureReason);
-  useEffect(() => {
-    if (isOffline) openKept(client);
-  }, [isOffline, client]);
-  const isKnown = me.data !== undefined;
-  useEffect(() => {
-    if (!isKnown) return;
-    const later = setTimeout(() => keepForOffline('admin'), keptAfterMs);
-    return () => clearTimeout(later);
-  }, [isKnown]);
-  useEffect(() => {
-    const stop = sessionState.subscribe(() => {
-      if (sessionState.get() === 'expired') keptAnswers.forget();
-    });
-    return () => void stop();
-  }, []);
-
+    if (isSigningIn) signedInPart.load().catch(() => undefined);
+  }, [isSigningIn]);
   if (!isExpected) return <SignInPage as="admin" hasEnded={hasEnded} onSignedIn={begin} />;
-  if (isOffline) return <NoConnection onRetry={() => void me.refetch()} />;
-  if (me.isPending) return <PageLoading />;
-  if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
-  return (
-    <MeContext value={me.data}>
-      <OwnPasswordFirst>
-        <FactorGate>
-          <RouterProvider router={router} />
-        </FactorGate>
-      </OwnPasswordFirst>
-      <ConfirmIdentity username={me.data.username} schoolId={me.data.schoolId} />
-      <SignInAgain as="admin" me={me.data} />
-    </MeContext>
-  );
+  return <Inside me={me} />;
 }
 
-/** Shows what was kept of the last class, to who was signed in here: calls go on to be that person's alone. */
-function openKept(client: QueryClient): void {
-  const adminId = sharedComputer.get() ? null : keptAnswers.restore(client, adminHint.mark());
-  if (adminId !== null) adminOfPage.meet(adminId);
-}
-
-/** The app was opened without a network, and nothing is kept that it could show. */
-function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
-  const t = useTexts(texts);
-  return (
-    <main>
-      <EmptyState
-        icon={IconWifiOff}
-        title={t('offlineTitle')}
-        hint={t('offlineHint')}
-        action={
-          <Button variant="default" mt="xs" onClick={onRetry}>
-            {t('retry')}
-          </Button>
-        }
-      />
-    </main>
-  );
-}
-
-/** The pages, for who has the second factor that the role needs. */
-function FactorGate({ children }: { readonly children: ReactNode }) {
-  const { mustSetUpFactor } = useMe();
-  // Open until the codes that come with the first factor are saved.
-  const [isSettingUp, setSettingUp] = useState(mustSetUpFactor);
-  if (mustSetUpFactor && !isSettingUp) setSettingUp(true);
-  if (!isSettingUp) return children;
-  return (
-    <LazyPart fallback={<PageLoading />}>
-      <FactorFirst onDone={() => setSettingUp(false)} />
-    </LazyPart>
-  );
-}
-
-/** The pages, for who no longer has a password that somebody else gave out. */
-function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
-  const client = useQueryClient();
-  const { username, schoolId, mustChangePassword } = useMe();
-  const schools = useOperation('listSchools', {}, { enabled: mustChangePassword });
-  const school = schools.data?.find(({ id }) => id === schoolId);
-  const { signOutAtOnce, pending } = useSignOut();
-  const change = useMutationOf('changeMyPassword', { onSuccess: () => ownPasswordChosen(client, 'getMe') });
-  return (
-    <AfterFirstPassword
-      as="admin"
-      mustChange={mustChangePassword}
-      username={username}
-      name={null}
-      own={school ? [school.name] : []}
-      change={change}
-      signOut={{ run: signOutAtOnce, isPending: pending }}
-      fallback={<PageLoading />}
-    >
-      {children}
-    </AfterFirstPassword>
-  );
+/** Not a lazy component: React lets a placeholder stand for at least 300 ms, also where the part is there already. */
+function Inside({ me }: { readonly me: UseQueryResult<Me> }) {
+  const [part, setPart] = useState(signedInPart.get);
+  const [failure, setFailure] = useState<Error | null>(null);
+  useEffect(() => {
+    signedInPart.load().then(setPart, setFailure);
+  }, []);
+  if (failure) throw failure;
+  return part ? <part.SignedIn me={me} /> : <PageLoading />;
 }

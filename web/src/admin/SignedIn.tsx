@@ -1,0 +1,161 @@
+import '@mantine/notifications/styles.layer.css';
+import { Button } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { IconWifiOff } from '@tabler/icons-react';
+import { type QueryClient, type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { lazy, type ReactNode, useEffect, useState } from 'react';
+import { isUnheard } from '../api/api-failure.ts';
+import { factorMissing } from '../api/call.ts';
+import { keyOf, useMutationOf, useOperation } from '../api/queries.ts';
+import { adminOfPage, sessionState } from '../api/session-state.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ErrorState } from '../components/ErrorState.tsx';
+import { LazyPart } from '../components/LazyPart.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { keepForOffline } from '../keep-for-offline.ts';
+import { AfterFirstPassword } from '../session/AfterFirstPassword.tsx';
+import { adminHint } from '../session/admin-hint.ts';
+import { ConfirmIdentity } from '../session/ConfirmIdentity.tsx';
+import { ownPasswordChosen } from '../session/issued-password.ts';
+import { keptAnswers } from '../session/kept-answers.ts';
+import { SignInAgain } from '../session/SignInAgain.tsx';
+import { sharedComputer } from '../session/shared-computer.ts';
+import { loadAhead } from './load-ahead.ts';
+import { type Me, MeContext, useMe } from './me.ts';
+import { router } from './router.ts';
+import { PageLoading } from './shell/PageLoading.tsx';
+import { texts } from './shell/texts.ts';
+import { useSignOut } from './use-sign-out.tsx';
+
+const FactorFirst = lazy(async () => ({
+  default: (await import('./access/factors/FactorFirst.tsx')).FactorFirst,
+}));
+
+/** What somebody came for is loaded first. */
+const keptAfterMs = 3_000;
+
+/**
+ * What stands behind the sign-in: the pages, in their frame, and what is asked before them. `signed-in-part.ts` loads it.
+ *
+ * @param me who is signed in, as far as the server has said so
+ */
+export function SignedIn({ me }: { readonly me: UseQueryResult<Me> }) {
+  const client = useQueryClient();
+  useEffect(() => loadAhead(client), [client]);
+
+  useEffect(() => {
+    // The role has come to need one: who asks again is told so.
+    const askAgain = () => void client.invalidateQueries({ queryKey: keyOf('getMe') });
+    addEventListener(factorMissing, askAgain);
+    return () => removeEventListener(factorMissing, askAgain);
+  }, [client]);
+
+  // Said at the first failure; it goes on being tried.
+  const isOffline = !me.data && isUnheard(me.error ?? me.failureReason);
+  useEffect(() => {
+    if (isOffline) openKept(client);
+  }, [isOffline, client]);
+  const isKnown = me.data !== undefined;
+  useEffect(() => {
+    if (!isKnown) return;
+    const later = setTimeout(() => keepForOffline('admin'), keptAfterMs);
+    return () => clearTimeout(later);
+  }, [isKnown]);
+  useEffect(() => {
+    const stop = sessionState.subscribe(() => {
+      if (sessionState.get() === 'expired') keptAnswers.forget();
+    });
+    return () => void stop();
+  }, []);
+
+  return (
+    <>
+      <Notifications position="bottom-center" />
+      <Known me={me} isOffline={isOffline} />
+    </>
+  );
+}
+
+/** The pages, once it is known whose they are. */
+function Known({ me, isOffline }: { readonly me: UseQueryResult<Me>; readonly isOffline: boolean }) {
+  if (isOffline) return <NoConnection onRetry={() => void me.refetch()} />;
+  if (me.isPending) return <PageLoading />;
+  if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
+  return (
+    <MeContext value={me.data}>
+      <OwnPasswordFirst>
+        <FactorGate>
+          <RouterProvider router={router} />
+        </FactorGate>
+      </OwnPasswordFirst>
+      <ConfirmIdentity username={me.data.username} schoolId={me.data.schoolId} />
+      <SignInAgain as="admin" me={me.data} />
+    </MeContext>
+  );
+}
+
+/** Shows what was kept of the last class, to who was signed in here: calls go on to be that person's alone. */
+function openKept(client: QueryClient): void {
+  const adminId = sharedComputer.get() ? null : keptAnswers.restore(client, adminHint.mark());
+  if (adminId !== null) adminOfPage.meet(adminId);
+}
+
+/** The app was opened without a network, and nothing is kept that it could show. */
+function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useTexts(texts);
+  return (
+    <main>
+      <EmptyState
+        icon={IconWifiOff}
+        title={t('offlineTitle')}
+        hint={t('offlineHint')}
+        action={
+          <Button variant="default" mt="xs" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        }
+      />
+    </main>
+  );
+}
+
+/** The pages, for who has the second factor that the role needs. */
+function FactorGate({ children }: { readonly children: ReactNode }) {
+  const { mustSetUpFactor } = useMe();
+  // Open until the codes that come with the first factor are saved.
+  const [isSettingUp, setSettingUp] = useState(mustSetUpFactor);
+  if (mustSetUpFactor && !isSettingUp) setSettingUp(true);
+  if (!isSettingUp) return children;
+  return (
+    <LazyPart fallback={<PageLoading />}>
+      <FactorFirst onDone={() => setSettingUp(false)} />
+    </LazyPart>
+  );
+}
+
+/** The pages, for who no longer has a password that somebody else gave out. */
+function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const { username, schoolId, mustChangePassword } = useMe();
+  const schools = useOperation('listSchools', {}, { enabled: mustChangePassword });
+  const school = schools.data?.find(({ id }) => id === schoolId);
+  const { signOutAtOnce, pending } = useSignOut();
+  const change = useMutationOf('changeMyPassword', { onSuccess: () => ownPasswordChosen(client, 'getMe') });
+  return (
+    <AfterFirstPassword
+      as="admin"
+      mustChange={mustChangePassword}
+      username={username}
+      name={null}
+      own={school ? [school.name] : []}
+      change={change}
+      signOut={{ run: signOutAtOnce, isPending: pending }}
+      fallback={<PageLoading />}
+    >
+      {children}
+    </AfterFirstPassword>
+  );
+}
+
+export { loadAhead };
