@@ -191,7 +191,7 @@ describe('erasing at the same moment', () => {
     const answers = [];
     for (const [i, work] of works.entries()) {
       answers.push(work());
-      await held.waiting(i + 1);
+      await (i === 0 ? held.waitingInPlace(1) : held.waiting(i + 1));
     }
     await held.release();
     return (await Promise.all(answers)).map(({ status }) => status);

@@ -1,17 +1,20 @@
 import pg from 'pg';
 import { inject } from 'vitest';
+import { sharedWaitMs } from '../src/features/scores/ledger/locks.ts';
 import { eventually } from './eventually.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Whose database it is; an application under test, or where a process of its own has it. */
 type Reached = Pick<TestApp, 'databaseTarget'>;
 
-const waitingHere = `(SELECT count(*)::int FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock')`;
+/** Sessions that have waited for so many seconds. */
+const waitingHere = (seconds: number) => `(SELECT count(*)::int FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'
+    AND query_start <= clock_timestamp() - interval '${seconds} s')`;
 
 /** A session waits where the rows are. */
-const waitingOnNodes = `SELECT sum(result::int)::int AS n
-  FROM run_command_on_all_nodes($$SELECT ${waitingHere}$$) WHERE success`;
+const waitingOnNodes = (seconds: number) => `SELECT sum(result::int)::int AS n
+  FROM run_command_on_all_nodes($$SELECT ${waitingHere(seconds)}$$) WHERE success`;
 
 /**
  * A database session of its own that holds rows inside a transaction, so that requests which need them stand
@@ -58,12 +61,24 @@ export class HeldRows {
   }
 
   /** Resolves once so many sessions of this database wait for a lock. */
-  async waiting(count: number): Promise<void> {
+  waiting(count: number): Promise<void> {
+    return this.#waitingFor(0, count);
+  }
+
+  /**
+   * Resolves once so many sessions wait and have waited for longer than points keep their place in the line: these give it up
+   * after a moment, and stand behind whoever has come meanwhile.
+   */
+  waitingInPlace(count: number): Promise<void> {
+    return this.#waitingFor((sharedWaitMs + 100) / 1_000, count);
+  }
+
+  async #waitingFor(seconds: number, count: number): Promise<void> {
     await eventually(`${count} sessions wait for a lock`, async () => {
       // Inside a transaction the list of sessions stays as it was first seen.
       await this.client.query('SELECT pg_stat_clear_snapshot()');
       const { rows } = await this.client.query(
-        inject('citus') ? waitingOnNodes : `SELECT ${waitingHere} AS n`,
+        inject('citus') ? waitingOnNodes(seconds) : `SELECT ${waitingHere(seconds)} AS n`,
       );
       return rows[0].n >= count;
     });

@@ -269,7 +269,7 @@ describe('undoing an import', () => {
     );
     const held = await HeldRows.student(test, idIn(made));
     const score = office.post('/scores', { userId: idIn(made), scoreChange: 1 });
-    await held.waiting(1);
+    await held.waitingInPlace(1);
     const one = undo(id);
     await held.waiting(2);
     const others = [undo(id), send(id, [{ username: fresh(), classId: own.id }])];
