@@ -7,6 +7,17 @@ export function numberText(value: number): string {
   return String(Number(value.toPrecision(6)).toExponential()).toUpperCase();
 }
 
+/**
+ * All digits of a number that is too long to be shown, zeros where a spreadsheet keeps none; null for shorter ones, and where other
+ * programs have written more digits than spreadsheets keep.
+ */
+export function keptDigits(value: number): string | null {
+  const kept = value.toExponential(digitsKept - 1);
+  if (!(value >= 10 ** digitsKept) || Number(kept) !== value) return null;
+  const [digits = '', power] = kept.split('e+');
+  return digits.replace('.', '').padEnd(Number(power) + 1, '0');
+}
+
 /** A number filled up with zeros, where it is one that can be: 7 with 3 digits is 007. */
 export function filledUp(text: string, digits: number): string {
   return /^\d+$/.test(text) ? text.padStart(digits, '0') : text;

@@ -1,6 +1,5 @@
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
-import { filledUp, numberText } from './numbers.ts';
 import { plainXml } from './plain-xml.ts';
 import { chosenSheet, roomMax, type Sheet, SheetCells, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
@@ -187,13 +186,17 @@ function setRows(
 ): number {
   let filled = 0;
   for (const cell of cells) {
-    const text = textOf(cell);
-    if (text === '') continue;
+    const content = contentOf(cell);
+    if (content === '') continue;
     const isFar = row + repeated > rowsMax || cell.column + cell.repeated > columnsMax;
     filled += repeated * cell.repeated;
     if (isFar || filled > room) throw new UnreadableFile('tooLarge');
+    const put = (at: number, column: number) =>
+      typeof content === 'string'
+        ? sheet.set(at, column, content)
+        : sheet.setNumber(at, column, content.value, content.filledTo);
     for (let down = 0; down < repeated; down++) {
-      for (let right = 0; right < cell.repeated; right++) sheet.set(row + down, cell.column + right, text);
+      for (let right = 0; right < cell.repeated; right++) put(row + down, cell.column + right);
     }
     if (isPadded(cell)) sheet.pad(cell.column);
   }
@@ -202,14 +205,15 @@ function setRows(
 
 const shownIn = ({ lines }: Cell) => lines.join('\n').trim();
 
-function textOf(cell: Cell): string {
+/** A number is shown with all zeros that its text begins with. */
+function contentOf(cell: Cell): string | { readonly value: number; readonly filledTo: number } {
   if (cell.type === 'date') return cell.value.slice(0, 10);
   if (cell.type === 'boolean') return cell.value;
   const shown = shownIn(cell);
   if (cell.type === 'string') return shown || cell.value;
   if (cell.value === '') return shown;
   const value = Number(cell.value);
-  return filledUp(numberText(value), /^0\d+$/.test(shown) && Number(shown) === value ? shown.length : 0);
+  return { value, filledTo: /^0\d+$/.test(shown) && Number(shown) === value ? shown.length : 0 };
 }
 
 /** A number that is shown as S007. */

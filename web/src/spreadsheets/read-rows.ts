@@ -1,7 +1,7 @@
 import { unmarked } from './csv.ts';
 import { decodeText } from './decode-text.ts';
 import { kindOf } from './file-kind.ts';
-import { dayText, filledUp, numberText } from './numbers.ts';
+import { dayText } from './numbers.ts';
 import { chosenSheet, type Sheet, SheetCells } from './sheet.ts';
 import type { ShownDigits } from './shown-digits.ts';
 import { UnreadableFile } from './unreadable-file.ts';
@@ -83,15 +83,12 @@ function cellsOf(rows: readonly (readonly unknown[])[], shown: ShownDigits): She
   for (const [row, values] of rows.entries()) {
     for (const [column, value] of values.entries()) {
       if (value === null || value === undefined) continue;
-      const digits = typeof value === 'number' ? shown.of(row, column) : 0;
-      if (digits === 0 && typeof value === 'number' && shown.hasOthers) cells.pad(column);
-      cells.set(row, column, filledUp(cellText(value), digits));
+      if (typeof value === 'number') {
+        const digits = shown.of(row, column);
+        if (digits === 0 && shown.hasOthers) cells.pad(column);
+        cells.setNumber(row, column, value, digits);
+      } else cells.set(row, column, value instanceof Date ? dayText(value) : String(value));
     }
   }
   return cells;
-}
-
-function cellText(cell: unknown): string {
-  if (cell instanceof Date) return dayText(cell);
-  return typeof cell === 'number' ? numberText(cell) : String(cell);
 }

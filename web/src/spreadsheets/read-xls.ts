@@ -1,5 +1,5 @@
 import { CompoundFile } from './compound-file.ts';
-import { dayText, digitsOf, filledUp, mayPad, numberText } from './numbers.ts';
+import { dayText, digitsOf, mayPad } from './numbers.ts';
 import { chosenSheet, type Sheet, SheetCells, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { RecordReader, recordsFrom } from './xls-records.ts';
@@ -176,7 +176,7 @@ function setNumber(
     return;
   }
   if (mayPad(code)) cells.pad(column);
-  cells.set(row, column, filledUp(numberText(value), digitsOf(code)));
+  cells.setNumber(row, column, value, digitsOf(code));
 }
 
 /** Dates have numbers of their own among the formats that every program knows, others for Chinese and Japanese. */

@@ -1,3 +1,4 @@
+import { filledUp, keptDigits, numberText } from './numbers.ts';
 import { isBroken } from './plain-xml.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -7,6 +8,8 @@ export interface SheetRow {
   readonly line: number;
   /** Trimmed. */
   readonly cells: readonly string[];
+  /** Of numbers that are too long to be shown all digits that the file has, by column: those behind the first 15 were lost. */
+  readonly digits?: ReadonlyMap<number, string> | undefined;
 }
 
 /** What was read of a file. */
@@ -31,6 +34,7 @@ export const roomMax = 2_000_000;
 export class SheetCells {
   readonly #rows = new Map<number, Map<number, string>>();
   readonly #padded = new Set<number>();
+  readonly #digits = new Map<number, Map<number, string>>();
   #columns = 0;
 
   /**
@@ -49,6 +53,16 @@ export class SheetCells {
     if (this.#rows.size * this.#columns > roomMax) throw new UnreadableFile('tooLarge');
   }
 
+  /** Sets a number. @param filledTo how many digits it is shown with */
+  setNumber(row: number, column: number, value: number, filledTo: number): void {
+    this.set(row, column, filledUp(numberText(value), filledTo));
+    const digits = keptDigits(value);
+    if (digits === null) return;
+    const own = this.#digits.get(row) ?? new Map<number, string>();
+    own.set(column, digits);
+    this.#digits.set(row, own);
+  }
+
   /** A column has numbers that are shown with more than their digits. */
   pad(column: number): void {
     this.#padded.add(column);
@@ -65,6 +79,7 @@ export class SheetCells {
       .map(([row, cells]) => ({
         line: row + 1,
         cells: Array.from({ length: this.#columns }, (_, column) => cells.get(column) ?? ''),
+        digits: this.#digits.get(row),
       }));
     return { rows, paddedColumns: this.#padded };
   }

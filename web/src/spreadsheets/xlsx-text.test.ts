@@ -160,4 +160,24 @@ describe('a number in an XLSX file', () => {
   ])('%s is read as a spreadsheet shows it, never with digits that it has lost: %s', async (value, shown) => {
     expect(await firstColumn({ cells: [`n:<v>${value}</v>`] })).toEqual([shown]);
   });
+
+  it('comes with all digits that a spreadsheet keeps of it, and with none where another program wrote more', async () => {
+    const values = [
+      '3701022010010110000',
+      '3.70102201001011E+17',
+      '1e15',
+      '370102201001011234',
+      '7',
+      '-1e18',
+    ];
+    const cells = values.map((value) => `n:<v>${value}</v>`);
+    const file = Object.assign(xlsxOfXml({ cells }), { name: 'list.xlsx' });
+    const { rows } = await readRows(file);
+    expect(rows.map(({ digits }) => digits?.get(0))).toEqual([
+      '3701022010010110000',
+      '370102201001011000',
+      '1000000000000000',
+      ...[undefined, undefined, undefined],
+    ]);
+  });
 });

@@ -16,7 +16,7 @@ const planOf = (rows: string[][], classes: ClassSummary[] = []) => {
     mapping: layout.mapping,
     classes,
     defaultClassId: null,
-    known: { usernames: new Map(), externalIds: new Set() },
+    known: { usernames: new Map(), names: new Map(), externalIds: new Set() },
   });
 };
 const headings = ['Username', 'Grade', 'Class'];

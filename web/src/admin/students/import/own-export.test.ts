@@ -46,6 +46,7 @@ describe.each(['en', 'zh-CN'] as const)('our own list of students, saved in %s',
       defaultClassId: null,
       known: {
         usernames: new Map(students.map(({ username }) => [narrow(username), username])),
+        names: new Map(students.map(({ username, actualName }) => [username, actualName])),
         externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
       },
     });

@@ -1,7 +1,7 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { guessLayout, partsOf } from '../../lists/columns.ts';
-import { type KnownStudents, mayBeRounded, planImport } from './plan-import.ts';
+import { type KnownStudents, planImport } from './plan-import.ts';
 import { studentFields } from './student-columns.ts';
 
 const classOf = (id: number, gradeName: string, name: string): ClassSummary => ({
@@ -29,7 +29,7 @@ const classes = [
 const sheet = (rows: string[][]) => rows.map((cells, index) => ({ line: index + 1, cells }));
 const guess = (rows: string[][]) => guessLayout(sheet(rows), studentFields);
 
-const nobody: KnownStudents = { usernames: new Map(), externalIds: new Set() };
+const nobody: KnownStudents = { usernames: new Map(), names: new Map(), externalIds: new Set() };
 
 const plan = (
   rows: string[][],
@@ -309,19 +309,6 @@ describe('the plan of an import', () => {
       expect(plan(rows).map((row) => row.problem)).toEqual(['numberShort', 'numberShort', 'numberRounded']);
     },
   );
-
-  it('knows when long numbers that are shown in full may have been rounded', () => {
-    const doubtful = (...usernames: string[]) =>
-      mayBeRounded(
-        plan(
-          usernames.map((username) => [username]),
-          { defaultClassId: 2 },
-        ),
-      );
-    expect(doubtful('370102201001011000', '370102201001012000', '7')).toBe(true);
-    expect(doubtful('370102201001011000', '370102201001012003')).toBe(false);
-    expect(doubtful('2026000000', '2026000010')).toBe(false);
-  });
 
   it('takes no name of which a program has lost a character', () => {
     const rows = ['\uFFFD田', '\uD842', 'a\0', '?田'].map((name, index) => [`u${index}`, name]);

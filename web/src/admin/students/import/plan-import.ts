@@ -68,6 +68,8 @@ export interface PlanInput {
 export interface KnownStudents {
   /** Usernames as the school has them, by those in narrow letters and digits. */
   readonly usernames: ReadonlyMap<string, string>;
+  /** Their names, by usernames as the school has them. */
+  readonly names: ReadonlyMap<string, string>;
   readonly externalIds: ReadonlySet<string>;
 }
 
@@ -79,15 +81,18 @@ export function planImport({ rows, mapping, classes, defaultClassId, known }: Pl
   const defaultClass = classes.find((candidate) => candidate.id === defaultClassId);
   const seen = new Set<string>();
   const seenIdentifiers = new Set<string>();
-  return rows.map(({ line, cells }) => {
-    const cell = (field: ImportField) => {
+  return rows.map((row) => {
+    const { line } = row;
+    const textOf = (field: ImportField) => {
       const column = mapping[field];
-      return column === null ? '' : (cells[column] ?? '');
+      return column === null ? '' : (row.cells[column] ?? '');
     };
+    const ownName = closedName(textOf('actualName'));
+    const certain = certainNumber(row.digits?.get(mapping.username ?? -1), ownName, known);
+    const cell = (field: ImportField) => (field === 'username' && certain) || textOf(field);
     const typed = cell('username');
     const plainName = narrow(typed);
     const username = known.usernames.get(plainName) ?? plainName;
-    const ownName = closedName(cell('actualName'));
     const actualName = ownName || visible(typed);
     const named = { className: cell('className'), gradeName: cell('gradeName') };
     const identifiers = {
@@ -132,6 +137,17 @@ function wideIn(named: NamedClass, found: ClassSummary): string | null {
     className: isWide(named.className, found.name) ? named.className : '',
   };
   return labelOf(wide) || null;
+}
+
+/**
+ * The digits of a number that a spreadsheet has rounded, where the school has a student of just that username and just that
+ * name: nobody else can be meant. Without the name it may be a classmate, whose number begins with the same digits.
+ */
+function certainNumber(digits: string | undefined, ownName: string, known: KnownStudents): string | null {
+  const username = digits === undefined ? undefined : known.usernames.get(digits);
+  if (username === undefined || digits === undefined || ownName === '') return null;
+  const name = known.names.get(username) ?? '';
+  return closedName(name) === ownName ? digits : null;
 }
 
 /** Of more digits a spreadsheet keeps none: no one knows those of 3.70102E+17 any more, but it has all of 2.02601E+11. */

@@ -27,6 +27,7 @@ export function useKnownStudents() {
   const known = useMemo(
     (): KnownStudents => ({
       usernames: new Map(students.map(({ username }) => [narrow(username), username])),
+      names: new Map(students.map(({ username, actualName }) => [username, actualName])),
       externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
     }),
     [students],
