@@ -11,6 +11,7 @@ function officeList(count: number): string[][] {
     `Pupil ${n}`,
     n % 2 ? 'Grade 1' : 'Grade 2',
     'Class A',
+    '',
   ]);
   const change = (row: number, column: number, value: string) => {
     const cells = rows[row];
@@ -23,17 +24,23 @@ function officeList(count: number): string[][] {
   change(12, 0, 's1a1');
   change(13, 3, 'Class Z');
   change(14, 1, 'x'.repeat(101));
-  return [['Username', 'Name', 'Grade', 'Class'], ...rows];
+  // The server alone knows that this student has another one.
+  change(15, 0, 's1a2');
+  change(15, 4, 'E-2');
+  return [['Username', 'Name', 'Grade', 'Class', 'External ID'], ...rows];
 }
 
 describe('an import', () => {
   it('of a spreadsheet shows every row’s fate, survives a lost answer, and gives the passwords once', async () => {
+    const pupil = school.school.grades[0].classes[0].students[1];
+    const { schoolDb } = school.school;
+    await school.admin.patch(`/users/${pupil?.id}`, { schoolDb, externalId: 'E-1' });
     const { page, complaints } = await openAs(school, 'school', '/students/import');
     const list = officeList(450);
     await chooseFile(page, 'list.xlsx', await xlsxOf(list));
     await page.getByText('450 rows in “list.xlsx”').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('button', { name: 'Import 446 students' }).waitFor();
+    await page.getByRole('button', { name: 'Import 445 students' }).waitFor();
     const kinds = page.getByRole('group', { name: 'What the import does' });
     await kinds.getByRole('button', { name: '1 Changed' }).click();
     await page.getByText('Name: s1a1 → Pupil 12').waitFor();
@@ -44,6 +51,7 @@ describe('an import', () => {
       'Duplicate username in the list',
       'Class “Grade 2 Class Z” not found',
       'Name too long',
+      'The student has another external ID',
     ]) {
       await fates
         .getByText(problem)
@@ -53,25 +61,27 @@ describe('an import', () => {
 
     // The second part takes effect, but its answer gets lost, and the page is loaded again.
     await loseAnswer(page, '**/api/imports/*/students*', 2, 'PUT');
-    await page.getByRole('button', { name: 'Import 446 students' }).click();
+    await page.getByRole('button', { name: 'Import 445 students' }).click();
     await page.getByRole('heading', { name: 'Paused' }).waitFor();
     await page.reload();
     await page.getByText('The page was loaded again before this was finished.').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('445 students added').waitFor();
+    await page.getByText('444 students added').waitFor();
     await page.getByText('1 student changed').waitFor();
+    const skipped = page.getByText('5 rows were skipped').locator('..');
+    await skipped.getByText('s1a2 The student has another external ID').waitFor();
 
     await page.getByRole('link', { name: 'Show students' }).click();
     await page.getByText('Leave without the passwords?').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     const lines = await savedLines(page, page.getByRole('button', { name: 'Download CSV' }));
-    expect(lines).toHaveLength(446);
+    expect(lines).toHaveLength(445);
     expect(lines.filter((line) => /(^|,)"?[=+\-@]/.test(line))).toEqual([]);
     expect(lines.some((line) => line.includes(`'-2+3`))).toBe(true);
     const [, , username = '', password = ''] = (lines[1] ?? '').split(',');
     await school.app.signInStudent(school.school.schoolDb, username, password);
 
-    // On paper: 223 and 222 slips, eight on a sheet, each class beginning with a new one.
+    // On paper: 222 slips of each grade, eight on a sheet, each class beginning with a new one.
     await page.evaluate('window.print = () => {}');
     await page.getByRole('button', { name: 'Print slips' }).click();
     await page.locator('[data-password-slips]').waitFor({ state: 'attached' });
@@ -79,7 +89,7 @@ describe('an import', () => {
     expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(56);
 
     await page.getByRole('link', { name: 'Show students' }).click();
-    await page.getByText('457 students').waitFor();
+    await page.getByText('456 students').waitFor();
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { checkedParts, type Sort, sortRows } from './check-import.ts';
 import { MissingStudents } from './MissingStudents.tsx';
 import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
-import type { PlannedImport } from './run-plan.ts';
+import { type PlannedImport, rowOf } from './run-plan.ts';
 import { texts } from './texts.ts';
 import type { DryRun } from './use-dry-run.ts';
 import { useFate } from './use-fate.ts';
@@ -62,13 +62,15 @@ export function CheckResult(props: CheckResultProps) {
   const shown = chosen ?? kinds.find((kind) => countOf(kind) > 0) ?? 'created';
   const count = countOf('created') + countOf('updated') + entries.length;
   const isReady = fates !== null;
+  const fateOf = useFate(fates, sorts);
   const start = () => {
     if (fates === null) return;
     const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
     const parts = checkedParts(rows)
       .map((part) => part.filter(isToDo))
       .filter(({ length }) => length > 0);
-    onStart({ parts, fates, missing: entries, left: rowsOf('conflict') });
+    const left = rowsOf('conflict').map((row) => ({ row: rowOf(row), reason: fateOf(row).text }));
+    onStart({ parts, fates, missing: entries, left });
   };
   return (
     <Stack>
@@ -87,7 +89,7 @@ export function CheckResult(props: CheckResultProps) {
           onChoice={setChoice}
         />
       ) : (
-        <Rows rows={rowsOf(shown)} kind={shown} fates={fates} sorts={sorts} />
+        <Rows rows={rowsOf(shown)} kind={shown} fateOf={fateOf} />
       )}
       <Group justify="flex-end">
         {isReady && count === 0 && (
@@ -192,13 +194,11 @@ function Checking({ dryRun, total }: { readonly dryRun: DryRun; readonly total: 
 interface RowsProps {
   readonly rows: readonly PlannedRow[];
   readonly kind: Kind;
-  readonly fates: DryRun['fates'];
-  readonly sorts: ReadonlyMap<PlannedRow, Sort>;
+  readonly fateOf: ReturnType<typeof useFate>;
 }
 
-function Rows({ rows, kind, fates, sorts }: RowsProps) {
+function Rows({ rows, kind, fateOf }: RowsProps) {
   const t = useTexts(texts);
-  const fateOf = useFate(fates, sorts);
   if (rows.length === 0) return <EmptyState icon={IconCircleCheck} title={t('noRows')} />;
   return <PlannedRows key={kind} rows={rows} fateOf={fateOf} />;
 }

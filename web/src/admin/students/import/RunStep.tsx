@@ -13,7 +13,7 @@ import { Notice } from '../passwords/Notice.tsx';
 import { texts as passwordTexts } from '../passwords/texts.ts';
 import { texts } from './texts.ts';
 import type { useImportRun } from './use-import-run.ts';
-import { useProblemText, useRefusalText } from './use-problem-text.ts';
+import { useRefusalText } from './use-problem-text.ts';
 
 type Importing = ReturnType<typeof useImportRun>;
 
@@ -96,12 +96,11 @@ function Again({ atRisk, onAgain }: { readonly atRisk: boolean; readonly onAgain
 }
 
 function LeftOut({ active, progress }: RunStepProps) {
-  const problemText = useProblemText();
   const refusalText = useRefusalText();
   return (
     <LeftOutRows
       rows={[
-        ...active.kept.left.map((row) => ({ row, reason: problemText(row) })),
+        ...active.kept.left,
         ...progress.refused.map((refused) => ({ row: refused.row, reason: refusalText(refused) })),
       ]}
     />

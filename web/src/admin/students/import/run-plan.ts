@@ -13,8 +13,13 @@ export interface PlannedImport {
   readonly fates: Fates;
   /** What is asked for students who are not in the list. */
   readonly missing: readonly Entry[];
-  /** Rows that cannot be imported. */
-  readonly left: readonly PlannedRow[];
+  readonly left: readonly LeftRow[];
+}
+
+/** A row that cannot be imported, and why, in the words of the check. */
+export interface LeftRow {
+  readonly row: ListRow;
+  readonly reason: string;
 }
 
 /** One request of a run. */
@@ -29,10 +34,10 @@ export interface KeptImport extends RunToKeep<ImportBatch> {
   readonly name: string | null;
   /** Of the call that begins the run. */
   readonly key: string;
-  readonly left: readonly PlannedRow[];
+  readonly left: readonly LeftRow[];
 }
 
-const rowOf = ({ line, username, actualName, classLabel, wide }: PlannedRow): ListRow => ({
+export const rowOf = ({ line, username, actualName, classLabel, wide }: PlannedRow): ListRow => ({
   line,
   username,
   actualName,

@@ -194,7 +194,7 @@ export const texts = defineTexts({
     leaveText: '名单和此处的设置将丢失，尚未保存任何内容。',
     leaveRunningText: '导入尚未完成。已完成的部分会保留，其余的不会执行。',
     leave: '离开',
-    runs: '以往的导入',
+    runs: '导入记录',
     knownFailed: '未能读取现有学生，无法与名单比对。',
     checking: '正在与现有学生比对：{{done, number}} / {{total, number}}…',
     checkFailed: '未能与现有学生比对。',
@@ -226,7 +226,7 @@ export const texts = defineTexts({
     missing_disable: '停用：不能再登录，积分保留',
     missing_move: '调到其他班级',
     missingClasses: '涉及的班级',
-    missingOfClass: '{{name}}（{{missing, number}} / {{total, number}}）',
+    missingOfClass: '{{name}}：{{total, number}} 人中的 {{missing, number}} 人',
     missingMost: '名单中不足半数学生的班级默认不勾选。',
     doubtfulTitle_other: '{{count, number}} 名学生保持不变',
     doubtfulText:

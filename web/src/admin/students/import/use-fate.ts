@@ -48,7 +48,7 @@ export function useFate(
     if (sort === 'unchanged') return { text: t('fateUnchanged'), kind: 'none' };
     if (sort === 'twice') return { text: t('studentTwice'), kind: 'bad' };
     if (sort === 'pending') return { text: '…', kind: 'none' };
-    if (sort === 'updated' && fate) return { text: changesText(fate).join('\n'), kind: 'good' };
+    if (sort === 'updated' && fate) return { text: changesText(fate).join('\n'), kind: 'changed' };
     const text = fate
       ? refusalText({ row, refusal: { code: fate.code, reason: fate.reason ?? '' } })
       : problemText(row);

@@ -3,11 +3,11 @@ import type { RefusedRow } from '../../lists/list-run.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
 
-/** Says why a row will not be imported. */
+/** Says why a row will not be imported; nothing where nothing is wrong with it. */
 export function useProblemText(): (row: PlannedRow) => string {
   const t = useTexts(texts);
   return ({ problem, classLabel }) => {
-    if (problem === null) return t('fateCreate');
+    if (problem === null) return '';
     if (problem === 'classUnknown' || problem === 'classAmbiguous') return t(problem, { class: classLabel });
     return t(problem);
   };
