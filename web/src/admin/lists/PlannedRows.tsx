@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 export interface Fate {
   /** Each of its lines on one of its own. */
   readonly text: string;
-  readonly kind: 'good' | 'bad' | 'none';
+  readonly kind: 'good' | 'changed' | 'bad' | 'none';
 }
 
 interface PlannedRowsProps<Row> {
@@ -18,32 +18,27 @@ interface PlannedRowsProps<Row> {
   readonly fateOf: (row: Row) => Fate;
 }
 
-/** Of a further line of what is told, in pixels. */
-const lineHeight = 20;
-
 /** What will happen to each row; thousands of them, of which only those in sight are drawn. */
 export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsProps<Row>) {
   const t = useTexts(texts);
   const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const frame = useRef<HTMLElement>(null);
-  const heightOf = (index: number) => {
-    const row = rows[index];
-    const more = row ? fateOf(row).text.split('\n').length - 1 : 0;
-    return (onPhone ? 62 : 42) + lineHeight * more;
-  };
+  // Who is not in the list has no line there.
+  const hasLines = rows.some(({ line }) => line > 0);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
-    estimateSize: heightOf,
+    // One that tells more is as high as what it tells.
+    estimateSize: () => (onPhone ? 62 : 42),
     overscan: 12,
   });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section ref={frame} className={classes.rows} aria-label={t('fates')} tabIndex={0} key={String(onPhone)}>
-      <table aria-label={t('fates')} aria-rowcount={rows.length + 1}>
+      <table data-lines={hasLines || undefined} aria-label={t('fates')} aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1} className={`${classes.row} ${classes.headRow}`}>
-            <th scope="col">{t('line')}</th>
+            {hasLines && <th scope="col">{t('line')}</th>}
             <th scope="col">{t('username')}</th>
             <th scope="col">{t('personName')}</th>
             <th scope="col">{t('class')}</th>
@@ -61,12 +56,14 @@ export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsPr
                   data-index={index}
                   aria-rowindex={index + 2}
                   className={classes.row}
-                  style={{ minHeight: heightOf(index), transform: `translateY(${start}px)` }}
+                  style={{ transform: `translateY(${start}px)` }}
                 >
-                  <td className={classes.line}>{row.line || '–'}</td>
-                  <Taken from={row.wide.username} to={row.username} />
-                  <td title={row.actualName}>{row.actualName}</td>
-                  <Taken from={row.wide.classLabel} to={row.classLabel} />
+                  {hasLines && <td className={classes.line}>{row.line || '–'}</td>}
+                  <Taken className={classes.account} from={row.wide.username} to={row.username} />
+                  <td className={classes.person} title={row.actualName}>
+                    {row.actualName}
+                  </td>
+                  <Taken className={classes.ofClass} from={row.wide.classLabel} to={row.classLabel} />
                   <FateCell {...fateOf(row)} />
                 </tr>
               )
@@ -78,11 +75,24 @@ export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsPr
   );
 }
 
+interface TakenProps {
+  readonly className: string | undefined;
+  readonly from: string | null;
+  readonly to: string;
+}
+
 /** What a cell is taken for; where the room is short, what it was gives way. */
-function Taken({ from, to }: { readonly from: string | null; readonly to: string }) {
-  if (from === null) return <td title={to}>{to}</td>;
+function Taken({ className, from, to }: TakenProps) {
+  const cell = className ?? '';
+  if (from === null) {
+    return (
+      <td className={cell} title={to}>
+        {to}
+      </td>
+    );
+  }
   return (
-    <td title={`${from} → ${to}`}>
+    <td className={cell} title={`${from} → ${to}`}>
       <span className={classes.taken}>
         <span>{from}</span>
         <b>{to}</b>
@@ -94,7 +104,7 @@ function Taken({ from, to }: { readonly from: string | null; readonly to: string
 function FateCell({ text, kind }: Fate) {
   const lines = text.split('\n');
   return (
-    <td className={classes.fate} data-kind={kind} data-several={lines.length > 1 || undefined} title={text}>
+    <td className={classes.fate} data-kind={kind}>
       {lines.map((line) => (
         <div key={line}>{line}</div>
       ))}
