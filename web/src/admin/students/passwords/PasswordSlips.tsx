@@ -39,6 +39,9 @@ export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   );
 }
 
+/** Too long for one line in large letters, of which Chinese ones are twice as wide. */
+const isLong = (name: string) => [...name].length > (/\p{Script=Han}/u.test(name) ? 9 : 17);
+
 /** In both languages: whoever prints it may read another one than the child and its parents. */
 function Slip({
   whose,
@@ -56,7 +59,7 @@ function Slip({
   return (
     <li className={classes.slip}>
       <div className={classes.what}>
-        <strong>{name}</strong>
+        <strong data-long={isLong(name) || undefined}>{name}</strong>
         <small className={classes.where}>
           {classLabel} · {school.name}
         </small>
