@@ -147,6 +147,9 @@ export const theme = createTheme({
       }),
     },
     Drawer: { defaultProps: closeButton, styles: untouchedWhenClosing },
+    // The library's <header> would be a second banner beside that of the page: a dialog is no section to screen readers.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Notification: { defaultProps: closeButton },
     PasswordInput: {
       defaultProps: () => ({
