@@ -1,7 +1,5 @@
-import { UnstyledButton } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts.ts';
-import classes from './Lists.module.css';
+import { Steps } from '../Steps.tsx';
 import { texts } from './texts.ts';
 
 /** The steps of an import, in their order. */
@@ -27,39 +25,12 @@ export function StepList({ steps = listSteps, active, lastStep, onBack }: StepLi
     check: t('stepCheck'),
     import: lastStep ?? t('import'),
   };
-  const present = steps.indexOf(active);
   return (
-    <nav aria-label={t('steps')}>
-      <ol className={classes.steps}>
-        {steps.map((step, index) => {
-          const done = index < present;
-          const content = (
-            <>
-              <span className={classes.number}>
-                {done ? <IconCheck aria-hidden size={15} stroke={2.4} /> : index + 1}
-              </span>
-              <span className={classes.label}>{labels[step]}</span>
-            </>
-          );
-          return (
-            <li key={step}>
-              {done && onBack ? (
-                <UnstyledButton className={classes.step ?? ''} data-done="" onClick={() => onBack(step)}>
-                  {content}
-                </UnstyledButton>
-              ) : (
-                <span
-                  className={classes.step}
-                  {...(step === active && { 'aria-current': 'step' as const })}
-                  {...(done && { 'data-done': '' })}
-                >
-                  {content}
-                </span>
-              )}
-            </li>
-          );
-        })}
-      </ol>
-    </nav>
+    <Steps
+      label={t('steps')}
+      steps={steps.map((step) => ({ step, label: labels[step] }))}
+      active={active}
+      onBack={onBack}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { newIdempotencyKey } from '../../../api/call.ts';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Promotion.module.css';
 import { headsOf, outcomesOf, type Preview, type planOf } from './promotion-draft.ts';
@@ -48,32 +48,32 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
           </List>
         </Alert>
       )}
-      <List spacing="xs" className={classes.outcomes ?? ''}>
-        {moving.length > 0 && <List.Item>{t('outcomeMoving', of(moving))}</List.Item>}
+      <ul className={classes.outcomes}>
+        {moving.length > 0 && <li>{t('outcomeMoving', of(moving))}</li>}
         {graduating.length > 0 && (
-          <List.Item>
+          <li>
             {t('outcomeGraduating', { ...of(graduating), grade: graduatedGradeName })}
             <Text size="sm" c="dimmed">
               {t('outcomeArchived')}
             </Text>
-          </List.Item>
+          </li>
         )}
         {renamed.length > 0 && (
-          <List.Item>
+          <li>
             {t('outcomeRenamed', { count: renamed.length })}
-            <Text size="sm" c="dimmed">
-              {renamed
-                .map(({ className, name }) => t('renamedTo', { before: className, after: name }))
-                .join(' · ')}
-            </Text>
-          </List.Item>
+            <ul className={classes.renamed}>
+              {renamed.map(({ classId, className, name }) => (
+                <li key={classId}>{t('renamedTo', { before: className, after: name })}</li>
+              ))}
+            </ul>
+          </li>
         )}
-        <List.Item>{t('outcomeStays')}</List.Item>
-      </List>
+        <li>{t('outcomeStays')}</li>
+      </ul>
       {inTerm.length > 0 && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
           {t('inTerm', { count: inTerm.length })}{' '}
-          <Anchor renderRoot={(props) => <Link to="/terms" {...props} />} size="sm">
+          <Anchor renderRoot={(props) => <Link to="/terms" {...props} />} size="sm" underline="always">
             {t('endTerm')}
           </Anchor>
         </Alert>
@@ -119,6 +119,7 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
 /** People, apps and sign-in services that the promotion concerns. */
 function Concerned({ preview }: Pick<CheckStepProps, 'preview'>) {
   const t = useTexts(texts);
+  const list = new Intl.ListFormat(useLanguage());
   const gradeName = (id: number | null) =>
     preview.classes.find(({ gradeId, toGradeId }) => gradeId === id || toGradeId === id)?.gradeId === id
       ? (preview.classes.find(({ gradeId }) => gradeId === id)?.gradeName ?? '')
@@ -138,7 +139,7 @@ function Concerned({ preview }: Pick<CheckStepProps, 'preview'>) {
         <div key={what}>
           <Text size="sm">{what}</Text>
           <Text size="sm" c="dimmed">
-            {who.join(', ')}
+            {list.format(who)}
           </Text>
         </div>
       ),

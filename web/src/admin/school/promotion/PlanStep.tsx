@@ -5,6 +5,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import shared from '../Grades.module.css';
 import classes from './Promotion.module.css';
 import {
   commonTarget,
@@ -40,7 +41,7 @@ export function PlanStep({ proposal, grades, draft, onChange, onNext, pending }:
   );
   return (
     <form {...form}>
-      <ul className={classes.grades}>
+      <ul className={shared.grades}>
         {[...Map.groupBy(proposal.classes, ({ gradeId }) => gradeId).values()].map((own) => (
           <GradePlan
             key={own[0]?.gradeId}
@@ -84,7 +85,7 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
   const headingId = useId();
   const { gradeId = 0, gradeName = '' } = own[0] ?? {};
   return (
-    <li className={classes.grade} aria-labelledby={headingId}>
+    <li className={shared.grade} aria-labelledby={headingId}>
       <div className={classes.gradeHead}>
         <div>
           <Title order={2} size="h4" id={headingId}>
@@ -105,7 +106,7 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
           {t('newName')}
         </Text>
       </div>
-      <ul className={classes.classes}>
+      <ul className={shared.classes}>
         {own.map((one) => {
           const target = draft.targets.get(one.classId);
           const label = `${gradeName} ${one.className}`;

@@ -1,7 +1,6 @@
-import { Anchor } from '@mantine/core';
-import { IconChevronLeft, IconSitemap } from '@tabler/icons-react';
+import { IconSitemap } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { useOperation } from '../../../api/queries.ts';
@@ -12,10 +11,11 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { BackLink } from '../../BackLink.tsx';
+import { Steps } from '../../Steps.tsx';
 import { useSchool } from '../../school.tsx';
 import { CheckStep } from './CheckStep.tsx';
 import { PlanStep } from './PlanStep.tsx';
-import classes from './Promotion.module.css';
 import { PromotionDetails } from './PromotionDetails.tsx';
 import { type Draft, draftOf, type Preview, planOf } from './promotion-draft.ts';
 import { texts } from './texts.ts';
@@ -26,14 +26,7 @@ export function PromotionPage() {
   const { promotion } = useSearch({ from: '/shell/structure/promotion' });
   return (
     <>
-      <Anchor
-        renderRoot={(props) => <Link to="/structure" {...props} />}
-        size="sm"
-        className={`${classes.back} no-print`}
-      >
-        <IconChevronLeft aria-hidden size={16} />
-        {t('structure')}
-      </Anchor>
+      <BackLink to="/structure">{t('structure')}</BackLink>
       {promotion === undefined ? <Planning /> : <PromotionDetails id={promotion} />}
     </>
   );
@@ -69,13 +62,12 @@ function Planning() {
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
-      <ol className={classes.steps}>
-        {(['stepPlan', 'stepCheck'] as const).map((step, i) => (
-          <li key={step} {...((checked !== null) === (i === 1) && { 'aria-current': 'step' })}>
-            {t(step)}
-          </li>
-        ))}
-      </ol>
+      <Steps
+        label={t('steps')}
+        steps={(['stepPlan', 'stepCheck'] as const).map((step) => ({ step, label: t(step) }))}
+        active={checked ? 'stepCheck' : 'stepPlan'}
+        onBack={() => setChecked(null)}
+      />
       {failed ? (
         <ErrorState error={failed} onRetry={() => void Promise.all([proposal.refetch(), grades.refetch()])} />
       ) : !proposal.data || !grades.data || !draft ? (

@@ -6,6 +6,7 @@ export const texts = defineTexts({
     description:
       'All classes go to the next grade, and those of the last grade graduate. Nothing happens before you confirm it.',
     structure: 'Grades and classes',
+    steps: 'Steps of the year promotion',
     stepPlan: 'Plan',
     stepCheck: 'Check and move up',
     noneTitle: 'No classes yet',
@@ -39,7 +40,7 @@ export const texts = defineTexts({
       'They can be looked at and exported, but not changed. These students can no longer sign in.',
     outcomeRenamed_one: '{{count, number}} class gets a new name.',
     outcomeRenamed_other: '{{count, number}} classes get a new name.',
-    renamedTo: '{{before}} becomes {{after}}',
+    renamedTo: '{{before}} → {{after}}',
     newName: 'New name',
     outcomeStays: 'Students, points, seats, class templates and class teachers stay with their class.',
     inTerm_one:
@@ -90,6 +91,7 @@ export const texts = defineTexts({
     title: '学年升级',
     description: '所有班级升入下一年级，最高年级的班级毕业。在您确认之前，不会有任何改动。',
     structure: '年级与班级',
+    steps: '升级步骤',
     stepPlan: '安排',
     stepCheck: '核对并升级',
     noneTitle: '还没有班级',
@@ -116,7 +118,7 @@ export const texts = defineTexts({
     outcomeGraduating: '{{classes}}、{{students}}毕业，归入“{{grade}}”。',
     outcomeArchived: '毕业后可以查看和导出，不能再修改；这些学生不能再登录。',
     outcomeRenamed_other: '{{count, number}} 个班级更名。',
-    renamedTo: '{{before}}改为{{after}}',
+    renamedTo: '{{before}} → {{after}}',
     newName: '新名称',
     outcomeStays: '学生、积分、座位、班级模板和班主任都随班级保留。',
     inTerm_other: '{{count, number}} 个班级的学期还没有结束，积分会带到下一学年继续累计。',

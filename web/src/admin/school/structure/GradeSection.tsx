@@ -7,6 +7,7 @@ import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/l
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
+import shared from '../Grades.module.css';
 import { AddInline } from './AddInline.tsx';
 import classes from './Structure.module.css';
 import type { GradeBranch, StructureAction } from './structure-tree.ts';
@@ -27,7 +28,7 @@ export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: G
   const listId = useId();
   const { grade, classes: own, studentCount, totalScore } = branch;
   return (
-    <li className={classes.grade}>
+    <li className={shared.grade}>
       <div className={classes.gradeHead}>
         <button
           type="button"
@@ -62,7 +63,7 @@ export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: G
             {t('noClasses')}
           </Text>
         ) : (
-          <ul className={classes.classes} aria-label={grade.name}>
+          <ul className={shared.classes} aria-label={grade.name}>
             {own.map((one) => (
               <ClassRow key={one.id} of={one} onAction={onAction} />
             ))}

@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import { MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
+import shared from '../Grades.module.css';
 import classes from './Structure.module.css';
 import { branchesOf, type StructureAction } from './structure-tree.ts';
 import { texts } from './texts.ts';
@@ -22,7 +23,7 @@ export function GraduatedYears({ grades, classes: own, onAction }: GraduatedYear
   const listId = useId();
   const [open, setOpen] = useState(false);
   return (
-    <section className={`${classes.grade} ${classes.graduated}`} aria-label={t('graduated')}>
+    <section className={`${shared.grade} ${classes.graduated}`} aria-label={t('graduated')}>
       <button
         type="button"
         className={classes.toggle}
@@ -38,7 +39,7 @@ export function GraduatedYears({ grades, classes: own, onAction }: GraduatedYear
         {branchesOf(grades, own)
           .toReversed()
           .map(({ grade, classes: inGrade }) => (
-            <ul key={grade.id} className={classes.classes} aria-label={grade.name}>
+            <ul key={grade.id} className={shared.classes} aria-label={grade.name}>
               {inGrade.map((one) => (
                 <li key={one.id} className={classes.graduatedClass}>
                   <Link to="/students" search={{ class: one.id }} className={classes.className}>

@@ -11,6 +11,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import shared from '../Grades.module.css';
 import { AddInline } from './AddInline.tsx';
 import { GradeSection } from './GradeSection.tsx';
 import { GraduatedYears } from './GraduatedYears.tsx';
@@ -96,7 +97,7 @@ export function StructurePage() {
     return (
       <>
         <Group justify="space-between" wrap="nowrap" mb="sm" mih={36}>
-          <Text c="dimmed">
+          <Text c="dimmed" className={classes.summary ?? ''}>
             {[
               t('grades', { count: branches.length }),
               t('classes', { count: classCount }),
@@ -115,7 +116,7 @@ export function StructurePage() {
             </Button>
           )}
         </Group>
-        <ul className={classes.grades} aria-label={t('tree')}>
+        <ul className={shared.grades} aria-label={t('tree')}>
           {branches.map((branch) => (
             <GradeSection
               key={branch.grade.id}
@@ -178,6 +179,7 @@ export function StructurePage() {
                   <Link to="/structure/promotion" search={{ promotion: id }} {...props} />
                 )}
                 size="sm"
+                underline="always"
               >
                 {t('showPromotion')}
               </Anchor>

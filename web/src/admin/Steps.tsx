@@ -1,0 +1,51 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import classes from './Steps.module.css';
+
+interface StepsProps<Step extends string> {
+  /** What the steps lead to. */
+  readonly label: string;
+  readonly steps: readonly { readonly step: Step; readonly label: string }[];
+  readonly active: Step;
+  /** Null while there is no way back. */
+  readonly onBack: ((step: Step) => void) | null;
+}
+
+/** Where in something of several steps one is; those that are done lead back. */
+export function Steps<Step extends string>({ label, steps, active, onBack }: StepsProps<Step>) {
+  const present = steps.findIndex(({ step }) => step === active);
+  return (
+    <nav aria-label={label}>
+      <ol className={classes.steps}>
+        {steps.map(({ step, label: name }, index) => {
+          const done = index < present;
+          const content = (
+            <>
+              <span className={classes.number}>
+                {done ? <IconCheck aria-hidden size={15} stroke={2.4} /> : index + 1}
+              </span>
+              <span className={classes.label}>{name}</span>
+            </>
+          );
+          return (
+            <li key={step}>
+              {done && onBack ? (
+                <UnstyledButton className={classes.step ?? ''} data-done="" onClick={() => onBack(step)}>
+                  {content}
+                </UnstyledButton>
+              ) : (
+                <span
+                  className={classes.step}
+                  {...(step === active && { 'aria-current': 'step' as const })}
+                  {...(done && { 'data-done': '' })}
+                >
+                  {content}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
