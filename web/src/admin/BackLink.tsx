@@ -6,14 +6,15 @@ import classes from './BackLink.module.css';
 
 interface BackLinkProps {
   readonly to: NonNullable<LinkProps['to']>;
+  readonly search?: LinkProps['search'];
   readonly children: ReactNode;
 }
 
 /** The way back from a page below another. */
-export function BackLink({ to, children }: BackLinkProps) {
+export function BackLink({ to, search, children }: BackLinkProps) {
   return (
     <Anchor
-      renderRoot={(props) => <Link to={to} {...props} />}
+      renderRoot={(props) => <Link to={to} {...(search && { search })} {...props} />}
       size="sm"
       className={`${classes.back} no-print`}
     >

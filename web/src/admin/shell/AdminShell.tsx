@@ -10,7 +10,7 @@ import { SchoolProvider } from '../school.tsx';
 import { queueOfAdmin } from '../taps/queue-of-admin.ts';
 import classes from './AdminShell.module.css';
 import { NavigationList } from './NavigationList.tsx';
-import { navigation } from './navigation.ts';
+import { entryOf, navigation } from './navigation.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageOutlet } from './PageOutlet.tsx';
 import { SchoolPicker } from './SchoolPicker.tsx';
@@ -69,6 +69,7 @@ export function AdminShell() {
               to={to}
               className={classes.bottomItem ?? ''}
               activeOptions={{ exact: to === '/', includeSearch: false }}
+              {...(to === entryOf(address)?.to && { 'aria-current': 'true' })}
             >
               <Shown aria-hidden size={22} stroke={1.7} />
               <span>{t(text)}</span>

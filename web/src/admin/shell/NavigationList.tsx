@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMayDo } from '../me.ts';
 import { useTools } from '../use-tool.ts';
 import classes from './NavigationList.module.css';
-import { navigation } from './navigation.ts';
+import { entryOf, navigation } from './navigation.ts';
 import { texts } from './texts.ts';
 
 const groups = [
@@ -25,6 +25,7 @@ export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
   const hasTool = useTools();
+  const here = useRouterState({ select: (state) => entryOf(state.location.pathname)?.to });
   const Toggle = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <>
@@ -43,6 +44,7 @@ export function NavigationList({ narrow, onToggle }: NavigationListProps) {
                     to={to}
                     className={classes.item ?? ''}
                     activeOptions={{ exact: to === '/', includeSearch: false }}
+                    {...(to === here && { 'aria-current': 'true' })}
                   >
                     <Shown aria-hidden size={19} stroke={1.7} />
                     <span className={narrow ? 'visually-hidden' : undefined}>{t(text)}</span>

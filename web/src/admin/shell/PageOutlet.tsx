@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMayDo } from '../me.ts';
 import { useSchools } from '../school.tsx';
-import { navigation, schoolIcon } from './navigation.ts';
+import { entryOf, schoolIcon } from './navigation.ts';
 import { texts } from './texts.ts';
 
 /** The page at the current address, unless the role may not open it or the school that it needs is missing. */
@@ -14,8 +14,7 @@ export function PageOutlet() {
   const mayDo = useMayDo();
   const { school } = useSchools();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const first = `/${path.split('/')[1] ?? ''}`;
-  const item = navigation.find(({ to }) => to === first);
+  const item = entryOf(path);
   if (item && !mayDo(item.duty)) {
     return (
       <EmptyState

@@ -45,6 +45,8 @@ export interface NavigationItem {
     | '/activity'
     | '/security'
     | '/settings';
+  /** Pages below it whose addresses begin otherwise. */
+  readonly below?: readonly string[];
   readonly icon: Icon;
   /** Key in texts.ts. */
   readonly text:
@@ -81,8 +83,8 @@ export interface NavigationItem {
 // biome-ignore format: a table is read by its columns.
 export const navigation: readonly NavigationItem[] = [
   { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', schoolless: true, pinned: true },
-  { to: '/scoring', icon: IconAward, text: 'scoring', duty: 'manageScores', group: 'class', pinned: true },
-  { to: '/students', icon: IconUsers, text: 'students', duty: 'manageStudents', group: 'class', pinned: true },
+  { to: '/scoring', below: ['/teams'], icon: IconAward, text: 'scoring', duty: 'manageScores', group: 'class', pinned: true },
+  { to: '/students', below: ['/imports'], icon: IconUsers, text: 'students', duty: 'manageStudents', group: 'class', pinned: true },
   { to: '/records', icon: IconListDetails, text: 'records', duty: 'manageScores', group: 'class', pinned: true },
   { to: '/templates', icon: IconTemplate, text: 'templates', duty: 'manageTemplates', group: 'class' },
   { to: '/seats', icon: IconArmchair, text: 'seats', duty: 'manageSeats', group: 'class' },
@@ -91,7 +93,7 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/structure', icon: IconSitemap, text: 'structure', duty: 'readStructure', group: 'school' },
   { to: '/terms', icon: IconCalendarEvent, text: 'terms', duty: 'switchTerms', group: 'school' },
   { to: '/administrators', icon: IconUserShield, text: 'administrators', duty: 'readAdministrators', group: 'school', schoolless: true },
-  { to: '/api-tokens', icon: IconKey, text: 'apiTokens', duty: 'manageCredentials', group: 'school' },
+  { to: '/api-tokens', below: ['/webhooks'], icon: IconKey, text: 'apiTokens', duty: 'manageCredentials', group: 'school' },
   { to: '/audit-log', icon: IconLogs, text: 'auditLog', duty: 'manageCredentials', group: 'school' },
   { to: '/activity', icon: IconHistory, text: 'activity', duty: 'readActivity', group: 'school', schoolless: true },
   { to: '/settings', icon: IconSettings, text: 'settings', duty: 'manageSchoolSettings', group: 'school' },
@@ -100,5 +102,11 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/announcements', icon: IconSpeakerphone, text: 'announcements', duty: 'manageAnnouncements', group: 'system', schoolless: true },
   { to: '/security', icon: IconShieldLock, text: 'security', duty: 'manageSecurity', group: 'system', schoolless: true },
 ];
+
+/** The entry that leads to a page, or to the one above it. */
+export function entryOf(path: string): NavigationItem | undefined {
+  const first = `/${path.split('/')[1] ?? ''}`;
+  return navigation.find(({ to, below }) => to === first || below?.includes(first));
+}
 
 export const schoolIcon: Icon = IconSchool;

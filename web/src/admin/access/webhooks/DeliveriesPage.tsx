@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryError, ManagedWebhook } from '@classledger/contract';
-import { ActionIcon, Alert, Anchor, Badge, Button, Group, Select } from '@mantine/core';
-import { IconAlertTriangle, IconChevronLeft, IconRefresh, IconSend } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { ActionIcon, Alert, Badge, Button, Group, Select } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh, IconSend } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
@@ -15,6 +15,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { oneOf } from '../../address.ts';
+import { BackLink } from '../../BackLink.tsx';
 import { useSchool } from '../../school.tsx';
 import { NotFoundPage } from '../../shell/NotFoundPage.tsx';
 import { useListAddress } from '../../use-list-address.ts';
@@ -48,14 +49,7 @@ export function DeliveriesPage() {
   const name = webhook?.host ?? '';
   return (
     <>
-      <Anchor
-        renderRoot={(props) => <Link to="/webhooks" {...props} />}
-        size="sm"
-        className={`${classes.back} no-print`}
-      >
-        <IconChevronLeft aria-hidden size={16} />
-        {t('title')}
-      </Anchor>
+      <BackLink to="/webhooks">{t('title')}</BackLink>
       <PageHeader
         title={t('deliveriesTitle', { name })}
         {...(webhook && { description: t('forCredential', { name: webhook.tokenName }) })}

@@ -13,6 +13,7 @@ import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { BackLink } from '../../BackLink.tsx';
 import { useSchool } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
 import { StoppedNotice } from '../webhook-notice/StoppedNotice.tsx';
@@ -43,15 +44,8 @@ export function WebhooksPage() {
   const turnOn = useSwitch();
   return (
     <>
-      <PageHeader
-        title={t('title')}
-        description={t('description')}
-        actions={
-          <Button component={Link} to="/api-tokens" variant="default">
-            {t('toCredentials')}
-          </Button>
-        }
-      />
+      <BackLink to="/api-tokens">{t('toCredentials')}</BackLink>
+      <PageHeader title={t('title')} description={t('description')} />
       <StoppedNotice />
       <DataTable<ManagedWebhook>
         label={t('title')}

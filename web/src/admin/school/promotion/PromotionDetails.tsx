@@ -68,8 +68,8 @@ function Details({ promotion }: { readonly promotion: Promotion }) {
               graduated && t('doneGraduated', { count: graduated.students }),
               undo.because === null ? t('undoable') : t(`because_${undo.because}`),
             ]
-              .filter(Boolean)
-              .join(' ')}
+              .filter((sentence) => sentence !== null)
+              .map((sentence) => <div key={sentence}>{sentence}</div>)}
       </Alert>
       <DataTable<Move>
         label={t('moves')}

@@ -98,11 +98,11 @@ export function StructurePage() {
       <>
         <Group justify="space-between" wrap="nowrap" mb="sm" mih={36}>
           <Text c="dimmed" className={classes.summary ?? ''}>
-            {[
-              t('grades', { count: branches.length }),
-              t('classes', { count: classCount }),
-              t('studentCount', { count: studentCount }),
-            ].join(' · ')}
+            <span>{t('grades', { count: branches.length })}</span>
+            {' · '}
+            <span>{t('classes', { count: classCount })}</span>
+            {' · '}
+            <span>{t('studentCount', { count: studentCount })}</span>
           </Text>
           {branches.length > 1 && (
             <Button

@@ -1,6 +1,6 @@
 import type { Standing } from '@classledger/contract';
-import { Anchor, Button } from '@mantine/core';
-import { IconCalendarOff, IconChevronLeft, IconPrinter, IconUsers } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconCalendarOff, IconPrinter, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { hasStatus } from '../../../api/api-failure.ts';
 import type { DataOf } from '../../../api/operation-types.ts';
@@ -15,6 +15,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { BackLink } from '../../BackLink.tsx';
 import { useSchool } from '../../school.tsx';
 import classes from './Terms.module.css';
 import { texts } from './texts.ts';
@@ -30,16 +31,9 @@ export function TermDetails({ id }: { readonly id: number }) {
   const gone = hasStatus(term.error, 404) || hasStatus(term.error, 403);
   return (
     <>
-      <Anchor
-        renderRoot={(props) => (
-          <Link to="/terms" search={(before) => ({ ...before, term: undefined })} {...props} />
-        )}
-        size="sm"
-        className={`${classes.back} no-print`}
-      >
-        <IconChevronLeft aria-hidden size={16} />
+      <BackLink to="/terms" search={({ term: _, ...others }) => others}>
         {t('allTerms')}
-      </Anchor>
+      </BackLink>
       <p className={`only-print ${classes.printed}`}>{name}</p>
       {gone ? (
         <EmptyState icon={IconCalendarOff} title={t('missingTitle')} hint={t('missingHint')} />
