@@ -42,7 +42,12 @@ export class Remote {
           response.on('error', reject);
           response.on('end', () => {
             if (!response.complete) return reject(new Error('The answer was cut off'));
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, ...JSON.parse(text) });
+            const { statusCode: status = 0, headers } = response;
+            try {
+              resolve({ status, headers, ...JSON.parse(text) });
+            } catch {
+              reject(new Error(`No JSON was answered, but ${status} with ${text.slice(0, 200)}`));
+            }
           });
         },
       );

@@ -67,7 +67,7 @@ export class ServerProcess {
   }
 
   async ready(): Promise<void> {
-    await eventually('the server is ready', () => this.hasEnded || this.address !== null, 60_000);
+    await eventually('the server is ready', () => this.hasEnded || this.address !== null);
     if (this.address === null) throw new Error(`The server did not start: ${this.stdout}${this.stderr}`);
   }
 
