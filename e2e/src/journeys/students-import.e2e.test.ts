@@ -82,7 +82,7 @@ describeJourneys('imports', administrators, (journey) => {
     const missing = { name: 'Grade 1 Class A', missing: 2, total: 3 };
     await page.getByRole('checkbox', { name: t('missingOfClass', missing) }).check();
     await fate('s1a2', t('fateDisable'));
-    const startAll = { name: t('startImport', { count: count + 3 }) };
+    const startAll = { name: t('startChanges', { count: count + 3 }) };
     await page.getByRole('button', startAll).click();
     const sure = page.getByRole('dialog', { name: t('disableTitle', { count: 2 }) });
     await sure.getByRole('button', startAll).click();

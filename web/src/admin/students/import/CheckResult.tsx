@@ -61,6 +61,8 @@ export function CheckResult(props: CheckResultProps) {
   const countOf = (kind: Kind) => (kind === 'missing' ? missing.length : rowsOf(kind).length);
   const shown = chosen ?? kinds.find((kind) => countOf(kind) > 0) ?? 'created';
   const count = countOf('created') + countOf('updated') + entries.length;
+  // Whoever is disabled or moved is not imported.
+  const startLabel = t(entries.length > 0 ? 'startChanges' : 'startImport', { count });
   const isReady = fates !== null;
   const fateOf = useFate(fates, sorts);
   const start = () => {
@@ -105,14 +107,14 @@ export function CheckResult(props: CheckResultProps) {
           disabled={count === 0}
           loading={!isReady && dryRun.error === null}
         >
-          {t('startImport', { count })}
+          {startLabel}
         </Button>
       </Group>
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
         title={t(choice.what === 'move' ? 'moveTitle' : 'disableTitle', { count: entries.length })}
-        confirmLabel={t('startImport', { count })}
+        confirmLabel={startLabel}
         danger
         onConfirm={start}
       >

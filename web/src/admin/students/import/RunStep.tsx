@@ -31,6 +31,7 @@ export function RunStep(props: RunStepProps) {
   const t = useTexts(texts);
   const finished = progress.state === 'finished';
   const settled = finished || progress.state === 'paused';
+  const createdCount = progress.created.length;
   return (
     <Stack>
       {active.isResumed && progress.done === 0 && progress.error === null && (
@@ -40,7 +41,9 @@ export function RunStep(props: RunStepProps) {
       {finished && (
         <output>
           <Notice icon={IconCircleCheck} tone="good" title={t('imported')}>
-            <Text>{t('created', { count: progress.created.length })}</Text>
+            {(createdCount > 0 || progress.changed + progress.missing === 0) && (
+              <Text>{t('created', { count: createdCount })}</Text>
+            )}
             {progress.changed > 0 && <Text>{t('changedCount', { count: progress.changed })}</Text>}
             {progress.missing > 0 && <Text>{t('missingCount', { count: progress.missing })}</Text>}
             {id !== null && (
