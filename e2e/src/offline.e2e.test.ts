@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { texts as projectorTexts } from '../../web/src/admin/classroom/projector/texts.ts';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { texts as studentTexts } from '../../web/src/student/texts.ts';
+import { openWatched } from './harness/browser.ts';
+import { startProxy } from './harness/proxy-in-front.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
@@ -10,6 +14,7 @@ import { speaker } from './harness/speaker.ts';
 const school = await startScoringSchool();
 const say = speaker('en');
 const [t, shell, c] = [say(texts), say(shellTexts), say(commonTexts)];
+const [projector, student] = [say(projectorTexts), say(studentTexts)];
 
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation').first().getByRole('link', { name, exact: true }).click();
@@ -91,9 +96,69 @@ describe('without a network', () => {
     await context.setOffline(false);
     await cardOf(again, 3).waitFor();
     await expect.poll(() => kept(again)).toContain('Student 60');
-    await again.getByRole('button', { name: /^teacher/ }).click();
-    await again.getByRole('button', { name: c('signOut') }).click();
+    const signOut = async () => {
+      await again.getByRole('button', { name: /^teacher/ }).click();
+      await again.getByRole('button', { name: c('signOut') }).click();
+    };
+    // The server could not be told: the session is open still, and the page does not look as if it were not.
+    await context.setOffline(true);
+    await signOut();
+    await again.getByText(shell('stillSignedIn')).waitFor();
+    expect([new URL(again.url()).pathname, await kept(again)]).toEqual(['/admin/scoring', null]);
+    await context.setOffline(false);
+    await signOut();
     await again.waitForURL(`${school.origin}/`);
     expect(await kept(again)).toBe(null);
+  });
+});
+
+describe('while the server is started again, and the proxy in front answers 502 with a page of its own', () => {
+  it('points wait, the app opens, the projector says that it is not live, and all goes on by itself', async () => {
+    const proxy = await startProxy(school.origin);
+    const { page } = await openAs(proxy, 'class', '/scoring', { offline: true });
+    await cardOf(page, 6).waitFor();
+    await page.evaluate('navigator.serviceWorker.ready');
+    await expect.poll(() => kept(page)).toContain('Student 60');
+
+    proxy.serverAnswers = false;
+    await give(page, 6);
+    // What answered may have passed the points on: it is said to be tried again, and not that it waits.
+    await latest(page, t('stateFailing')).waitFor();
+    await page.reload();
+    await cardOf(page, 6).waitFor();
+    await latest(page, t('stateFailing')).waitFor();
+    await page.goto(`${proxy.origin}/admin/projector`);
+    await page.getByText(projector('stale')).waitFor();
+
+    proxy.serverAnswers = true;
+    await page.getByText(projector('live'), { exact: true }).waitFor();
+    await page.goto(`${proxy.origin}/admin/scoring`);
+    await latest(page, t('stateDone')).waitFor();
+    expect(await school.totalOf(6)).toBe(1);
+  });
+
+  it('the app of the students opens, says so, and shows everything when the server answers', async () => {
+    const proxy = await startProxy(school.origin);
+    const look = { screen: 'phone', colorScheme: 'light', calm: true, offline: true } as const;
+    const { page } = await openWatched(proxy.origin, look);
+    const { token } = await school.app.signInStudent(school.schoolDb, 's07', 'secret-password');
+    await page.addInitScript(
+      `localStorage.setItem('classledger.language', 'en');
+       localStorage.setItem('classledger.student-token', '${token}');`,
+    );
+    await page.goto(`${proxy.origin}/student`);
+    const greeting = page.getByRole('heading', { level: 1, name: /Student 7/ });
+    await greeting.waitFor();
+    await page.evaluate('navigator.serviceWorker.ready');
+
+    proxy.serverAnswers = false;
+    await page.reload();
+    await page.getByText(student('noNetworkHint')).waitFor();
+    proxy.serverAnswers = true;
+    await greeting.waitFor();
+    // What is open stays, and is said to be of before.
+    proxy.serverAnswers = false;
+    await page.getByRole('link', { name: student('news'), exact: true }).click();
+    await page.getByText(student('offline')).waitFor();
   });
 });

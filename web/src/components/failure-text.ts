@@ -1,4 +1,4 @@
-import { ApiFailure, NetworkFailure, Unconfirmed } from '../api/api-failure.ts';
+import { ApiFailure, isUnheard, NetworkFailure, Unconfirmed } from '../api/api-failure.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -20,6 +20,8 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
     if (reason === 'archived') return t('archived');
     const own = sentences[status];
     if (own !== undefined) return own;
+    // A machine on the way has answered: the server behind it is being started again.
+    if (isUnheard(error) && status >= 500) return t('unavailable');
     switch (status) {
       case 400:
         return t('badInput', { message });

@@ -2,7 +2,7 @@ import { Box, Button } from '@mantine/core';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { NetworkFailure } from '../api/api-failure.ts';
+import { isUnheard } from '../api/api-failure.ts';
 import { useMutationOf, useOperation } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
@@ -39,7 +39,7 @@ export function StudentApp() {
           <Logo />
         </header>
         <main>
-          {failure instanceof NetworkFailure ? (
+          {isUnheard(failure) ? (
             <NoNetwork onRetry={() => void me.refetch()} />
           ) : (
             <ErrorState error={failure} onRetry={() => void me.refetch()} />
@@ -93,7 +93,7 @@ function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The app opened without a network: it keeps nothing that it could show. */
+/** The app opened while the server does not answer: it keeps nothing that it could show. */
 function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(texts);
   return (

@@ -3,6 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconPresentation } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useConnected } from '../../../api/connection.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -103,6 +104,7 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
   });
   const { data: all } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const roster = useRoster(schoolDb, classId, refreshMs);
+  const isConnected = useConnected();
   const { sheet } = useAttendance(schoolDb, classId);
   const away = useMemo(() => new Set(notThere(sheet.data)), [sheet.data]);
   const settings: ProjectorSettings = { ...atFirst, ...chosen };
@@ -121,6 +123,7 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
     () => students.toSorted((a, b) => compareNames(a.label, b.label) || a.id - b.id),
     [students],
   );
+  const isStale = roster.isError || !isConnected;
   const shownClass = all?.find(({ id }) => id === classId);
 
   const body = () => {
@@ -144,8 +147,8 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
           {shownClass && <span className={classes.grade}>{shownClass.gradeName}</span>}
         </h1>
         <div className={classes.tools}>
-          <span className={classes.live} data-stale={roster.isError || undefined} role="status">
-            {roster.isError ? t('stale') : t('live')}
+          <span className={classes.live} data-stale={isStale || undefined} role="status">
+            {isStale ? t('stale') : t('live')}
           </span>
           <ProjectorTools
             settings={settings}

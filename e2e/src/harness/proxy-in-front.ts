@@ -1,0 +1,35 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A proxy in front of the server, as most installations have one. */
+export interface ProxyInFront {
+  readonly origin: string;
+  /** False: the server is being started again. The proxy says so itself, with a page of its own, to whatever is asked. */
+  serverAnswers: boolean;
+}
+
+/** Starts one, for a test. */
+export async function startProxy(target: string): Promise<ProxyInFront> {
+  const state = { serverAnswers: true };
+  const server = createServer((asked, answer) => {
+    if (!state.serverAnswers) {
+      answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
+      return;
+    }
+    const { method, headers } = asked;
+    const onward = request(new URL(asked.url ?? '/', target), { method, headers }, (from) => {
+      answer.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(answer);
+    });
+    onward.on('error', () => answer.destroy());
+    asked.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => void server.close(() => resolve()));
+  });
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, { origin: `http://127.0.0.1:${port}` });
+}
