@@ -26,7 +26,6 @@ export const texts = defineTexts({
       'In usernames and classes, full-width letters and digits become ordinary ones, and invisible characters are removed. Student names stay as they are.',
     encodingGuessed:
       'The file does not say how its text is encoded. If a name looks wrong, save it as XLSX and choose that file.',
-    columnN: 'Column {{n}}',
     fieldUsername: 'Username',
     fieldName: 'Name',
     fieldExternalId: 'External ID',
@@ -152,7 +151,6 @@ export const texts = defineTexts({
       '用户名中的长数字都以 0 结尾，可能已被表格舍入为 15 位。如果是这样，请将该列设为文本格式，重新录入后再选择文件。',
     wideText: '用户名和班级中的全角字母和数字按半角处理，不可见字符会去掉；学生姓名保持原样。',
     encodingGuessed: '文件没有注明文字编码。如果姓名显示不正确，请另存为 XLSX 后重新选择。',
-    columnN: '第 {{n}} 列',
     fieldUsername: '用户名',
     fieldName: '姓名',
     fieldExternalId: '外部编号',
