@@ -10,6 +10,7 @@ import { migrateToLatest, migrateWithin } from './migrate.ts';
 import { up as schoolData } from './migrations/0001-school-data.ts';
 import { up as access } from './migrations/0002-access.ts';
 import { up as schoolLife } from './migrations/0003-school-life.ts';
+import { schoolTables as distributedTables, tableNames } from './tables.ts';
 
 const open: DatabaseConnection[] = [];
 
@@ -198,6 +199,16 @@ describe('the data of a school in the schema', () => {
       expect.arrayContaining(['grade', 'class', 'student', 'score_record', 'audit_record']),
     );
     expect(tables.filter((table) => !carrying.includes(table))).toEqual([]);
+  });
+
+  it('is what is distributed over the nodes of Citus, and no table is left without a place', async () => {
+    const rows = await rowsOf<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+         AND NOT relispartition AND relname NOT LIKE 'kysely%'`,
+    );
+    const names = rows.map((row) => row.name).sort();
+    expect(names).toEqual([...tableNames].sort());
+    expect(names.filter((name) => !ofInstallation.includes(name))).toEqual([...distributedTables].sort());
   });
 
   it('has school_id first in every primary key and every index', async () => {
