@@ -80,3 +80,23 @@ it('of two that may be meant the one that is written just so is found, and nothi
   expect(find('2班', '7')).toBe('classAmbiguous');
   expect(find('3班')).toBe(5);
 });
+
+it('a grade that is written in two languages is found in each, and by no number that both may mean', () => {
+  const find = finder(
+    ['小一 Grade 1', '1班'],
+    ['初一 Grade 7', '1班'],
+    ['Grade 8 初二', '1班'],
+    ['高一 Grade 10', '5班'],
+  );
+  for (const grade of ['初一', '七年级', 'Grade 7', '初一 Grade 7']) {
+    expect(find('1班', grade), grade).toBe(2);
+    expect(find(`${grade} 1班`), grade).toBe(2);
+  }
+  expect(find('1班', '初1')).toBe(2);
+  expect(find('1班', '初二')).toBe(3);
+  expect(find('1班', 'G8')).toBe(3);
+  expect(find('1班', '小一')).toBe(1);
+  // Not that of the only grade which has such a class.
+  expect(find('5班', '1')).toBe('classUnknown');
+  expect(find('1班', '九年级')).toBe('classUnknown');
+});

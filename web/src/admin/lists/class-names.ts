@@ -43,6 +43,8 @@ interface GradeForm {
   readonly number: string | null;
   /** What is numbered: years of school, of 初中 or 高中, or of entry; empty where only the number is said. */
   readonly kind: string;
+  /** Where it is written in two languages: in each of them. */
+  readonly parts: readonly Omit<GradeForm, 'parts'>[];
 }
 
 const gradeForms: readonly (readonly [RegExp, kind: string])[] = [
@@ -56,7 +58,15 @@ const gradeForms: readonly (readonly [RegExp, kind: string])[] = [
   [/^(\d+)$/, ''],
 ];
 
+/** "初一 Grade 7", or the other way round. */
+const twoLanguages = /^(\p{Script=Han}\S*)\s+([a-z].*)$|^([a-z].*?)\s+(\p{Script=Han}\S*)$/iu;
+
 function gradeFormOf(name: string): GradeForm {
+  const parts = (twoLanguages.exec(narrow(name)) ?? []).slice(1).filter((part) => part !== undefined);
+  return { ...oneFormOf(name), parts: parts.map(oneFormOf) };
+}
+
+function oneFormOf(name: string): Omit<GradeForm, 'parts'> {
   const text = plain(inDigits(narrow(name)));
   for (const [form, kind] of gradeForms) {
     const number = form.exec(text)?.[1];
@@ -70,7 +80,16 @@ const isSameGrade = (one: GradeForm, other: GradeForm) =>
   one.plain === other.plain ||
   (one.number !== null &&
     one.number === other.number &&
-    (one.kind === other.kind || one.kind === '' || other.kind === ''));
+    (one.kind === other.kind || one.kind === '' || other.kind === '')) ||
+  isPartOf(one, other) ||
+  isPartOf(other, one);
+
+/** A number alone is no part: of "初一 Grade 7" it may be either. */
+const isPartOf = (one: GradeForm, { parts }: GradeForm) =>
+  parts.some(
+    ({ plain, number, kind }) =>
+      one.plain === plain || (number !== null && number === one.number && kind !== '' && kind === one.kind),
+  );
 
 /** One text for all the ways to write a grade: 七年级, 7年级 and Grade 7. */
 export function plainGrade(name: string): string {
