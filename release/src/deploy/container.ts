@@ -7,7 +7,8 @@ import { eventually } from '../../../server/test/eventually.ts';
 import { repository } from '../repository.ts';
 import { makeBase } from './base-image.ts';
 
-const port = '38217';
+/** Below those that systems give out by themselves, to whatever else runs. */
+const port = '18217';
 const image = 'localhost/classledger:test';
 
 /** What an image says about the process in it. */
