@@ -1,4 +1,5 @@
 import type { Absence, AttendanceSheet, ScoreLog } from '@classledger/contract';
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { texts as attendanceTexts } from '../../../web/src/admin/classroom/attendance/texts.ts';
 import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
@@ -75,11 +76,12 @@ describeJourneys('classroom tools', ['class', 'school'], (journey) => {
     await panel.getByRole('button', { name: timer('start') }).click();
     await panel.getByText('0:59').waitFor();
     await panel.getByRole('button', { name: timer('pause') }).click();
-    await panel.getByRole('button', { name: timer('close') }).click();
-    await panel.waitFor({ state: 'detached' });
 
     await open(t('touchBoard'));
     const board = page.getByRole('dialog', { name: t('touchBoard') });
+    expect(await covered(panel, board.getByRole('button')), 'what the timer covers on the board').toEqual([]);
+    await panel.getByRole('button', { name: timer('close') }).click();
+    await panel.waitFor({ state: 'detached' });
     const name = students[2]?.username as string;
     await board.getByRole('button', { name: new RegExp(`^${name}`) }).click();
     await board.getByRole('button', { name: /^Reading/ }).click();
@@ -115,3 +117,20 @@ describeJourneys('classroom tools', ['class', 'school'], (journey) => {
     await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools: [] });
   });
 });
+
+/** @returns the words of those that lie below something, wholly or in part */
+async function covered(above: Locator, all: Locator): Promise<(string | null)[]> {
+  const { x, y, width, height } = (await above.boundingBox()) as Box;
+  const words = await all.all();
+  const found = await Promise.all(
+    words.map(async (one) => {
+      const box = await one.boundingBox();
+      const isBelow =
+        box && box.x < x + width && x < box.x + box.width && box.y < y + height && y < box.y + box.height;
+      return isBelow ? [await one.textContent()] : [];
+    }),
+  );
+  return found.flat();
+}
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;

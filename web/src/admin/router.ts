@@ -241,6 +241,8 @@ const pages = [
     path: 'account',
     component: lazyRouteComponent(() => import('./access/account/AccountPage.tsx'), 'AccountPage'),
   }),
+  // Whatever else: with the other pages beside it, to go on from there.
+  createRoute({ getParentRoute: inShell, path: '$', component: NotFoundPage }),
 ];
 
 // Stands outside the shell: the whole screen belongs to the class.

@@ -125,7 +125,8 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
               type="button"
               className={classes.template}
               data-sign={Math.sign(template.scoreChange)}
-              disabled={chosen === 0}
+              // Not disabled: the keyboard has to reach what is scrolled.
+              aria-disabled={chosen === 0}
               onClick={() => onGive(giftOf(template))}
             >
               <span>{template.name}</span>
