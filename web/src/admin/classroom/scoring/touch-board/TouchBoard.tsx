@@ -87,7 +87,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
           </button>
           <button type="button" className={classes.tool} onClick={() => board.undoNewest()}>
             <IconArrowBackUp aria-hidden size={24} />
-            {t('undo')}
+            <span className="words-on-wide">{t('undo')}</span>
           </button>
           {!fullscreen && (
             <button
@@ -101,7 +101,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
           )}
           <button type="button" className={classes.tool} onClick={close} data-autofocus>
             <IconX aria-hidden size={24} />
-            {t('close')}
+            <span className="words-on-wide">{t('close')}</span>
           </button>
         </div>
         <ul className={classes.students} aria-label={t('students')}>
