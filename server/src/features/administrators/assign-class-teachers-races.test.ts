@@ -29,6 +29,16 @@ const isFree = async (table: 'admin' | 'class', ids: readonly number[]) => {
   }
 };
 
+/** What one that waits for held rows has not locked yet; lets go of them. */
+const freeBeside = async (held: HeldRows, accounts: readonly number[]) => {
+  try {
+    await held.waiting(1);
+    return { accounts: await isFree('admin', accounts), ofClass: await isFree('class', [second.id]) };
+  } finally {
+    await held.release();
+  }
+};
+
 describe('classes are given their teachers: the school is locked before its classes, they before accounts', () => {
   it.each([
     ['from a list', (by: typeof chief, { username }: typeof chief) => assign(by, [[username, second.id]])],
@@ -52,17 +62,12 @@ describe('classes are given their teachers: the school is locked before its clas
     const teacher = await world.teacher();
     const ofClass = await HeldRows.class(test, second.id);
     const waitsForClass = give(head, teacher);
-    await ofClass.waiting(1);
-    expect(await isFree('admin', [head.id, teacher.id])).toBe(true);
-    await ofClass.release();
+    expect(await freeBeside(ofClass, [head.id, teacher.id])).toMatchObject({ accounts: true });
     expect(await waitsForClass).toMatchObject({ status: 200 });
 
     const ofSchool = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [school.id]);
     const waitsForSchool = give(head, teacher);
-    await ofSchool.waiting(1);
-    expect(await isFree('admin', [head.id, teacher.id])).toBe(true);
-    expect(await isFree('class', [second.id])).toBe(true);
-    await ofSchool.release();
+    expect(await freeBeside(ofSchool, [head.id, teacher.id])).toEqual({ accounts: true, ofClass: true });
     expect(await waitsForSchool).toMatchObject({ status: 200 });
   });
 });
