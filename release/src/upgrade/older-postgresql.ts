@@ -61,7 +61,7 @@ export async function runOlderPostgresql(folder: string): Promise<void> {
     );
     for (const line of ['Backing the database up', 'Restoring the backup', 'Building the indexes']) {
       const server = run();
-      await eventually(line, () => server.hasEnded || server.stdout.includes(line), 60_000);
+      await eventually(line, () => server.hasEnded || server.stdout.includes(line), 300_000);
       server.signal('SIGKILL');
       await server.ended;
       assert.equal(versionIn(join(data, 'postgres')), older);
