@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { actionTexts } from '../../../web/src/admin/access/actions/action-texts.ts';
 import { texts } from '../../../web/src/admin/school/promotion/texts.ts';
 import { texts as structureTexts } from '../../../web/src/admin/school/structure/texts.ts';
+import { barriers } from '../harness/barriers.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('the school year', ['super', 'school'], (journey) => {
@@ -31,8 +32,11 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
     await page.getByText(t('outcomeGraduating', { ...two, grade: 'Class of 2026' })).waitFor();
     await page.getByText(t('renamedTo', { before: 'Class A', after: '2A' })).waitFor();
 
+    expect(await barriers(page, { bestPractice: true })).toEqual([]);
     await page.getByRole('button', { name: t('promote'), exact: true }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await barriers(page, { bestPractice: true })).toEqual([]);
     await dialog.getByRole('textbox').fill('Class of 2026');
     await dialog.getByRole('button', { name: t('promote'), exact: true }).click();
     await page.getByRole('heading', { name: t('detailsTitle', { name: 'Class of 2026' }) }).waitFor();
@@ -41,7 +45,10 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
     // What has graduated is folded away, and the log leads to what was done.
     await go('/admin/structure');
     await page.getByRole('button', { name: s('graduated') }).click();
-    await page.getByRole('link', { name: 'Class of 2026 · Class A' }).click();
+    const graduates = page.getByRole('link', { name: 'Class of 2026 · Class A' });
+    await graduates.waitFor();
+    expect(await barriers(page, { bestPractice: true })).toEqual([]);
+    await graduates.click();
     await visit.row('s2a1').first().waitFor();
     await go('/admin/activity');
     await visit

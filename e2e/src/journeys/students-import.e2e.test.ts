@@ -9,6 +9,7 @@ import { texts as passwordTexts } from '../../../web/src/admin/students/password
 import { texts as listTexts } from '../../../web/src/admin/students/texts.ts';
 import { toCsv } from '../../../web/src/spreadsheets/csv.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
+import { barriers } from '../harness/barriers.ts';
 import { chooseFile, savedFile, savedLines, xlsxOf } from '../harness/files.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
@@ -82,6 +83,7 @@ describeJourneys('imports', administrators, (journey) => {
     const missing = { name: 'Grade 1 Class A', missing: 2, total: 3 };
     await page.getByRole('checkbox', { name: t('missingOfClass', missing) }).check();
     await fate('s1a2', t('fateDisable'));
+    expect(await barriers(page, { bestPractice: true })).toEqual([]);
     const startAll = { name: t('startChanges', { count: count + 3 }) };
     await page.getByRole('button', startAll).click();
     const sure = page.getByRole('dialog', { name: t('disableTitle', { count: 2 }) });
@@ -142,6 +144,7 @@ describeJourneys('imports', administrators, (journey) => {
       await page.getByRole('link', { name: t('showRun') }).click();
       await page.getByRole('heading', { level: 1, name: r('pasted') }).waitFor();
       await page.getByRole('link', { name: 'Cara' }).waitFor();
+      expect(await barriers(page, { bestPractice: true })).toEqual([]);
       await page.getByRole('button', { name: r('undoButton') }).click();
       const sure = page.getByRole('dialog', { name: r('undoTitle') });
       await sure.getByRole('button', { name: r('undoButton') }).click();
