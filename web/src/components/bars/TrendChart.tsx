@@ -14,7 +14,7 @@ interface TrendChartProps {
 }
 
 /** So many days have room for their names, on wide and on narrow screens. */
-const namesMax = { wide: 8, narrow: 4 };
+const namesMax = { wide: 8, narrow: 3 };
 
 /** Plus above the line, minus below. The sentence above the chart says it to those who cannot see bars. */
 export function TrendChart({ bars, weekly }: TrendChartProps) {

@@ -1,11 +1,12 @@
 import type { Absence } from '@classledger/contract';
-import { Anchor, Badge, Select, TextInput } from '@mantine/core';
+import { Anchor, Badge, Select } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useOperationList } from '../../../api/queries.ts';
 import { readWholeList } from '../../../api/read-all.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
+import { DayField } from '../../../components/list/DayField.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { ListLine } from '../../../components/list/ListLine.tsx';
@@ -118,20 +119,8 @@ export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
           ]}
           allowDeselect={false}
         />
-        <TextInput
-          type="date"
-          aria-label={t('from')}
-          title={t('from')}
-          value={search.from ?? ''}
-          onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-        />
-        <TextInput
-          type="date"
-          aria-label={t('to')}
-          title={t('to')}
-          value={search.to ?? ''}
-          onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
-        />
+        <DayField label={t('from')} value={search.from} onChange={(from) => onChange({ from })} />
+        <DayField label={t('to')} value={search.to} onChange={(to) => onChange({ to })} />
         {total > 0 && (
           <SaveTableMenu
             name={`${name} ${t('fileName')}`}

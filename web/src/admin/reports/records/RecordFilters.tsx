@@ -1,7 +1,8 @@
 import type { Author } from '@classledger/contract';
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DayField } from '../../../components/list/DayField.tsx';
 import { ClearFilters } from '../../../components/list/FilterBar.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { texts as listTexts } from '../../../components/list/texts.ts';
@@ -126,19 +127,11 @@ function PeriodFilter({ search, onChange }: RecordFiltersProps) {
       />
       {own && (
         <>
-          <TextInput
-            type="date"
-            aria-label={t('from')}
-            title={t('from')}
-            value={search.from ?? ''}
-            onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-          />
-          <TextInput
-            type="date"
-            aria-label={t('to')}
-            title={t('to')}
-            value={search.to ?? ''}
-            onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+          <DayField label={t('from')} value={search.from} onChange={(from) => onChange({ from })} />
+          <DayField
+            label={t('to')}
+            value={search.to}
+            onChange={(to) => onChange({ to })}
             error={!daysAreOrdered(search) && t('daysTurned')}
           />
         </>
