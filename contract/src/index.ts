@@ -21,6 +21,7 @@ export { ImportEffect, ImportedStudents, ImportRun, keptReasons } from './intern
 export { type InternalOperationId, type InternalOperations, internalOperations } from './internal/index.ts';
 export type { Passkey } from './internal/passkey-record.ts';
 export { StudentExport } from './internal/personal-data.ts';
+export type { Picks } from './internal/picks.ts';
 export {
   ListedPromotion,
   Promotion,

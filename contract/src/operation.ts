@@ -24,6 +24,7 @@ export const kinds = {
   student: 'username',
   score: null,
   absence: null,
+  pick: null,
   template: 'name',
   seat: 'username',
   team: null,

@@ -139,6 +139,7 @@ describe('an operation of an administrator', () => {
       'importStudents',
       'logout',
       'markAttendance',
+      'markPicks',
       'previewAnnouncement',
       'previewPromotion',
       'revokeScoreLog',

@@ -119,6 +119,7 @@ const needed: Readonly<Record<string, () => Promise<string>>> = {
   listSignInChoices: async () => '&for=students',
   simulateCredential: async () => '&scopeType=school',
   getAttendance: async () => ofClass(),
+  getPicks: async () => ofClass(),
   getTeams: async () => ofClass(),
   listTeamRecords: async () => ofClass(),
   explainCall: async () => {

@@ -1,3 +1,4 @@
+import type { AttendanceSheet, Picks } from '@classledger/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { texts as projectorTexts } from '../../web/src/admin/classroom/projector/texts.ts';
@@ -37,6 +38,11 @@ const latest = (page: Page, state: string) =>
 
 const kept = (page: Page) => page.evaluate("localStorage.getItem('classledger.kept-answers')");
 
+const ofClass = `schoolDb=${school.schoolDb}&classId=${school.classId}`;
+const absent = async () =>
+  ((await school.admin.get(`/attendance?${ofClass}`)).data as AttendanceSheet).absences;
+const picked = async () => ((await school.admin.get(`/picks?${ofClass}`)).data as Picks).userIds;
+
 describe('without a network', () => {
   it('a page that was never loaded says so in its place, and leads back to scoring', async () => {
     const { page, context } = await openAs(school, 'class', '/scoring');
@@ -74,6 +80,11 @@ describe('without a network', () => {
     await goBack(page);
     await give(page, 3);
     await latest(page, t('stateWaiting')).waitFor();
+    await cardOf(page, 5).press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('markAbsent') })
+      .press('Enter');
     await page.reload();
     await give(page, 4);
     await page.getByText(t('offline', { count: 2 })).waitFor();
@@ -82,9 +93,19 @@ describe('without a network', () => {
     const again = await context.newPage();
     await again.goto(`${school.origin}/admin/scoring`);
     await again.getByText(t('offline', { count: 2 })).waitFor();
+    await cardOf(again, 5).getByText(t('absent')).waitFor();
+    await again.getByRole('button', { name: t('random') }).press('Enter');
+    await again
+      .getByRole('dialog')
+      .getByText(t('pickRound', { done: 1, total: 59 }))
+      .waitFor();
+    await again.getByRole('dialog').press('Escape');
+    expect([await absent(), await picked()]).toEqual([[], []]);
     await context.setOffline(false);
     await expect.poll(() => latest(again, t('stateDone')).count()).toBe(2);
     expect([await school.totalOf(3), await school.totalOf(4)]).toEqual([1, 1]);
+    await expect.poll(absent).toMatchObject([{ state: 'absent' }]);
+    await expect.poll(async () => (await picked()).length).toBe(1);
 
     // Where others use the computer too, nothing is shown; nor to who comes after somebody has signed out.
     await again.evaluate("localStorage.setItem('classledger.shared-computer', '1')");

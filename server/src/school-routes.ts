@@ -16,6 +16,7 @@ import { checkImport, importStudents } from './features/imports/import-students.
 import { undoImport } from './features/imports/undo-import.ts';
 import { eraseClass, eraseStudent } from './features/personal-data/erase-students.ts';
 import { exportStudent } from './features/personal-data/export-student.ts';
+import { markPicks, readPicks } from './features/picks/picks.ts';
 import { listPromotions, readPromotion } from './features/promotions/list-promotions.ts';
 import { previewPromotion } from './features/promotions/preview.ts';
 import { promoteSchool } from './features/promotions/promote.ts';
@@ -143,10 +144,11 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, answerRead: A
     noteScoreLogs: ({ data, body }) => data.transaction((own) => noteScores(own, body.ids, body.note)),
 
     getAttendance: ({ data, query, at }) => readSheet(data, query, at),
-    markAttendance: ({ data, admin, body, at }) =>
-      data.transaction((own) => markAttendance(own, body, admin, at)),
+    markAttendance: (call) => once(call, (own) => markAttendance(own, call.body, call.admin, call.at)),
     giveForAttendance: (call) => giveForAttendance(parts, call.data, call.body, authorOf(call), call.at),
     listAbsences: ({ data, query }) => listAbsences(data, query, sliceOf(query, limits.scoreLogsDefault)),
+    getPicks: ({ data, query, at }) => readPicks(data, query.classId, at),
+    markPicks: (call) => once(call, (own) => markPicks(own, call.body, call.at)),
 
     listScoreTemplates: ({ data, query }) => templates.listTemplates(data, query, sliceOf(query)),
     createScoreTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),

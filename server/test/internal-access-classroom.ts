@@ -40,6 +40,12 @@ export const classroomRows = {
     path: `/attendance/absences?userId=${place.student.id}`,
   })),
 
+  getPicks: row(who.inRange, 'class', ({ place }) => ({ path: `/picks?classId=${place.classId}` })),
+  markPicks: row(who.inRange, 'class', ({ place }) => ({
+    path: '/picks',
+    body: { classId: place.classId, day: '2026-09-01', userIds: [place.student.id] },
+  })),
+
   listScoreTemplates: row(who.inRange, 'class', ({ place }) => ({
     path: `/scores/templates?classId=${place.classId}`,
   })),

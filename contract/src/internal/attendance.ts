@@ -26,7 +26,8 @@ const manage = { tag, access: 'admin', duty: 'manageScores', school: 'required' 
 /** What can be said of somebody on a school day who was not there in time. */
 export const absenceStates = ['absent', 'late', 'excused'] as const;
 
-const SchoolDay = Type.String({
+/** A day as the school counts it. */
+export const SchoolDay = Type.String({
   format: 'date',
   pattern: '^(19|20)',
   'x-characters': 'A year from 1900 on.',
@@ -96,6 +97,7 @@ export const markAttendance = internal({
   summary: 'Say who of a class was there, and who was not',
   description:
     'Students that it does not name stay as they are. It may be repeated. Not of days to come, nor of those that are more than a year past.',
+  idempotent: 'open',
   target: { class: 'body.classId' },
   affects: ['absence'],
   errors: { 409: 'The personal data of a student was erased.' },

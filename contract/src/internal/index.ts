@@ -51,6 +51,7 @@ import {
   startPasskeyLogin,
 } from './passkeys.ts';
 import { eraseClass, eraseUser, exportUser } from './personal-data.ts';
+import { getPicks, markPicks } from './picks.ts';
 import {
   getPromotion,
   listPromotions,
@@ -233,6 +234,8 @@ export const internalOperations = {
   markAttendance,
   giveForAttendance,
   listAbsences,
+  getPicks,
+  markPicks,
   listScoreTemplates,
   createScoreTemplate,
   updateScoreTemplate,

@@ -24,6 +24,7 @@ import {
   UpdatedAt,
 } from '../fields.ts';
 import { internal } from '../operation.ts';
+import { SchoolDay } from './attendance.ts';
 import { importedChanges } from './imports.ts';
 import { Author, Seat } from './records.ts';
 
@@ -92,6 +93,7 @@ export const StudentExport = Type.Object(
         updatedAt: UpdatedAt,
         disabledAt: is(Nullable(Timestamp), 'Since when the student cannot sign in; null: the student can.'),
         erasedAt: is(Nullable(Timestamp), 'When the personal data was erased; null: it was not.'),
+        pickedOn: is(Nullable(SchoolDay), 'The day on which the fair pick took the student last.'),
         email: is(
           Nullable(Text),
           'The email address; null without one, and for super administrators, who belong to no school.',
@@ -220,6 +222,7 @@ export const exportUser = internal({
         updatedAt: exampleStudent.updatedAt,
         disabledAt: null,
         erasedAt: null,
+        pickedOn: '2026-09-01',
         email: null,
         emailBoundAt: null,
       },

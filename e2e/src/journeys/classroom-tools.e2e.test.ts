@@ -1,4 +1,4 @@
-import type { Absence, AttendanceSheet, ScoreLog } from '@classledger/contract';
+import type { Absence, AttendanceSheet, Picks, ScoreLog } from '@classledger/contract';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { texts as attendanceTexts } from '../../../web/src/admin/classroom/attendance/texts.ts';
@@ -109,11 +109,38 @@ describeJourneys('classroom tools', ['class', 'school'], (journey) => {
       await expect.poll(async () => (await newest())?.note).toBe('Read aloud');
     }
 
+    // In one go, by keyboard: what it says goes with the points to this student, and with no others.
+    const [, , , fourth, fifth] = students as { id: number; username: string }[];
+    const cardOf = (name?: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
+    await cardOf(fourth?.username).press('Enter');
+    const popover = page.getByRole('dialog');
+    await popover.getByRole('button', { name: t('giftNote') }).press('Enter');
+    await page.keyboard.type('Helped clean up');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await newest())?.username).toBe(fourth?.username);
+    expect(await newest()).toMatchObject({ note: 'Helped clean up', description: 'Reading' });
+    // What another screen has picked is picked here, too.
+    const today = ((await admin.get(`/picks?${here}`)).data as Picks).day;
+    const others = students.filter(({ id }) => id !== fifth?.id).map(({ id }) => id);
+    await admin.put('/picks', { schoolDb: school.schoolDb, classId, day: today, userIds: others });
+    await page.getByRole('button', { name: t('random') }).click();
+    const drawn = t('pickDone', { names: fifth?.username ?? '' });
+    await page.getByRole('status').filter({ hasText: drawn }).waitFor({ state: 'attached' });
+    await expect
+      .poll(async () => ((await admin.get(`/picks?${here}`)).data as Picks).userIds)
+      .toContain(fifth?.id);
+    await page.keyboard.press('Escape');
+
     const switchedOffTools = ['timer', 'attendance', 'touchBoard', 'clicker', 'sound', 'notes'];
     await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools });
     await page.reload();
     await page.getByRole('button', { name: t('random') }).waitFor();
     expect(await tools.count()).toBe(0);
+    await cardOf(fourth?.username).press('Enter');
+    await popover.getByRole('button', { name: /^Reading/ }).waitFor();
+    expect(await popover.getByRole('button', { name: t('giftNote') }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools: [] });
   });
 });

@@ -29,6 +29,7 @@ import { up as promotions } from './migrations/0024-promotions.ts';
 import { up as imports } from './migrations/0025-imports.ts';
 import { up as teams } from './migrations/0026-teams.ts';
 import { up as classroomTools } from './migrations/0027-classroom-tools.ts';
+import { up as picks } from './migrations/0028-picks.ts';
 import type { Tables } from './tables.ts';
 
 /** In the order of their names; a released migration is never edited. */
@@ -59,6 +60,7 @@ export const migrations = {
   '0025-imports': { up: imports },
   '0026-teams': { up: teams },
   '0027-classroom-tools': { up: classroomTools },
+  '0028-picks': { up: picks },
 };
 
 /**

@@ -105,6 +105,8 @@ interface StudentTable {
   created_at: Instant;
   /** Own fields, not points. */
   updated_at: NullableInstant;
+  /** The day of the school on which the fair pick took this student last. */
+  picked_on: Generated<string | null>;
 }
 
 /** The ledger. A record is live until it is revoked or its term is closed; it never goes away by itself. */

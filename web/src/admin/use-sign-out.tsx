@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { keptRuns } from './lists/kept-runs.ts';
+import { useMarkQueue } from './marks/use-marks.ts';
 import { useMe } from './me.ts';
 import { texts } from './shell/texts.ts';
 import { queueOfAdmin } from './taps/queue-of-admin.ts';
@@ -30,6 +31,7 @@ export function useSignOut(): SignOut {
   const t = useTexts(texts);
   const { id } = useMe();
   const queue = queueOfAdmin(useQueryClient(), id);
+  const marks = useMarkQueue();
   const [asking, setAsking] = useState(false);
   const [unsent, setUnsent] = useState(0);
   const leave = () => {
@@ -54,11 +56,12 @@ export function useSignOut(): SignOut {
   return {
     signOutAtOnce,
     signOut: () => {
-      if (queue.unsettledCount === 0) {
+      const count = queue.unsettledCount + marks.marks.length;
+      if (count === 0) {
         signOutAtOnce();
         return;
       }
-      setUnsent(queue.unsettledCount);
+      setUnsent(count);
       setAsking(true);
     },
     pending: logout.isPending,

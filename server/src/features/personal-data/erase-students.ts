@@ -112,6 +112,7 @@ async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date
     UPDATE student s SET username = n.pseudonym, actual_name = n.pseudonym, external_id = NULL, card_number = NULL,
       password_hash = '',
       password_is_initial = false, password_is_shared = false, password_expires_at = NULL, email = NULL, email_bound_at = NULL,
+      picked_on = NULL,
       disabled = true, disabled_at = coalesce(s.disabled_at, ${at.toISOString()}::timestamptz),
       erased_at = ${at.toISOString()}::timestamptz, updated_at = ${at.toISOString()}::timestamptz
     FROM ${named} WHERE s.school_id = ${schoolId} AND s.id = n.id`);

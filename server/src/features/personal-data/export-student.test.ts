@@ -55,7 +55,13 @@ describe('the data of a student', () => {
       school: { id: school.id, name: school.name },
       account: {
         ...{ username, actualName: '李伟', classId: third.id, gradeName: 'Grade 2', createdAt: at },
-        ...{ disabledAt: null, erasedAt: null, email: 'li.wei@home.example', emailBoundAt: at },
+        ...{
+          disabledAt: null,
+          erasedAt: null,
+          pickedOn: null,
+          email: 'li.wei@home.example',
+          emailBoundAt: at,
+        },
       },
       waysIn: [{ kind: 'password', detail: null }],
       totals: { totalScore: -2, addScore: 0, deductScore: -2, scoreCount: 1 },

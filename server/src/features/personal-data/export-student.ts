@@ -45,6 +45,8 @@ async function readAll(data: SchoolData, admin: Responsibility, id: number, at: 
     SELECT t.name, m.joined_at AS "joinedAt" FROM team_member m
     JOIN team t ON t.school_id = m.school_id AND t.id = m.team_id
     WHERE m.school_id = ${schoolId} AND m.student_id = ${id}`);
+  const [picked] = await data.execute(sql<{ day: string | null }>`
+    SELECT picked_on AS day FROM student WHERE school_id = ${schoolId} AND id = ${id}`);
   return {
     id,
     username,
@@ -52,7 +54,7 @@ async function readAll(data: SchoolData, admin: Responsibility, id: number, at: 
     school: { id: schoolId, name: schoolName },
     account: {
       ...{ username, actualName, classId, className, gradeId, gradeName, createdAt, updatedAt },
-      ...{ externalId, cardNumber, disabledAt, erasedAt, email, emailBoundAt },
+      ...{ externalId, cardNumber, disabledAt, erasedAt, email, emailBoundAt, pickedOn: picked?.day ?? null },
     },
     waysIn: await readWaysIn(data, id),
     totals: { totalScore, addScore, deductScore, scoreCount },

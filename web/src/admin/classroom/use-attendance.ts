@@ -1,62 +1,69 @@
 import type { Absence, AttendanceSheet } from '@classledger/contract';
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { keyOf, useMutationOf, useOperation } from '../../api/queries.ts';
-import { useFailureNotice } from '../../components/use-failure-notice.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { useOperation } from '../../api/queries.ts';
+import { useSchoolTime } from '../../school-time/school-time.ts';
 import { serverNow } from '../../school-time/server-clock.ts';
+import type { Mark } from '../marks/mark-queue.ts';
+import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
 import { useTool } from '../use-tool.ts';
 
 /** What can be said of a student on a day; nothing is stored of who is present. */
 export type DayState = Absence['state'] | 'present';
 
 interface Attendance {
-  readonly sheet: UseQueryResult<AttendanceSheet>;
-  /** Says of students how it is with them; shown at once, and taken back where the server refuses. */
+  readonly sheet: Pick<UseQueryResult<AttendanceSheet>, 'data' | 'error' | 'refetch'>;
+  /** Says of students how it is with them; shown at once, kept until the server has heard it, and taken back where it refuses. */
   readonly mark: (ids: readonly number[], state: DayState) => void;
+  /** Of how many things said of this day the server has still to hear. */
+  readonly unsent: number;
 }
-
-const sheetInput = (schoolDb: string, classId: number, day?: string) => ({
-  query: { schoolDb, classId, ...(day !== undefined && { day }) },
-});
 
 /** Other teachers mark absences, too. */
 const refreshMs = 15_000;
 
 /**
  * Who of a class was not there in time on a day, the same on all pages and for all teachers. While the school has the tool
- * switched off, nobody is absent. Without a network a mark waits for it.
+ * switched off, nobody is absent. Without a network a mark waits for it, also over a reload.
  *
  * @param day another day than today
  */
 export function useAttendance(schoolDb: string, classId: number, day?: string): Attendance {
-  const client = useQueryClient();
   const enabled = useTool('attendance');
-  const input = sheetInput(schoolDb, classId, day);
-  const sheet = useOperation('getAttendance', input, { enabled, refetchInterval: refreshMs });
-  const failed = useFailureNotice();
-  const { mutate } = useMutationOf('markAttendance', {
-    onError: (error) => {
-      failed(error);
-      void client.invalidateQueries({ queryKey: keyOf('getAttendance') });
-    },
-  });
+  const query = { schoolDb, classId, ...(day !== undefined && { day }) };
+  const sheet = useOperation('getAttendance', { query }, { enabled, refetchInterval: refreshMs });
+  const queue = useMarkQueue();
+  const all = useUnsentMarks();
+  const { today } = useSchoolTime();
+  const shown = day ?? today();
+  const unsent = useMemo(() => all.filter((mark) => isOf(mark, classId, shown)), [all, classId, shown]);
+  const known = sheet.data;
+  const data = useMemo(() => {
+    if (!enabled || !known) return undefined;
+    // What was kept for a browser without a network may be of another day.
+    const ofDay = known.day === shown ? known : { ...known, day: shown, today: shown, absences: [] };
+    return unsent.reduce(marked, ofDay);
+  }, [enabled, known, shown, unsent]);
   const mark = useCallback(
     (ids: readonly number[], state: DayState) => {
-      const queryKey = keyOf('getAttendance', sheetInput(schoolDb, classId, day));
-      // An answer that is on its way does not know of it.
-      void client.cancelQueries({ queryKey });
-      client.setQueryData<AttendanceSheet>(queryKey, (known) => known && marked(known, ids, state));
-      mutate({ body: { schoolDb, classId, state, userIds: [...ids], ...(day !== undefined && { day }) } });
+      const body = { schoolDb, classId, day: day ?? today(), state, userIds: [...ids] };
+      queue.add({ operation: 'markAttendance', body });
     },
-    [client, mutate, schoolDb, classId, day],
+    [queue, schoolDb, classId, day, today],
   );
-  return { sheet, mark };
+  const { error, refetch } = sheet;
+  return { sheet: { data, error, refetch }, mark, unsent: unsent.length };
 }
 
-function marked(sheet: AttendanceSheet, ids: readonly number[], state: DayState): AttendanceSheet {
-  const others = sheet.absences.filter(({ userId }) => !ids.includes(userId));
+type Said = Extract<Mark, { operation: 'markAttendance' }>;
+
+const isOf = (mark: Mark, classId: number, day: string): mark is Said =>
+  mark.operation === 'markAttendance' && mark.body.classId === classId && mark.body.day === day;
+
+function marked(sheet: AttendanceSheet, { body: { userIds, state } }: Said): AttendanceSheet {
+  const others = sheet.absences.filter(({ userId }) => !userIds.includes(userId));
   const now = new Date(serverNow()).toISOString();
-  const added = state === 'present' ? [] : ids.map((userId) => ({ userId, state, markedAt: now }));
+  const added = state === 'present' ? [] : userIds.map((userId) => ({ userId, state, markedAt: now }));
   return { ...sheet, absences: [...others, ...added] };
 }
 

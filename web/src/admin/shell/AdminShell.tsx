@@ -5,6 +5,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { useSendMarks } from '../marks/use-marks.ts';
 import { useMayDo, useMe } from '../me.ts';
 import { SchoolProvider } from '../school.tsx';
 import { queueOfAdmin } from '../taps/queue-of-admin.ts';
@@ -26,6 +27,7 @@ export function AdminShell() {
   const client = useQueryClient();
   // What could not be sent before the last page was closed goes now, whatever page this is.
   useEffect(() => void queueOfAdmin(client, id), [client, id]);
+  useSendMarks();
   useBackClosesDialog();
   const [drawerOpen, drawer] = useDisclosure();
   const [narrow, setNarrow] = useLocalStorage({

@@ -39,7 +39,7 @@ export const texts = defineTexts({
     grade_admin: 'Head of grade',
     class_admin: 'Class teacher',
     stillSignedIn: 'Couldn’t sign you out: the server didn’t answer. Try again before leaving this computer.',
-    unsentTitle: 'Some points haven’t been sent. Sign out anyway?',
+    unsentTitle: 'Some changes haven’t been sent. Sign out anyway?',
     unsentText_one:
       '{{count, number}} change hasn’t reached the server yet. It stays on this device and is sent when you next sign in here.',
     unsentText_other:
@@ -99,9 +99,9 @@ export const texts = defineTexts({
     grade_admin: '年级主任',
     class_admin: '班主任',
     stillSignedIn: '退出失败：无法连接服务器，您仍处于登录状态。离开前请重试。',
-    unsentTitle: '有加减分尚未发送，仍要退出？',
+    unsentTitle: '有操作尚未发送，仍要退出？',
     unsentText_other:
-      '有 {{count, number}} 次加减分尚未送达服务器，会保留在此设备上，您下次在此登录时自动发送。',
+      '有 {{count, number}} 次操作尚未送达服务器，会保留在此设备上，您下次在此登录时自动发送。',
     noSchoolTitle: '还没有学校',
     noSchoolHint: '请先新建学校，再添加年级、班级和学生。',
     toSchools: '前往学校',

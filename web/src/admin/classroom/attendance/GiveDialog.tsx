@@ -1,10 +1,11 @@
 import { limits } from 'virtual:contract';
-import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -25,10 +26,13 @@ export function GiveDialog({ classId, onClose }: { readonly classId: number; rea
   });
   const [points, setPoints] = useState(kept);
   const [reason, setReason] = useState(t('onTime'));
+  const c = useTexts(commonTexts);
+  const [had, setHad] = useState(0);
   const give = useChange(
     'giveForAttendance',
     ({ given }) => (given === 0 ? t('nobodyGiven') : t('given', { count: given })),
-    onClose,
+    // Who goes away empty is said here, where it stays.
+    ({ alreadyGiven }) => (alreadyGiven === 0 ? onClose() : setHad(alreadyGiven)),
   );
   const wanted = kinds.flatMap((kind) => {
     const value = points[kind];
@@ -38,6 +42,22 @@ export function GiveDialog({ classId, onClose }: { readonly classId: number; rea
     keep(Object.fromEntries(wanted));
     give.mutate({ body: { schoolDb, classId, description: reason.trim(), ...Object.fromEntries(wanted) } });
   });
+  if (had > 0) {
+    return (
+      <Modal opened onClose={onClose} title={t('giveTitle')}>
+        <Stack>
+          <Alert color="gray" role="status">
+            {t('notAgain', { count: had })} {t('notAgainHint')}
+          </Alert>
+          <Group justify="flex-end">
+            <Button onClick={onClose} data-autofocus>
+              {c('close')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    );
+  }
   return (
     <Modal opened onClose={onClose} title={t('giveTitle')}>
       <form {...form}>

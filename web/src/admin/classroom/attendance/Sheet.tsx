@@ -2,6 +2,7 @@ import type { Student } from '@classledger/contract';
 import { Button, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconAward, IconCheck, IconClock, IconMail, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
+import { useConnected } from '../../../api/connection.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
@@ -34,7 +35,8 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const roster = useRoster(schoolDb, classId);
-  const { sheet, mark } = useAttendance(schoolDb, classId, day);
+  const { sheet, mark, unsent } = useAttendance(schoolDb, classId, day);
+  const connected = useConnected();
   const [tapped, setTapped] = useState<(typeof states)[number]>('absent');
   const [giving, setGiving] = useState(false);
   const names = useNamesAmong(roster.data ?? nobody);
@@ -118,6 +120,11 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
             ),
         )}
       </p>
+      {!connected && unsent > 0 && (
+        <Text size="sm" mb="sm" role="status">
+          {t('unsent', { count: unsent })}
+        </Text>
+      )}
       <ul className={classes.sheet} aria-label={t('students')}>
         {students.map((student) => {
           const state = stateOf.get(student.id) ?? 'present';

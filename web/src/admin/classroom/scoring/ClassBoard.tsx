@@ -21,6 +21,7 @@ import { useTeams } from '../class-teams.ts';
 import { rosterNow, useRoster } from '../roster.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
 import { useTimer } from '../timer/use-timer.ts';
+import { usePicks } from '../use-picks.ts';
 import { Announcer } from './Announcer.tsx';
 import { ScoringContext, TeamsContext } from './board-context.ts';
 import { ChoiceBar } from './ChoiceBar.tsx';
@@ -70,6 +71,7 @@ export function ClassBoard(props: ClassBoardProps) {
   const client = useQueryClient();
   const format = useFormat();
   const picks = useTool('pick');
+  const dayPicks = usePicks(schoolDb, classId);
   const { offered: timers, timer, change: changeTimer } = useTimer();
   const queue = queueOfAdmin(client, me.id);
   const { absentees, changes } = useAbsentees(schoolDb, classId);
@@ -346,6 +348,7 @@ export function ClassBoard(props: ClassBoardProps) {
             <PickDialog
               candidates={candidatesOf(board, everybody)}
               amongChosen={isAmongChosen(board)}
+              picks={dayPicks}
               memoryKey={`classledger.picks.${me.id}.${schoolDb}.${classId}`}
               templates={templates}
               onClose={() => onDialog(null)}

@@ -4,9 +4,9 @@ import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { useSchoolTime } from '../../../school-time/school-time.ts';
+import type { ClassPicks } from '../use-picks.ts';
 import { useNameOf, useScoring, useStudentView, useTaps } from './board-context.ts';
-import { type DayPicks, type PickCounts, pickedOn, pickOnDay } from './fair-pick.ts';
+import { type PickCounts, pickOnDay } from './fair-pick.ts';
 import give from './Give.module.css';
 import { FoldedCustomPoints, keysOf, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
 import { GivenNow } from './Marks.tsx';
@@ -21,7 +21,9 @@ interface PickDialogProps {
   readonly candidates: readonly number[];
   /** Only those chosen can be picked. */
   readonly amongChosen: boolean;
-  /** Where it is remembered who had a turn; one for each class and administrator. */
+  /** Whom all screens of the class have picked today. */
+  readonly picks: ClassPicks;
+  /** Where this browser remembers how often everyone had a turn; one for each class and administrator. */
   readonly memoryKey: string;
   readonly templates: TemplatesState;
   readonly onClose: () => void;
@@ -32,7 +34,8 @@ const frameMs = 75;
 const mostAtOnce = 10;
 
 /** Picks someone at random, fairly, and gives points to whoever was picked. */
-export function PickDialog({ candidates, amongChosen, memoryKey, templates, onClose }: PickDialogProps) {
+export function PickDialog(props: PickDialogProps) {
+  const { candidates, amongChosen, picks, memoryKey, templates, onClose } = props;
   const t = useTexts(texts);
   const language = useLanguage();
   const { board: scoring, queue } = useScoring();
@@ -42,25 +45,26 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
     defaultValue: {},
     getInitialValueInEffect: false,
   });
-  const day = useSchoolTime().today();
-  const [dayPicks, setDayPicks] = useLocalStorage<DayPicks>({
-    key: `${memoryKey}.day`,
-    defaultValue: { day: '', ids: [] },
-    getInitialValueInEffect: false,
-  });
   const [wanted, setWanted] = useState(1);
   const [picked, setPicked] = useState<readonly number[]>([]);
   const [rolling, setRolling] = useState<readonly number[] | null>(null);
+  const open = useRef(true);
   const timers = useRef<ReturnType<typeof setInterval>[]>([]);
   const stop = useCallback(() => {
     for (const timer of timers.current) clearInterval(timer);
     timers.current = [];
   }, []);
-  const pick = () => {
+  const asking = useRef(false);
+  const pick = async () => {
+    if (asking.current) return;
+    asking.current = true;
+    const today = await picks.ask();
+    asking.current = false;
+    if (!open.current) return;
     stop();
-    const result = pickOnDay(candidates, wanted, { counts, picks: dayPicks, day });
+    const result = pickOnDay(candidates, wanted, { counts, today });
     setCounts(result.counts);
-    setDayPicks(result.picks);
+    picks.mark(result.picked, result.again);
     setPicked(result.picked);
     if (calm || result.picked.length === 0) return;
     const anybody = () => candidates[Math.floor(Math.random() * candidates.length)] as number;
@@ -77,8 +81,10 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
   // Opening it is asking for someone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
-    const first = setTimeout(pick, 0);
+    open.current = true;
+    const first = setTimeout(() => void pick(), 0);
     return () => {
+      open.current = false;
       clearTimeout(first);
       stop();
     };
@@ -94,17 +100,17 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
   };
   useShortcuts(
     {
-      r: pick,
+      r: () => void pick(),
       'mod+z': () => scoring.undoNewest(),
       ...keysOf(templates, givePicked),
     },
     true,
   );
 
-  const done = pickedOn(dayPicks, day).filter((id) => candidates.includes(id));
+  const done = picks.ids.filter((id) => candidates.includes(id));
   const startOver = () => {
     setCounts({});
-    setDayPicks({ day, ids: [] });
+    picks.mark([], picks.ids);
   };
   const shown = rolling ?? picked;
   const most = Math.min(mostAtOnce, Math.max(1, candidates.length));
@@ -147,7 +153,7 @@ export function PickDialog({ candidates, amongChosen, memoryKey, templates, onCl
             <Button
               size="md"
               leftSection={<IconDice5 aria-hidden size={20} />}
-              onClick={pick}
+              onClick={() => void pick()}
               disabled={candidates.length === 0}
               data-autofocus
             >

@@ -45,36 +45,27 @@ export function pickSeveral(
   return { picked, counts: now };
 }
 
-/** Who was picked on a day of the school. */
-export interface DayPicks {
-  readonly day: string;
-  readonly ids: readonly number[];
-}
-
-/** Those who were picked on this very day. */
-export const pickedOn = (picks: DayPicks, day: string): readonly number[] =>
-  picks.day === day ? picks.ids : [];
-
 /**
  * Picks several fairly, and nobody again on the same day until all of the candidates have been picked; then their day begins
  * anew.
+ *
+ * @param today those who were picked today
+ * @returns `again`: those whose day begins anew
  */
 export function pickOnDay(
   candidates: readonly number[],
   wanted: number,
-  { counts, picks, day }: { readonly counts: PickCounts; readonly picks: DayPicks; readonly day: string },
-): { readonly picked: readonly number[]; readonly counts: PickCounts; readonly picks: DayPicks } {
-  const before = pickedOn(picks, day);
+  { counts, today }: { readonly counts: PickCounts; readonly today: readonly number[] },
+): { readonly picked: readonly number[]; readonly counts: PickCounts; readonly again: readonly number[] } {
   const first = pickSeveral(
-    candidates.filter((id) => !before.includes(id)),
+    candidates.filter((id) => !today.includes(id)),
     wanted,
     counts,
   );
   const others = candidates.filter((id) => !first.picked.includes(id));
-  const again = pickSeveral(others, wanted - first.picked.length, first.counts);
-  const picked = [...first.picked, ...again.picked];
-  const kept = again.picked.length > 0 ? before.filter((id) => !candidates.includes(id)) : before;
-  return { picked, counts: again.counts, picks: { day, ids: [...kept, ...picked] } };
+  const more = pickSeveral(others, wanted - first.picked.length, first.counts);
+  const picked = [...first.picked, ...more.picked];
+  return { picked, counts: more.counts, again: more.picked.length > 0 ? candidates : [] };
 }
 
 /** How often those were picked of whom that is known, and how often everyone was at least. */

@@ -12,7 +12,12 @@ const dataWith = (text: string, records = 1): StudentExport => ({
   school: { id: 7, name: text },
   account: {
     ...{ username: text, actualName: text, classId: 1, className: text, gradeId: 1, gradeName: text },
-    ...{ createdAt: '2026-09-01T08:00:00.000Z', disabledAt: '2026-09-02T08:00:00.000Z', erasedAt: null },
+    ...{
+      createdAt: '2026-09-01T08:00:00.000Z',
+      disabledAt: '2026-09-02T08:00:00.000Z',
+      erasedAt: null,
+      pickedOn: null,
+    },
     ...{ email: text, emailBoundAt: '2026-09-01T08:00:00.000Z' },
     ...{ externalId: text, cardNumber: text, updatedAt: '2026-09-02T08:00:00.000Z' },
   },

@@ -126,6 +126,7 @@ ${this.#activity()}
       [t('createdAt'), this.#time(account.createdAt)],
       [t('disabledAt'), account.disabledAt && this.#time(account.disabledAt)],
       [t('erasedAt'), account.erasedAt && this.#time(account.erasedAt)],
+      [t('pickedOn'), account.pickedOn],
       [t('seat'), seat ? t('seatText', { group: seat.groupIndex, row: seat.row, col: seat.col }) : null],
       [t('team'), team && `${team.name}, ${this.#when(team.joinedAt)}`],
     ];

@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox';
+import { ClassId, Id, Input, is } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internal } from '../operation.ts';
+import { SchoolDay } from './attendance.ts';
+
+const manage = { tag: 'Fair pick', access: 'admin', duty: 'manageScores', school: 'required' } as const;
+
+/** Who of a class was picked today. */
+const Picks = Type.Object(
+  {
+    classId: ClassId,
+    day: is(SchoolDay, 'The day that it is at the school now.'),
+    userIds: Type.Array(Id, { description: 'Students of the class who were picked on this day.' }),
+  },
+  { title: 'Picks' },
+);
+export type Picks = Static<typeof Picks>;
+
+const picks = { classId: 12, day: '2026-09-01', userIds: [1201] };
+const Students = (what: string) =>
+  is(Type.Array(Id, { maxItems: limits.scoresPerRequestMax }), `Ids of students of the class ${what}.`);
+
+export const getPicks = internal({
+  id: 'getPicks',
+  method: 'GET',
+  path: '/picks',
+  ...manage,
+  summary: 'Read who of a class was picked today',
+  description: 'With the day of the school it begins anew.',
+  shows: ['pick', 'student'],
+  query: Type.Object({ classId: ClassId }),
+  data: Picks,
+  examples: { data: picks },
+});
+
+export const markPicks = internal({
+  id: 'markPicks',
+  method: 'PUT',
+  path: '/picks',
+  ...manage,
+  summary: 'Say who of a class was picked today, or may be again',
+  description:
+    'Students that it does not name stay as they are; those who are not of the class are left out. What is said of another day than today changes nothing.',
+  idempotent: 'open',
+  target: { class: 'body.classId' },
+  affects: ['pick'],
+  // It tells of nothing but a draw.
+  activity: null,
+  body: Input({
+    classId: ClassId,
+    day: is(SchoolDay, 'The day on which they were picked.'),
+    userIds: Students('who were picked'),
+    againIds: Type.Optional(Students('who may be picked again, though they were')),
+  }),
+  data: Picks,
+  examples: {
+    body: { picked: { schoolDb: 'school_7', classId: 12, day: '2026-09-01', userIds: [1201] } },
+    data: picks,
+  },
+});

@@ -1,0 +1,71 @@
+import type { Picks, StudentExport } from '@classledger/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { AdminClient } from '../../../test/identities.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+
+const world = await StaffedSchools.open();
+const { school, test } = world;
+const { schoolDb } = school;
+const { ofSchool: head, ofClass: teacher } = world.staff;
+const { first, second } = world.places;
+const [anna, ben, cem] = first.students.map(({ id }) => id) as [number, number, number];
+const day = () => test.clock.now().toISOString().slice(0, 10);
+
+afterAll(() => test.expectProven());
+
+const read = async (by: AdminClient = head) =>
+  (await by.get(`/picks?schoolDb=${schoolDb}&classId=${first.id}`)).data as Picks;
+const put = (by: AdminClient, userIds: number[], more = {}, headers = {}) =>
+  by.put('/picks', { schoolDb, classId: first.id, day: day(), userIds, ...more }, headers);
+
+/** Not at once: sessions that nobody uses end before. */
+async function nextDay() {
+  for (let hours = 0; hours < 24; hours += 8) {
+    test.clock.advance(8 * 3_600_000);
+    for (const person of [head, teacher, world.chief]) await person.get('/auth/me');
+  }
+}
+
+describe('who was picked today', () => {
+  it('is the same on all screens, until all may come again or the school has another day', async () => {
+    expect(await read()).toEqual({ classId: first.id, day: day(), userIds: [] });
+    await Promise.all([put(teacher, [anna]), put(head, [ben])]);
+    expect((await read(teacher)).userIds).toEqual([anna, ben].toSorted((a, b) => a - b));
+    expect(((await put(head, [cem], { againIds: [anna, ben, cem] })).data as Picks).userIds).toEqual([cem]);
+    await nextDay();
+    expect(await read()).toEqual({ classId: first.id, day: day(), userIds: [] });
+  });
+
+  it('counts a pick once that is sent again later, and none of a day that is over', async () => {
+    const key = { 'idempotency-key': 'picked without a network' };
+    await put(teacher, [anna], {}, key);
+    await put(head, [], { againIds: [anna] });
+    await put(teacher, [anna], {}, key);
+    expect((await read()).userIds).toEqual([]);
+    const yesterday = new Date(test.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
+    const late = await put(teacher, [ben], { day: yesterday });
+    expect(late.data).toEqual({ classId: first.id, day: day(), userIds: [] });
+  });
+
+  it('touches nobody of another class, and is nobody else’s to see or to say', async () => {
+    const stranger = second.students[0]?.id as number;
+    await put(head, [stranger, anna]);
+    expect((await read()).userIds).toEqual([anna]);
+    const theirs = await head.get(`/picks?schoolDb=${schoolDb}&classId=${second.id}`);
+    expect((theirs.data as Picks).userIds).toEqual([]);
+    expect((await teacher.get(`/picks?schoolDb=${schoolDb}&classId=${second.id}`)).status).toBe(403);
+    expect((await put(teacher, [stranger], { classId: second.id })).status).toBe(403);
+  });
+
+  it('is in the export of a student, and goes with an erasure', async () => {
+    await head.confirm();
+    await put(teacher, [cem]);
+    const exported = async () =>
+      (await head.post(`/users/${cem}/export`, { schoolDb })).data as StudentExport;
+    expect((await exported()).account.pickedOn).toBe(day());
+    await head.post(`/users/${cem}/erase`, { schoolDb });
+    await put(teacher, [cem]);
+    expect((await exported()).account.pickedOn).toBeNull();
+    expect((await read()).userIds).not.toContain(cem);
+  });
+});

@@ -1,0 +1,40 @@
+import { type Body, dayAt, type InternalOperations, type Picks } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { lockClass } from '../../access/targets.ts';
+
+/*
+ * Whom the fair pick has taken on the school day, so that all screens of a class know. It is one date of a student: with the
+ * next day it says nothing any more, and it moves and goes with the student.
+ */
+
+/** Who of a class was picked today. */
+export async function readPicks(data: SchoolData, classId: number, at: Date): Promise<Picks> {
+  const day = dayAt(await data.timeZone(), at.getTime());
+  const rows = await data.execute(sql<{ id: number }>`
+    SELECT s.id ${data.fromStudents([sql`s.class_id = ${classId}`, sql`s.picked_on = ${day}::date`])} ORDER BY s.id`);
+  return { classId, day, userIds: rows.map(({ id }) => id) };
+}
+
+/**
+ * Says who of a class was picked, or may be again, in a transaction. What comes late, of a day that is over, changes nothing; nor does
+ * it for somebody who has left the class.
+ *
+ * @throws AppError not_found, out_of_range, conflict (archived)
+ */
+export async function markPicks(
+  data: SchoolData,
+  { classId, day, userIds, againIds = [] }: Body<InternalOperations['markPicks']>,
+  at: Date,
+): Promise<Picks> {
+  const named = [...new Set([...userIds, ...againIds])];
+  await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${named}::bigint[])`));
+  await lockClass(data, classId);
+  const picks = await readPicks(data, classId, at);
+  if (picks.day !== day || named.length === 0) return picks;
+  await data.execute(sql`
+    UPDATE student SET picked_on = CASE WHEN id = ANY(${userIds}::bigint[]) THEN ${day}::date END
+    WHERE school_id = ${data.schoolId} AND class_id = ${classId} AND id = ANY(${named}::bigint[])
+      AND erased_at IS NULL`);
+  return readPicks(data, classId, at);
+}
