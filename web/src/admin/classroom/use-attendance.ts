@@ -7,6 +7,7 @@ import { serverNow } from '../../school-time/server-clock.ts';
 import type { Mark } from '../marks/mark-queue.ts';
 import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
 import { useTool } from '../use-tool.ts';
+import { dayNow } from './day-now.ts';
 
 /** What can be said of a student on a day; nothing is stored of who is present. */
 export type DayState = Absence['state'] | 'present';
@@ -34,10 +35,10 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   const sheet = useOperation('getAttendance', { query }, { enabled, refetchInterval: refreshMs });
   const queue = useMarkQueue();
   const all = useUnsentMarks();
-  const { today } = useSchoolTime();
-  const shown = day ?? today();
+  const time = useSchoolTime();
+  const { data: known, dataUpdatedAt } = sheet;
+  const shown = day ?? dayNow(time, known?.today, dataUpdatedAt);
   const unsent = useMemo(() => all.filter((mark) => isOf(mark, classId, shown)), [all, classId, shown]);
-  const known = sheet.data;
   const data = useMemo(() => {
     if (!enabled || !known) return undefined;
     // What was kept for a browser without a network may be of another day.
@@ -46,10 +47,11 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   }, [enabled, known, shown, unsent]);
   const mark = useCallback(
     (ids: readonly number[], state: DayState) => {
-      const body = { schoolDb, classId, day: day ?? today(), state, userIds: [...ids] };
+      const said = day ?? dayNow(time, known?.today, dataUpdatedAt);
+      const body = { schoolDb, classId, day: said, state, userIds: [...ids] };
       queue.add({ operation: 'markAttendance', body });
     },
-    [queue, schoolDb, classId, day, today],
+    [queue, schoolDb, classId, day, time, known?.today, dataUpdatedAt],
   );
   const { error, refetch } = sheet;
   return { sheet: { data, error, refetch }, mark, unsent: unsent.length };

@@ -7,6 +7,7 @@ import { useSchoolTime } from '../../school-time/school-time.ts';
 import type { Mark } from '../marks/mark-queue.ts';
 import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
 import { useTool } from '../use-tool.ts';
+import { dayNow } from './day-now.ts';
 
 /** Nobody waits longer for what other screens have picked. */
 const askedForMs = 400;
@@ -24,11 +25,12 @@ export interface ClassPicks {
 export function usePicks(schoolDb: string, classId: number): ClassPicks {
   const offered = useTool('pick');
   const query = { schoolDb, classId };
-  const { data, refetch } = useOperation('getPicks', { query }, { enabled: offered });
+  const { data, dataUpdatedAt, refetch } = useOperation('getPicks', { query }, { enabled: offered });
   const queue = useMarkQueue();
   const unsent = useUnsentMarks();
-  const { today } = useSchoolTime();
-  const ids = useMemo(() => pickedBy(data, unsent, classId, today()), [data, unsent, classId, today]);
+  const time = useSchoolTime();
+  const day = dayNow(time, data?.day, dataUpdatedAt);
+  const ids = useMemo(() => pickedBy(data, unsent, classId, day), [data, unsent, classId, day]);
   const latest = useRef(ids);
   latest.current = ids;
   const ask = useCallback(async () => {
@@ -37,19 +39,19 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
       setTimeout(() => resolve(null), askedForMs);
     });
     const answered = await Promise.race([refetch(), slow]);
-    return answered?.data ? pickedBy(answered.data, queue.marks, classId, today()) : latest.current;
-  }, [refetch, queue, classId, today]);
+    return answered?.data ? pickedBy(answered.data, queue.marks, classId, answered.data.day) : latest.current;
+  }, [refetch, queue, classId]);
   const mark = useCallback(
     (picked: readonly number[], again: readonly number[]) => {
       const others = again.filter((id) => !picked.includes(id));
-      const of = { schoolDb, classId, day: today() };
+      const of = { schoolDb, classId, day: dayNow(time, data?.day, dataUpdatedAt) };
       const most = limits.scoresPerRequestMax;
       for (let from = 0; from < others.length || (from === 0 && picked.length > 0); from += most) {
         const againIds = others.slice(from, from + most);
         queue.add({ operation: 'markPicks', body: { ...of, userIds: [...picked], againIds } });
       }
     },
-    [queue, schoolDb, classId, today],
+    [queue, schoolDb, classId, time, data?.day, dataUpdatedAt],
   );
   return { ids, ask, mark };
 }

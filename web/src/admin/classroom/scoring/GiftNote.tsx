@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
 import { useChoice, useChoiceNote, useScoring } from './board-context.ts';
+import classes from './Give.module.css';
 import { texts } from './texts.ts';
 
 /** What unfolds a note, and what it unfolds. */
@@ -43,6 +44,7 @@ export function useFoldedNote(
         variant="subtle"
         size="compact-sm"
         h={36}
+        className={classes.noteButton ?? ''}
         disabled={!enabled}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
