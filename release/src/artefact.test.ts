@@ -29,7 +29,7 @@ beforeAll(async () => {
     cwd: folder,
     env: bare(),
   });
-});
+}, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the tarball, installed by npm alone', () => {
