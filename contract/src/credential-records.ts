@@ -1,5 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { Count, CreatedAt, Id, is, Nullable, OneOf, SchoolId, ShownName, Text, Timestamp } from './fields.ts';
+import {
+  Count,
+  CreatedAt,
+  Id,
+  is,
+  NamedAdmin,
+  Nullable,
+  OneOf,
+  SchoolId,
+  ShownName,
+  Text,
+  Timestamp,
+} from './fields.ts';
 import { permissionNames, scopeTypes } from './permissions.ts';
 
 export const credentialStatuses = [
@@ -29,7 +41,7 @@ export const Credential = Type.Object(
     lastUsedAt: is(Nullable(Timestamp), 'When it was last used; null: never.'),
     lastUsedIp: is(Nullable(Text), 'The address from which it was last used; null: never.'),
     createdAt: CreatedAt,
-    createdBy: is(Type.Object({ id: Id, username: is(Text, 'Login name.') }), 'Who issued it.'),
+    createdBy: is(NamedAdmin, 'Who issued it.'),
   },
   { title: 'Credential' },
 );

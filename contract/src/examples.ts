@@ -81,3 +81,14 @@ export const exampleBulkScores = {
 
 /** What a revoked record comes to. */
 export const exampleRevoked = { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 };
+
+export const exampleSeat = {
+  id: 501,
+  classId: 12,
+  groupIndex: 1,
+  row: 1,
+  col: 1,
+  userId: 1201,
+  username: 'li.wei',
+  actualName: '李伟',
+};

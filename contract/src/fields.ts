@@ -49,6 +49,9 @@ export const Text = Type.String();
 export const Count = Type.Integer({ minimum: 0 });
 export const Score = Type.Integer();
 
+/** Which administrator it was. */
+export const NamedAdmin = Type.Object({ id: Id, username: is(Text, 'Login name.') });
+
 /** Of an account, as its owner sees it. */
 export const MustChangePassword = Type.Boolean({
   description:

@@ -269,19 +269,12 @@ export async function buildApp({
   });
   if (metrics && config.metricsToken) metricsRoute(http, metrics, config.metricsToken, siblings);
   await http.register(documentationRoutes, { version, keyLengthMax: config.idempotencyKeyMaxLength });
+  const around = { underWay, watch, sending };
+  const ofCredentials = { ...around, db, clock, directory, limiter, audit, failures, uses };
   await http.register(externalDoor, {
+    ...ofCredentials,
     prefix: externalPrefix,
-    db,
-    clock,
-    directory,
-    limiter,
-    audit,
-    failures,
     bodies: bodies.known,
-    uses,
-    underWay,
-    watch,
-    sending,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     routes: routes.external,
@@ -296,28 +289,17 @@ export async function buildApp({
     activity: new ActivityLog(db, http.log),
     events,
     devices,
+    ...around,
     failures,
-    underWay,
-    watch,
-    sending,
     bodies,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     routes: routes.internal,
   });
   await http.register(rosterDoor, {
+    ...ofCredentials,
     prefix: rosterPrefix,
-    db,
-    clock,
-    directory,
-    limiter,
-    audit,
-    failures,
     bodies: bodies.strangers,
-    uses,
-    underWay,
-    watch,
-    sending,
     sealing,
     collections: rosterCollections(db),
   });

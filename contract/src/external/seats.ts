@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { exampleSeat } from '../examples.ts';
 import {
   type Entry,
   GivenCardNumber,
@@ -38,16 +39,7 @@ const Layout = Type.Object({
 });
 const example = {
   seats: [
-    {
-      id: 501,
-      classId: 12,
-      groupIndex: 1,
-      row: 1,
-      col: 1,
-      userId: 1201,
-      username: 'li.wei',
-      actualName: '李伟',
-    },
+    exampleSeat,
     {
       id: 502,
       classId: 12,

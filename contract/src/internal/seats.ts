@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleSeat } from '../examples.ts';
 import { ClassId, Input, is, Nullable, OfClass, UserId } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
@@ -7,16 +8,6 @@ import { Seat } from './records.ts';
 
 const tag = 'Seats';
 const manageSeats = { tag, access: 'admin', duty: 'manageSeats', school: 'required' } as const;
-const seat = {
-  id: 501,
-  classId: 12,
-  groupIndex: 1,
-  row: 1,
-  col: 1,
-  userId: 1201,
-  username: 'li.wei',
-  actualName: '李伟',
-};
 const Extent = Type.Integer({ minimum: 1, maximum: limits.seatExtentMax });
 
 export const listSeats = internal({
@@ -29,7 +20,7 @@ export const listSeats = internal({
   shows: ['seat', 'student'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(OfClass) }),
   data: Type.Array(Seat),
-  examples: { data: [seat] },
+  examples: { data: [exampleSeat] },
 });
 
 export const generateSeats = internal({
@@ -56,7 +47,7 @@ export const generateSeats = internal({
     body: {
       layout: { schoolDb: 'school_7', classId: 12, groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 },
     },
-    data: { seats: [seat], unseated: 0 },
+    data: { seats: [exampleSeat], unseated: 0 },
   },
 });
 
@@ -74,5 +65,5 @@ export const updateSeat = internal({
   activity: { verb: 'changed', subject: 'student' },
   body: Input({ userId: Nullable(UserId) }),
   data: Seat,
-  examples: { body: { seat: { schoolDb: 'school_7', userId: 1201 } }, data: seat },
+  examples: { body: { seat: { schoolDb: 'school_7', userId: 1201 } }, data: exampleSeat },
 });

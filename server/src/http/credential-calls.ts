@@ -7,12 +7,16 @@ import {
   type Credential,
   credentialUnknown,
 } from '../access/credential.ts';
+import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { AppError, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
+import type { Database } from '../database/connect.ts';
 import { inTurnOf } from '../database/turns.ts';
 import type { AuditLog } from './audit-log.ts';
-import type { UnderWay } from './door.ts';
+import type { BodyMemory } from './body-memory.ts';
+import type { Around, UnderWay } from './door.ts';
+import type { FailureLog } from './failure-log.ts';
 import { isRefused } from './load.ts';
 import type { RateLimiter, RateLimitVerdict } from './rate-limit.ts';
 
@@ -41,12 +45,19 @@ export interface Presented {
   find(): Promise<Credential | null>;
 }
 
-interface Parts {
+/** What a door works with at which credentials call. */
+export interface CredentialDoorOptions extends Around {
+  readonly db: Database;
   readonly clock: Clock;
+  readonly directory: CredentialDirectory;
   readonly limiter: RateLimiter;
   readonly audit: AuditLog;
+  readonly failures: FailureLog;
+  readonly bodies: BodyMemory;
   readonly uses: UseCounts;
 }
+
+type Parts = Pick<CredentialDoorOptions, 'clock' | 'limiter' | 'audit' | 'uses'>;
 
 const cutOffMessage = 'Cut off when the server stopped; it may have taken effect';
 

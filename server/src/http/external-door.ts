@@ -10,22 +10,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../access/credential.ts';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import { SchoolData } from '../access/school-data.ts';
-import type { UseCounts } from '../access/use-counts.ts';
 import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../database/connect.ts';
 import { inTurnOf } from '../database/turns.ts';
 import type { KeyClaim, KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
 import { namesOf } from '../telemetry/trace-context.ts';
-import type { AuditLog } from './audit-log.ts';
-import type { BodyMemory } from './body-memory.ts';
-import { CredentialCalls, type Presented, requireAdmission, type Visit } from './credential-calls.ts';
-import { type Around, claimOf, dataOf, idsOf, openDoor } from './door.ts';
+import {
+  CredentialCalls,
+  type CredentialDoorOptions,
+  type Presented,
+  requireAdmission,
+  type Visit,
+} from './credential-calls.ts';
+import { claimOf, dataOf, idsOf, openDoor } from './door.ts';
 import { externalFailure } from './envelopes.ts';
-import type { FailureLog } from './failure-log.ts';
 import { compileInput, type Input } from './input.ts';
 import { readBody } from './json-body.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import { JsonAnswer } from './sending.ts';
 
 export const externalPrefix = '/api/v1';
@@ -54,15 +53,7 @@ export type ExternalRoutes = {
   >;
 };
 
-export interface ExternalDoorOptions extends Around {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly directory: CredentialDirectory;
-  readonly limiter: RateLimiter;
-  readonly audit: AuditLog;
-  readonly failures: FailureLog;
-  readonly bodies: BodyMemory;
-  readonly uses: UseCounts;
+export interface ExternalDoorOptions extends CredentialDoorOptions {
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
   readonly routes: ExternalRoutes;

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../access/credential.ts';
-import type { CredentialDirectory } from '../access/credential-directory.ts';
 import {
   type CollectionName,
   collections,
@@ -13,21 +12,19 @@ import {
 } from '../access/roster-operations.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Sealing } from '../access/sealing.ts';
-import type { UseCounts } from '../access/use-counts.ts';
 import { AppError, notFound, unavailable } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../database/connect.ts';
 import { inTurnOf } from '../database/turns.ts';
 import { namesOf } from '../telemetry/trace-context.ts';
-import type { AuditLog } from './audit-log.ts';
-import type { BodyMemory } from './body-memory.ts';
-import { CredentialCalls, requireAdmission, type Visit } from './credential-calls.ts';
-import { type Around, openDoor } from './door.ts';
+import {
+  CredentialCalls,
+  type CredentialDoorOptions,
+  requireAdmission,
+  type Visit,
+} from './credential-calls.ts';
+import { openDoor } from './door.ts';
 import { externalFailure } from './envelopes.ts';
-import type { FailureLog } from './failure-log.ts';
 import { readForm } from './json-body.ts';
 import { isRefused } from './load.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import {
   type Askable,
   InvalidFilter,
@@ -69,15 +66,7 @@ export interface Collection extends Askable {
 
 export type Collections = Readonly<Record<CollectionName, Collection>>;
 
-export interface RosterDoorOptions extends Around {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly directory: CredentialDirectory;
-  readonly limiter: RateLimiter;
-  readonly audit: AuditLog;
-  readonly failures: FailureLog;
-  readonly bodies: BodyMemory;
-  readonly uses: UseCounts;
+export interface RosterDoorOptions extends CredentialDoorOptions {
   readonly sealing: Sealing;
   readonly collections: Collections;
 }

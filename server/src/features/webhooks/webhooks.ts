@@ -60,6 +60,13 @@ export async function readWebhook(db: Queryable, credential: Credential, id: num
   return row;
 }
 
+/** The same, until the transaction ends as it is. */
+async function lockWebhook(tx: Queryable, credential: Credential, id: number): Promise<WebhookRow> {
+  const row = await ownOf(tx, credential).where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
+  if (!row) throw notFound('The webhook');
+  return row;
+}
+
 /**
  * Subscribes to the changes from now on.
  *
@@ -117,12 +124,7 @@ export async function changeWebhook(
   if (url !== undefined) checkAddress(url, sender.allowPrivate);
   if (events !== undefined) requireReadable(credential, events);
   return inTransaction(db, async (tx) => {
-    const before = await ownOf(tx, credential)
-      .where('id', '=', id)
-      .selectAll()
-      .forUpdate()
-      .executeTakeFirst();
-    if (!before) throw notFound('The webhook');
+    const before = await lockWebhook(tx, credential, id);
     const isOther = url !== undefined && url !== before.url;
     const isChanged = url !== undefined || events !== undefined || description !== undefined;
     await tx
@@ -198,12 +200,7 @@ export async function removeWebhook(db: Database, { schoolId, webhookId }: Place
 /** @throws AppError not_found */
 export async function rotateSecret({ db, sealing }: WebhookParts, { credential, at }: Call, id: number) {
   return inTransaction(db, async (tx) => {
-    const before = await ownOf(tx, credential)
-      .where('id', '=', id)
-      .selectAll()
-      .forUpdate()
-      .executeTakeFirst();
-    if (!before) throw notFound('The webhook');
+    const before = await lockWebhook(tx, credential, id);
     const secret = newSecret();
     const row = await tx
       .updateTable('webhook')
