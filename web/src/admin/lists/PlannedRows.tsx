@@ -1,6 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { useOnPhone } from '../../components/use-on-phone.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import classes from './Lists.module.css';
 import type { ListRow } from './list-row.ts';
@@ -21,7 +21,7 @@ interface PlannedRowsProps<Row> {
 /** What will happen to each row; thousands of them, of which only those in sight are drawn. */
 export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsProps<Row>) {
   const t = useTexts(texts);
-  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const onPhone = useOnPhone();
   const frame = useRef<HTMLElement>(null);
   // Who is not in the list has no line there.
   const hasLines = rows.some(({ line }) => line > 0);

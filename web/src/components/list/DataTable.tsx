@@ -1,5 +1,4 @@
 import { Paper, Stack, Table, UnstyledButton } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
@@ -7,6 +6,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { ErrorState } from '../ErrorState.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { texts as printTexts } from '../print/texts.ts';
+import { useOnPhone } from '../use-on-phone.ts';
 import classes from './DataTable.module.css';
 import { RowCard, TableRow } from './DataTableRow.tsx';
 import type { Column, DataTableProps } from './data-table-types.ts';
@@ -23,7 +23,7 @@ import { useRowSelection } from './use-row-selection.ts';
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, empty, page, pageSize, onPage } = props;
-  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const onPhone = useOnPhone();
   const last = lastPageOf(props);
   useEffect(() => {
     if (page !== undefined && page > last) onPage?.(last, true);

@@ -1,12 +1,12 @@
 import { limits } from 'virtual:contract';
 import type { Credential, Permission } from '@classledger/contract';
 import { Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { FormEnd } from '../../../components/FormEnd.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useOnPhone } from '../../../components/use-on-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField } from './ExpiryField.tsx';
@@ -25,7 +25,7 @@ interface EditDialogProps {
 /** Changes name, permissions and validity of a credential; its range never changes. */
 export function EditDialog({ opened, onClose, ...content }: EditDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const onPhone = useOnPhone();
   return (
     <Modal
       opened={opened}

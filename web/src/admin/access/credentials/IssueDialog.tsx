@@ -1,13 +1,13 @@
 import { limits } from 'virtual:contract';
 import type { Permission } from '@classledger/contract';
 import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FormEnd } from '../../../components/FormEnd.tsx';
 import { useForm } from '../../../components/use-form.ts';
+import { useOnPhone } from '../../../components/use-on-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField } from './ExpiryField.tsx';
@@ -32,7 +32,7 @@ interface IssueDialogProps {
 /** Issues a credential, then shows its plaintext once. */
 export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const onPhone = useOnPhone();
   const [issued, setIssued] = useState<DataOf<'issueCredential'> | null>(null);
   return (
     // A click beside it or a stray key must lose neither what was typed nor the plaintext.

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { useOnPhone } from '../../../components/use-on-phone.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
@@ -107,7 +108,7 @@ export function ClassBoard(props: ClassBoardProps) {
   };
 
   const wide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false });
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = useOnPhone();
   const remembered = (what: string) => `classledger.scoring.${what}.${me.id}`;
   const [chosenView, setView] = useLocalStorage<View>({
     key: remembered('view'),

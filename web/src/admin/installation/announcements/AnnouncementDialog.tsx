@@ -1,7 +1,6 @@
 import { limits } from 'virtual:contract';
 import type { Announcement } from '@classledger/contract';
 import { Input, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
@@ -9,6 +8,7 @@ import { FormEnd } from '../../../components/FormEnd.tsx';
 import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useOnPhone } from '../../../components/use-on-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { serverNow } from '../../../school-time/server-clock.ts';
 import classes from './AnnouncementDialog.module.css';
@@ -29,7 +29,7 @@ interface AnnouncementDialogProps {
 /** Writes an announcement beside a preview of it. Closing asks before anything is lost. */
 export function AnnouncementDialog({ opened, onClose, announcement }: AnnouncementDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const onPhone = useOnPhone();
   const [dirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
   const [inLinkBox, setInLinkBox] = useState(false);

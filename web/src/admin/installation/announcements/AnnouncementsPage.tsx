@@ -1,5 +1,5 @@
 import type { Announcement } from '@classledger/contract';
-import { Anchor, Button, Group, Switch, Text } from '@mantine/core';
+import { Button, Group, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPencil, IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
@@ -9,6 +9,7 @@ import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
+import { OpensRow } from '../../../components/list/OpensRow.tsx';
 import { DeleteEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -87,18 +88,7 @@ function useColumns(edit: (announcement: Announcement) => void): Column<Announce
       key: 'title',
       header: t('announcement'),
       phone: 'title',
-      cell: (announcement) => (
-        <Anchor
-          component="button"
-          type="button"
-          fz="inherit"
-          fw={600}
-          ta="start"
-          onClick={() => edit(announcement)}
-        >
-          {announcement.title}
-        </Anchor>
-      ),
+      cell: (announcement) => <OpensRow onOpen={() => edit(announcement)}>{announcement.title}</OpensRow>,
     },
     {
       key: 'type',

@@ -1,5 +1,5 @@
 import type { Application } from '@classledger/contract';
-import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
@@ -9,6 +9,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListLine } from '../../../components/list/ListLine.tsx';
+import { OpensRow } from '../../../components/list/OpensRow.tsx';
 import { DeleteEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useChange } from '../../../components/use-change.ts';
@@ -160,18 +161,7 @@ function useColumns(show: (application: Application) => void): Column<Applicatio
       key: 'school',
       header: t('schoolName'),
       phone: 'title',
-      cell: (application) => (
-        <Anchor
-          component="button"
-          type="button"
-          fz="inherit"
-          fw={600}
-          ta="start"
-          onClick={() => show(application)}
-        >
-          {application.schoolName}
-        </Anchor>
-      ),
+      cell: (application) => <OpensRow onOpen={() => show(application)}>{application.schoolName}</OpensRow>,
     },
     { key: 'applicant', header: t('applicant'), cell: ({ applicantName }) => applicantName },
     {

@@ -1,5 +1,5 @@
 import type { ScoreLog } from '@classledger/contract';
-import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -20,8 +20,8 @@ import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
 import type { ChangeOf } from '../../address.ts';
-import { NoteButton } from '../../notes/NoteButton.tsx';
 import { NoteDialog, type Noted } from '../../notes/NoteDialog.tsx';
+import { RecordActions } from '../../notes/RecordActions.tsx';
 import { useSchool } from '../../school.tsx';
 import { useListAddress } from '../../use-list-address.ts';
 import { ExportRecords } from './ExportRecords.tsx';
@@ -116,19 +116,7 @@ export function RecordsPage() {
         printedWhole
         {...(mayRevoke && {
           actions: (record: ScoreLog) => (
-            <Group gap={0} wrap="nowrap" justify="flex-end">
-              <NoteButton record={record} onOpen={setNoting} />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={t('revoke')}
-                title={t('revoke')}
-                onClick={() => setRevoking([record])}
-              >
-                <IconArrowBackUp aria-hidden size={18} />
-              </ActionIcon>
-            </Group>
+            <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking([record])} />
           ),
           selected: selection.ids,
           onSelect: selection.select,

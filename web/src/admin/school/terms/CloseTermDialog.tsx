@@ -1,12 +1,12 @@
 import { limits } from 'virtual:contract';
 import type { Term } from '@classledger/contract';
 import { Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { useOnPhone } from '../../../components/use-on-phone.ts';
 import { cutTo } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
@@ -29,7 +29,7 @@ interface CloseTermDialogProps {
 /** Closes the terms of one or more classes, step by step: which classes, what happens, and what became of it. */
 export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const onPhone = useOnPhone();
   const [running, setRunning] = useState(false);
   useEffect(() => {
     if (!running) return;

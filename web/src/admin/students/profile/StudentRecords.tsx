@@ -1,6 +1,6 @@
 import type { ScoreLog } from '@classledger/contract';
-import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core';
-import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
+import { Anchor, Text, Title } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
@@ -14,9 +14,9 @@ import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { NoteButton } from '../../notes/NoteButton.tsx';
 import { NoteDialog, type Noted } from '../../notes/NoteDialog.tsx';
 import { NoteText } from '../../notes/NoteText.tsx';
+import { RecordActions } from '../../notes/RecordActions.tsx';
 import { useSchool } from '../../school.tsx';
 import classes from './StudentPage.module.css';
 import { texts } from './texts.ts';
@@ -64,19 +64,7 @@ export function StudentRecords({ userId, erased, page, onPage }: StudentRecordsP
         pageSize={pageSize}
         onPage={onPage}
         actions={(record) => (
-          <Group gap={0} wrap="nowrap" justify="flex-end">
-            <NoteButton record={record} onOpen={setNoting} />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('revoke')}
-              title={t('revoke')}
-              onClick={() => setRevoking(record)}
-            >
-              <IconArrowBackUp aria-hidden size={18} />
-            </ActionIcon>
-          </Group>
+          <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking(record)} />
         )}
       />
       <NoteDialog of={noting} onClose={() => setNoting(null)} />

@@ -1,8 +1,8 @@
 import type { Credential, Permission } from '@classledger/contract';
 import { Button, Group, Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useOperation } from '../../../../api/queries.ts';
+import { useOnPhone } from '../../../../components/use-on-phone.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { type ChosenScope, scopeFields } from '../scope.ts';
@@ -59,7 +59,7 @@ interface SimulationDialogProps {
 /** What an issued credential sees now. */
 export function SimulationDialog({ credential, opened, onClose }: SimulationDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const onPhone = useOnPhone();
   return (
     <Modal
       opened={opened}

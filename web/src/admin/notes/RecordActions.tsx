@@ -1,0 +1,33 @@
+import type { ScoreLog } from '@classledger/contract';
+import { ActionIcon, Group } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { NoteButton } from './NoteButton.tsx';
+import type { Noted } from './NoteDialog.tsx';
+
+interface RecordActionsProps {
+  readonly record: ScoreLog;
+  readonly onNote: (of: Noted) => void;
+  readonly onRevoke: () => void;
+}
+
+/** What can be done with a record, at the end of its row. */
+export function RecordActions({ record, onNote, onRevoke }: RecordActionsProps) {
+  const c = useTexts(commonTexts);
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end">
+      <NoteButton record={record} onOpen={onNote} />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={c('undo')}
+        title={c('undo')}
+        onClick={onRevoke}
+      >
+        <IconArrowBackUp aria-hidden size={18} />
+      </ActionIcon>
+    </Group>
+  );
+}
