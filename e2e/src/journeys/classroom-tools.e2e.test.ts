@@ -79,7 +79,12 @@ describeJourneys('classroom tools', ['class', 'school'], (journey) => {
 
     await open(t('touchBoard'));
     const board = page.getByRole('dialog', { name: t('touchBoard') });
-    expect(await covered(panel, board.getByRole('button')), 'what the timer covers on the board').toEqual([]);
+    await board.getByRole('button', { name: /^Reading/ }).waitFor();
+    await expect
+      .poll(() => covered(panel, board.getByRole('button')), {
+        message: 'what the timer covers on the board',
+      })
+      .toEqual([]);
     await panel.getByRole('button', { name: timer('close') }).click();
     await panel.waitFor({ state: 'detached' });
     const name = students[2]?.username as string;
@@ -145,19 +150,15 @@ describeJourneys('classroom tools', ['class', 'school'], (journey) => {
   });
 });
 
-/** @returns the words of those that lie below something, wholly or in part */
+/** @returns the words of those that lie below something, wholly or in part, in one moment: buttons come and go */
 async function covered(above: Locator, all: Locator): Promise<(string | null)[]> {
-  const { x, y, width, height } = (await above.boundingBox()) as Box;
-  const words = await all.all();
-  const found = await Promise.all(
-    words.map(async (one) => {
-      const box = await one.boundingBox();
-      const isBelow =
-        box && box.x < x + width && x < box.x + box.width && box.y < y + height && y < box.y + box.height;
-      return isBelow ? [await one.textContent()] : [];
-    }),
-  );
-  return found.flat();
+  const over = await above.elementHandle();
+  return all.evaluateAll((ones, upper) => {
+    const a = (upper as Element).getBoundingClientRect();
+    return ones.flatMap((one) => {
+      const b = one.getBoundingClientRect();
+      const isBelow = b.x < a.right && a.x < b.right && b.y < a.bottom && a.y < b.bottom;
+      return isBelow ? [one.textContent] : [];
+    });
+  }, over);
 }
-
-type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
