@@ -28,7 +28,8 @@ export function useFoldedNote(
 ): FoldedNote | null {
   const t = useTexts(texts);
   const id = useId();
-  const [open, setOpen] = useState(false);
+  // Another field stood elsewhere before the window changed its shape: what was typed there goes on being seen.
+  const [open, setOpen] = useState(note !== '');
   const asked = useRef(false);
   if (!useTool('notes')) return null;
   // Enter goes on to what gives, as a note gives nothing.

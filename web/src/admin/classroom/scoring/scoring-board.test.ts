@@ -265,4 +265,26 @@ describe('a note for the next points', () => {
     board.toggleTeam(7);
     expect(board.note).toBe('');
   });
+
+  it.each([
+    ['the others are chosen instead', (board: ScoringBoard) => board.invert()],
+    ['it was given past the note', (board: ScoringBoard) => board.give(gift, [1]) && board.toggle(2)],
+    [
+      'others came and the one it is about went',
+      (board: ScoringBoard) => {
+        board.toggle(2);
+        board.toggle(1);
+      },
+    ],
+  ])('does not come to others alone: %s', (_how, change) => {
+    const { board, queue, clock } = open();
+    board.show([1, 2, 3]);
+    board.toggle(1);
+    board.setNote('Cried in the corridor');
+    change(board);
+    clock.now += 1_000;
+    give(board);
+    expect(notes(queue)[0]?.[0]).toMatch(/2/);
+    expect(notes(queue).map(([, note]) => note)).not.toContain('Cried in the corridor');
+  });
 });

@@ -83,6 +83,8 @@ export class ScoringBoard {
   #choice = nobody;
   #chosen: ReadonlySet<number> = new Set();
   #note = '';
+  /** Whom the note is about: those who were chosen when it was typed. */
+  #noteOf: ReadonlySet<number> = new Set();
   #absent: ReadonlySet<number>;
   #shown: readonly number[] = [];
   /** Where a choice by Shift begins. */
@@ -114,8 +116,8 @@ export class ScoringBoard {
   }
 
   /**
-   * What goes as a note with the next points for those who are chosen. It is about them: with the choice it goes, so that it never
-   * comes to somebody else.
+   * What goes as a note with the next points for those who are chosen. It is about them: once none of them is chosen any more it
+   * goes, so that it never comes to others alone.
    */
   get note(): string {
     return this.#note;
@@ -123,6 +125,7 @@ export class ScoringBoard {
 
   setNote(note: string): void {
     this.#note = note;
+    this.#noteOf = this.#chosen;
     this.#notify();
   }
 
@@ -289,8 +292,8 @@ export class ScoringBoard {
     // A bounce that follows a bounce is one, too.
     this.#last = { ...gift, ids, at: this.#ports.now() };
     if (isBounce) return false;
-    if (ids === this.#choice.ids) this.#spend(ids);
-    else if (ids.length === 1 && this.#choice.ids[0] === ids[0]) this.#choice = nobody;
+    if (ids === this.#choice.ids) this.#given({ ids, spent: true });
+    else if (ids.length === 1 && this.#choice.ids[0] === ids[0]) this.#given(nobody);
     this.#chosen = new Set(this.#choice.ids);
     const { queue, schoolDb, classId, perTapMax } = this.#ports;
     for (let from = 0; from < ids.length; from += perTapMax) {
@@ -302,8 +305,8 @@ export class ScoringBoard {
     return true;
   }
 
-  #spend(ids: readonly number[]): void {
-    this.#choice = { ids, spent: true };
+  #given(choice: Choice): void {
+    this.#choice = choice;
     this.#note = '';
   }
 
@@ -373,7 +376,7 @@ export class ScoringBoard {
   }
 
   #setChoice(ids: readonly number[], spent = false): void {
-    if (ids.length === 0 || this.#choice.spent !== spent) this.#note = '';
+    if (this.#choice.spent !== spent || !ids.some((id) => this.#noteOf.has(id))) this.#note = '';
     this.#choice = ids.length === 0 ? nobody : { ids, spent };
     this.#chosen = new Set(ids);
     this.#notify();
