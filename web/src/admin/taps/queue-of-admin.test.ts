@@ -15,6 +15,11 @@ describe('a failure', () => {
     expect(failure(status)).toEqual({ outcome: 'refused', problem: { status, message: 'no' } });
   });
 
+  it('until a second factor is set up is waited for', () => {
+    const first = outcomeOf(new ApiFailure(403, 'no', null, 'a request', 'factor'));
+    expect(first).toMatchObject({ outcome: 'unknown', retryAfterMs: 15_000, ofTap: false, doubt: 'none' });
+  });
+
   it('that another machine on the way answers says nothing about the tap', () => {
     const ofProxy = outcomeOf(new ApiFailure(404, 'Not Found', null, null));
     expect(ofProxy).toMatchObject({ outcome: 'unknown', ofTap: true });

@@ -158,21 +158,17 @@ export function outcomeOf(error: unknown): Attempt<never> {
     const timedOut = error instanceof NetworkFailure && isTimeout(error.cause);
     return { outcome: 'unknown', retryAfterMs: null, ofTap: timedOut, failed: timedOut, doubt: 'real' };
   }
-  const { status, message, retryAfterSeconds, requestId } = error;
+  const { status, message, reason, retryAfterSeconds, requestId } = error;
   // Something between here and the server answered, which knows nothing of the tap.
   const isForeign = requestId === null;
   // Another request with the key is being carried out, of this page or another: its answer can be had in a moment.
   const isInUse = status === 409 && retryAfterSeconds !== null;
-  const again =
-    isForeign ||
-    isInUse ||
-    status >= 500 ||
-    status === 429 ||
-    // No one is signed in: the tap waits for its administrator.
-    status === 401;
+  // Its administrator has to sign in, or to set a second factor up: it waits for that.
+  const isTooEarly = status === 401 || reason === 'factor';
+  const again = isForeign || isInUse || status >= 500 || status === 429 || isTooEarly;
   if (!again) return { outcome: 'refused', problem: { status, message } };
   const failed = isForeign || status >= 500;
-  const shortest = status === 401 ? 15_000 : null;
+  const shortest = isTooEarly ? 15_000 : null;
   return {
     outcome: 'unknown',
     // Zero would mean without a pause.
