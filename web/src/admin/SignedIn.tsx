@@ -107,6 +107,7 @@ function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <main>
       <EmptyState
+        isPage
         icon={IconWifiOff}
         title={t('offlineTitle')}
         hint={t('offlineHint')}

@@ -99,7 +99,7 @@ export const texts = defineTexts({
     grade_admin: '年级主任',
     class_admin: '班主任',
     stillSignedIn: '退出失败：无法连接服务器，您仍处于登录状态。离开前请重试。',
-    unsentTitle: '有操作尚未发送，仍要退出？',
+    unsentTitle: '有操作尚未发送，仍要退出登录？',
     unsentText_other:
       '有 {{count, number}} 次操作尚未送达服务器，会保留在此设备上，您下次在此登录时自动发送。',
     noSchoolTitle: '还没有学校',

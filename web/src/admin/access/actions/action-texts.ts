@@ -20,7 +20,7 @@ export const actionTexts = defineTexts({
     deleteScoreTemplate: 'Deleted a template',
     generateSeats: 'Created a seating plan',
     updateSeat: 'Changed a seat',
-    noteScoreLogs: 'Changed the note to a point record',
+    noteScoreLogs: 'Changed the note on a point record',
     replaceTeams: 'Changed the teams',
     switchTerm: 'Ended a term',
     promoteSchool: 'Moved classes up for the new year',

@@ -173,7 +173,7 @@ export const texts = defineTexts({
     identifierTwice: '外部编号或卡号在名单中重复',
     identifierBad: '外部编号或卡号无效',
     nameTooLong: '姓名过长',
-    numberRounded: '长数字已被表格舍入；请将该列设为文本格式后重新录入',
+    numberRounded: '长数字的末几位已被表格软件改写；请将该列设为文本格式后重新录入',
     numberShort: '长数字没有写全',
     characterLost: '有文字丢失，请重新录入',
     nameDoubtful: '姓名中有“?”，可能有文字丢失',

@@ -16,7 +16,7 @@ export const exportTexts = defineTexts({
     entered: 'Entered {{when}}',
     disabledAt: 'Disabled since',
     erasedAt: 'Personal data erased',
-    pickedOn: 'Last picked by lot',
+    pickedOn: 'Last picked at random',
     email: 'Email',
     emailHidden: 'On file; not shown to the person who made this file',
     waysIn: 'Ways to sign in',
