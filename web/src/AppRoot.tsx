@@ -3,7 +3,7 @@ import '@mantine/core/styles.layer.css';
 import './theme/base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, StrictMode } from 'react';
+import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection.ts';
 import { createQueryClient } from './api/query-client.ts';
@@ -26,7 +26,7 @@ export function startApp(app: ReactNode, client = createQueryClient()): void {
   guardPlaces();
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no root element');
-  createRoot(root).render(
+  const page = (
     <StrictMode>
       <MantineProvider
         theme={theme}
@@ -40,6 +40,8 @@ export function startApp(app: ReactNode, client = createQueryClient()): void {
           <OutdatedNotice />
         </QueryClientProvider>
       </MantineProvider>
-    </StrictMode>,
+    </StrictMode>
   );
+  // In small pieces: a slow processor that draws all at once hears no tap meanwhile.
+  startTransition(() => createRoot(root).render(page));
 }

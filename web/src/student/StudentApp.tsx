@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { isUnheard } from '../api/api-failure.ts';
 import { useMutationOf, useOperation } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -28,6 +28,8 @@ const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { en
 export function StudentApp() {
   const { me, isExpected, hasEnded, begin } = useSession('student', useStudentMe);
   useSamePerson(me.data?.id);
+  // The tabs are drawn in small pieces: see startApp.
+  const known = useDeferredValue(me.data);
 
   if (!isExpected) return <SignInPage as="student" hasEnded={hasEnded} onSignedIn={begin} />;
   // Said at the first failure, for example without a network; the query itself tries on for a while.
@@ -48,15 +50,15 @@ export function StudentApp() {
       </div>
     );
   }
-  if (!me.data) return <Loading />;
+  if (!known) return <Loading />;
   return (
-    <MeContext value={me.data}>
+    <MeContext value={known}>
       <OwnPasswordFirst>
-        <SchoolTimeZone value={me.data.timeZone}>
+        <SchoolTimeZone value={known.timeZone}>
           <StudentShell />
         </SchoolTimeZone>
       </OwnPasswordFirst>
-      <SignInAgain as="student" me={me.data} />
+      <SignInAgain as="student" me={known} />
     </MeContext>
   );
 }

@@ -2,7 +2,7 @@ import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useSendMarks } from '../marks/use-marks.ts';
@@ -13,6 +13,7 @@ import classes from './AdminShell.module.css';
 import { NavigationList } from './NavigationList.tsx';
 import { entryOf, navigation } from './navigation.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
+import { PageLoading } from './PageLoading.tsx';
 import { PageOutlet } from './PageOutlet.tsx';
 import { SchoolPicker } from './SchoolPicker.tsx';
 import { texts } from './texts.ts';
@@ -38,6 +39,8 @@ export function AdminShell() {
   const address = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes whenever the address changes
   useEffect(drawer.close, [address]);
+  // The page follows its frame, in small pieces: the router would have both drawn at once.
+  const hasFrame = useDeferredValue(true, false);
   const pinned = navigation.filter((item) => item.pinned && mayDo(item.duty));
   return (
     <SchoolProvider>
@@ -60,7 +63,7 @@ export function AdminShell() {
         <main className={classes.main} id="content" tabIndex={-1}>
           <div className={classes.content}>
             <OfflineNotice atScoring={address === '/scoring'}>
-              <PageOutlet />
+              {hasFrame ? <PageOutlet /> : <PageLoading />}
             </OfflineNotice>
           </div>
         </main>
