@@ -7,13 +7,16 @@ import type { TestApp } from './test-app.ts';
 /** Whose database it is; an application under test, or where a process of its own has it. */
 type Reached = Pick<TestApp, 'databaseTarget'>;
 
-/** Sessions that have waited for so many seconds. */
-const waitingHere = (seconds: number) => `(SELECT count(*)::int FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'
-    AND query_start <= clock_timestamp() - interval '${seconds} s')`;
+/** Sessions that wait, and have waited for so many seconds; null: however short. What a statement did before does not count. */
+const waitingHere = (seconds: number | null) => `(SELECT count(*)::int FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${
+    seconds === null
+      ? 'true'
+      : `pid IN (SELECT pid FROM pg_locks WHERE NOT granted AND waitstart <= clock_timestamp() - interval '${seconds} s')`
+  })`;
 
 /** A session waits where the rows are. */
-const waitingOnNodes = (seconds: number) => `SELECT sum(result::int)::int AS n
+const waitingOnNodes = (seconds: number | null) => `SELECT sum(result::int)::int AS n
   FROM run_command_on_all_nodes($$SELECT ${waitingHere(seconds)}$$) WHERE success`;
 
 /**
@@ -62,18 +65,18 @@ export class HeldRows {
 
   /** Resolves once so many sessions of this database wait for a lock. */
   waiting(count: number): Promise<void> {
-    return this.#waitingFor(0, count);
+    return this.#waitingFor(null, count);
   }
 
   /**
    * Resolves once so many sessions wait and have waited for longer than points keep their place in the line: these give it up
-   * after a moment, and stand behind whoever has come meanwhile.
+   * after a moment, and stand behind whoever has come meanwhile. A busy machine may wake them later than that.
    */
   waitingInPlace(count: number): Promise<void> {
-    return this.#waitingFor((sharedWaitMs + 100) / 1_000, count);
+    return this.#waitingFor((2 * sharedWaitMs) / 1_000, count);
   }
 
-  async #waitingFor(seconds: number, count: number): Promise<void> {
+  async #waitingFor(seconds: number | null, count: number): Promise<void> {
     await eventually(`${count} sessions wait for a lock`, async () => {
       // Inside a transaction the list of sessions stays as it was first seen.
       await this.client.query('SELECT pg_stat_clear_snapshot()');
