@@ -37,13 +37,27 @@ function erasePart(part: Fields, pseudonym: string): void {
   delete part.signInCode;
 }
 
+/** Whoever is erased has no row in a sheet of absences, and is named by no list of those who were picked or are in a team. */
+function eraseFromLists(part: Fields, isErased: (id: number) => boolean): void {
+  const { absences, userIds } = part;
+  if (Array.isArray(absences)) {
+    part.absences = absences.filter((absence: Fields) => !isErased(studentIn(absence) ?? 0));
+  }
+  if (Array.isArray(userIds)) part.userIds = userIds.filter((id: number) => !isErased(id));
+}
+
 /**
  * Takes the erased out of answers that are to be given again. Those that are sealed with their caller's own secret
  * cannot be changed in the database; nobody else can read them there, and they go with their keys.
  */
 export async function hideErased(run: Run, schoolId: number, answers: readonly unknown[]): Promise<void> {
   const ids = new Set<number>();
-  for (const answer of answers) walk(answer, (part) => ids.add(studentIn(part) ?? 0));
+  for (const answer of answers) {
+    walk(answer, (part) => {
+      ids.add(studentIn(part) ?? 0);
+      if (Array.isArray(part.userIds)) for (const id of part.userIds) ids.add(id);
+    });
+  }
   ids.delete(0);
   if (ids.size === 0) return;
   const erased = await run<{ id: number; username: string }>(
@@ -53,6 +67,7 @@ export async function hideErased(run: Run, schoolId: number, answers: readonly u
   const pseudonyms = new Map(erased.map(({ id, username }) => [id, username]));
   for (const answer of answers) {
     walk(answer, (part) => {
+      eraseFromLists(part, (id) => pseudonyms.has(id));
       const pseudonym = pseudonyms.get(studentIn(part) ?? 0);
       if (pseudonym !== undefined) erasePart(part, pseudonym);
     });
@@ -63,6 +78,7 @@ export async function hideErased(run: Run, schoolId: number, answers: readonly u
 export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased[]): Promise<void> {
   const marks = erased.flatMap(({ id, usernames }) => [
     '"success":false',
+    '"userIds":[',
     `"userId":${id}`,
     ...usernames.map((name) => `"username":${JSON.stringify(name)}`),
   ]);
@@ -78,6 +94,7 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
   const isNobodys = await unusedNames(data, answers);
   for (const { owner, key, told } of answers) {
     walk(told, (part) => {
+      eraseFromLists(part, (student) => ofId.has(student));
       const id = studentIn(part);
       // An entry that failed may have named someone by the username alone.
       const name = String(part.username);

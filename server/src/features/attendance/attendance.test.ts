@@ -177,7 +177,10 @@ describe('a note to a record', () => {
   it('is shown to staff alone; it and absences go with an export, and go with an erasure', async () => {
     await head.confirm();
     const { id, username } = first.students[0] as { id: number; username: string };
-    await mark(teacher, { [id]: 'excused' });
+    const key = { 'idempotency-key': `sheet-${id}` };
+    const said = { schoolDb, classId: first.id, state: 'excused', userIds: [id] };
+    const marked = (await teacher.put('/attendance', said, key)).data as AttendanceSheet;
+    expect(statesOf(marked)).toMatchObject({ [id]: 'excused' });
     const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', {
       ...{ schoolDb, userId: id, scoreChange: 3, description: 'Reading', note: 'A secret word' },
     });
@@ -197,5 +200,12 @@ describe('a note to a record', () => {
     expect(await noteOf(log.id)).toBeNull();
     expect((await note([log.id], 'Again')).status).toBe(409);
     expect((await put(head, 'late', [id])).status).toBe(409);
+    const others = { ...marked, absences: marked.absences.filter(({ userId }) => userId !== id) };
+    const { rows } = await test.database.pool.query(
+      "SELECT convert_from(answer, 'UTF8')::jsonb AS sheet FROM idempotency_key WHERE key = $1",
+      [key['idempotency-key']],
+    );
+    expect(rows).toEqual([{ sheet: others }]);
+    expect((await teacher.put('/attendance', said, key)).data).toEqual(others);
   });
 });

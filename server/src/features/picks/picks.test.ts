@@ -59,7 +59,9 @@ describe('who was picked today', () => {
 
   it('is in the export of a student, and goes with an erasure', async () => {
     await head.confirm();
-    await put(teacher, [cem]);
+    const key = { 'idempotency-key': 'picked before the erasure' };
+    const said = (await put(teacher, [cem, ben], { againIds: [anna] }, key)).data as Picks;
+    expect(said.userIds).toEqual([ben, cem].toSorted((a, b) => a - b));
     const exported = async () =>
       (await head.post(`/users/${cem}/export`, { schoolDb })).data as StudentExport;
     expect((await exported()).account.pickedOn).toBe(day());
@@ -67,5 +69,11 @@ describe('who was picked today', () => {
     await put(teacher, [cem]);
     expect((await exported()).account.pickedOn).toBeNull();
     expect((await read()).userIds).not.toContain(cem);
+    const { rows } = await test.database.pool.query(
+      "SELECT convert_from(answer, 'UTF8')::jsonb -> 'userIds' AS ids FROM idempotency_key WHERE key = $1",
+      [key['idempotency-key']],
+    );
+    expect(rows).toEqual([{ ids: [ben] }]);
+    expect(((await put(teacher, [cem, ben], {}, key)).data as Picks).userIds).toEqual([ben]);
   });
 });
