@@ -27,10 +27,10 @@ interface Wanted {
   readonly name: string;
   readonly userIds: readonly number[];
 }
-async function replace(teams: readonly Wanted[], more: object = {}) {
+async function replace(teams: readonly Wanted[], more: object = {}, headers = {}) {
   const { version } = await teamsOf();
   const coloured = teams.map((team) => ({ colour: 1, ...team }));
-  return admin.post('/teams', { schoolDb, classId, version, teams: coloured, ...more });
+  return admin.post('/teams', { schoolDb, classId, version, teams: coloured, ...more }, headers);
 }
 /** Two teams of three: the ids of the teams. */
 async function twoTeams(): Promise<[number, number]> {
@@ -103,6 +103,16 @@ describe('teams of a class', () => {
     const body = { schoolDb, classId, version: before.version, teams: [] };
     expect(await staff.ofClass.post('/teams', body)).toMatchObject({ status: 403 });
     expect(await teamsOf()).toEqual(before);
+  });
+
+  it('are told again without whoever is erased', async () => {
+    const key = { 'idempotency-key': `teams of class ${classId}` };
+    const seen = [{ name: 'Comets', userIds: [id(2), id(3)] }];
+    const membersIn = ({ data }: { readonly data: unknown }) =>
+      (data as ClassTeams).teams.map(({ userIds }) => userIds);
+    expect(membersIn(await replace(seen, {}, key))).toEqual([[id(2), id(3)]]);
+    await admin.post(`/users/${id(3)}/erase`, { schoolDb });
+    expect(membersIn(await replace(seen, {}, key))).toEqual([[id(2)]]);
   });
 
   it('lose who moves, is erased or deleted, keep their own points, and have who is disabled back later', async () => {
