@@ -143,7 +143,7 @@ describeJourneys('administrators', administrators, (journey) => {
       await page.reload();
       await page.getByText(l('interrupted')).waitFor();
       // By the keyboard, here and below: as the notice of the lost connection comes and goes, it moves what a click would hit.
-      await page.getByRole('button', { name: l('goOn') }).press('Enter');
+      await page.getByRole('button', { name: l('goOn'), exact: true }).press('Enter');
       await page.getByText(t('created', { count: 2 + others.length })).waitFor();
       await page.getByText(t('moved', { count: 1 })).waitFor();
       const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }), 'keyboard');
