@@ -26,8 +26,8 @@ const shared = {
   testTimeout: 180_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000, interval: 50 } },
-  // Each worker holds a server and its database connections. They wait for half of their time, so two cores feed four.
-  maxWorkers: 4,
+  // Each worker holds a server and its database connections. They wait for a third of their time, so two cores feed three.
+  maxWorkers: 3,
 };
 
 /** The tests of everything but pages. */
