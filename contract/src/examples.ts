@@ -60,24 +60,23 @@ export const exampleTemplate = {
   updatedAt: '2026-08-20T02:11:09.412Z',
 };
 
+/** What a list came to whose entries have all succeeded. @param details what each entry says beyond that, in their order */
+export function exampleOfSuccess<D extends object>(...details: readonly D[]) {
+  return {
+    successCount: details.length,
+    failedCount: 0,
+    totalCount: details.length,
+    details: details.map((detail, index) => ({ index, success: true, code: 0, reason: null, ...detail })),
+  };
+}
+
 /** What several scores, of which there was one, came to. */
-export const exampleBulkScores = {
-  successCount: 1,
-  failedCount: 0,
-  totalCount: 1,
-  details: [
-    {
-      index: 0,
-      success: true,
-      code: 0,
-      reason: null,
-      userId: 1201,
-      username: 'li.wei',
-      scoreChange: 2,
-      logId: 90411,
-    },
-  ],
-};
+export const exampleBulkScores = exampleOfSuccess({
+  userId: 1201,
+  username: 'li.wei',
+  scoreChange: 2,
+  logId: 90411,
+});
 
 /** What a revoked record comes to. */
 export const exampleRevoked = { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { exampleRecord, exampleStudent } from '../examples.ts';
+import { exampleOfSuccess, exampleRecord, exampleStudent } from '../examples.ts';
 import {
   Choice,
   ClassId,
@@ -197,32 +197,16 @@ export const upsertStudents = external({
       },
     },
     data: {
-      successCount: 2,
-      failedCount: 0,
-      totalCount: 2,
-      details: [
+      ...exampleOfSuccess<object>(
         {
-          index: 0,
-          success: true,
-          code: 0,
-          reason: null,
           username: 'li.wei',
           id: 1201,
           action: 'created',
           changed: [],
           initialPassword: 'bomasefi47',
         },
-        {
-          index: 1,
-          success: true,
-          code: 0,
-          reason: null,
-          username: 'anna.k',
-          id: 1188,
-          action: 'updated',
-          changed: ['classId', 'disabled'],
-        },
-      ],
+        { username: 'anna.k', id: 1188, action: 'updated', changed: ['classId', 'disabled'] },
+      ),
       createdCount: 1,
       updatedCount: 1,
       unchangedCount: 0,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { exampleOfSuccess } from '../examples.ts';
 import {
   ClassId,
   Entries,
@@ -187,22 +188,13 @@ export const assignClassTeachers = internal({
   examples: {
     body: { teachers: { schoolDb: 'school_7', teachers: [{ username: 'm.zhao', classId: 12 }] } },
     data: {
-      successCount: 1,
-      failedCount: 0,
-      totalCount: 1,
-      details: [
-        {
-          index: 0,
-          success: true,
-          code: 0,
-          reason: null,
-          username: 'm.zhao',
-          id: 4,
-          action: 'moved',
-          fault: null,
-          classBefore: { gradeName: 'Grade 3', className: 'Class 1' },
-        },
-      ],
+      ...exampleOfSuccess({
+        username: 'm.zhao',
+        id: 4,
+        action: 'moved',
+        fault: null,
+        classBefore: { gradeName: 'Grade 3', className: 'Class 1' },
+      }),
       username: 'm.zhao',
       dryRun: false,
     },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { exampleOfSuccess } from '../examples.ts';
 import { StudentUpsertEntry } from '../external/students.ts';
 import {
   ActualName,
@@ -177,22 +178,13 @@ const exampleBody = {
   batch: [{ externalId: 'S-2026-0117', username: 'li.wei', actualName: '李伟', classId: 12 }],
 };
 const exampleAnswer = {
-  successCount: 1,
-  failedCount: 0,
-  totalCount: 1,
-  details: [
-    {
-      index: 0,
-      success: true,
-      code: 0,
-      reason: null,
-      username: 'li.wei',
-      id: 1201,
-      action: 'updated',
-      before: { actualName: '李卫' },
-      after: { actualName: '李伟' },
-    },
-  ],
+  ...exampleOfSuccess({
+    username: 'li.wei',
+    id: 1201,
+    action: 'updated',
+    before: { actualName: '李卫' },
+    after: { actualName: '李伟' },
+  }),
   createdCount: 0,
   updatedCount: 1,
   unchangedCount: 0,
