@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { SchoolDay } from './attendance.ts';
 
-const manage = { tag: 'Fair pick', access: 'admin', duty: 'manageScores', school: 'required' } as const;
+const manage = { tag: 'Random pick', access: 'admin', duty: 'manageScores', school: 'required' } as const;
 
 /** Who of a class was picked today. */
 const Picks = Type.Object(

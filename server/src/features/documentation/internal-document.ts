@@ -42,7 +42,7 @@ const chapters = {
   Imports: 'Lists and rosters that bring the students of a school up to date, and undoing them.',
   Scores: 'Plus and minus points, one record each. Totals are always the sum of the live records.',
   Attendance: 'Who was not there in time on a school day.',
-  'Fair pick': 'Who was picked by lot on a school day.',
+  'Random pick': 'Who was picked at random on a school day.',
   'Score templates': 'Ready-made reasons with points, for the whole school or for one class.',
   Seats: 'Who sits where.',
   Teams: 'Teams of a class, their points and their ranking.',
