@@ -70,6 +70,21 @@ describe('the rooms of the house', () => {
     expect(files.filter((file) => linesOf(file) > 400)).toEqual([]);
   });
 
+  it('listen to the errors of every connection to PostgreSQL: one that nobody hears ends the process', () => {
+    const files = globSync('{bench,cluster,e2e,embedded-postgres,examples,release,server}/**/*.ts', {
+      cwd: root,
+      exclude: (name) => name.includes('node_modules'),
+    });
+    const texts = files.map((file) => [file, readFileSync(root + file, 'utf8')] as const);
+    const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
+    const opening = texts.filter(([, text]) => /new pg\.Client\([\s\S]+\.connect\(\)/.test(text));
+    expect(opening.map(([file]) => file)).toContain('server/test/with-client.ts');
+    const unheard = opening.filter(
+      ([, text]) => count(text, /new pg\.Client\(/g) > count(text, /\.on\('error'/g),
+    );
+    expect(unheard.map(([file]) => file)).toEqual([]);
+  });
+
   it('enter the embedded PostgreSQL by its name only, and it enters none of them', () => {
     const isInside = (file: string) => file.startsWith('embedded-postgres/');
     const crossing = [...imports].flatMap(([file, of]) =>

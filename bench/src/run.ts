@@ -134,6 +134,7 @@ function serving(productPid: number, postgresPid: number | null): number[] {
 
 async function findPostgres(target: pg.PoolConfig): Promise<number | null> {
   const client = new pg.Client(target);
+  client.on('error', () => {});
   await client.connect();
   try {
     return await serverOf(client);

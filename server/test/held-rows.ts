@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { inject } from 'vitest';
 import { sharedWaitMs } from '../src/features/scores/ledger/locks.ts';
 import { eventually } from './eventually.ts';
 import type { TestApp } from './test-app.ts';
+import { openClient } from './with-client.ts';
 
 /** Whose database it is; an application under test, or where a process of its own has it. */
 type Reached = Pick<TestApp, 'databaseTarget'>;
@@ -32,10 +33,7 @@ export class HeldRows {
 
   /** Locks what a statement selects. */
   static async by(test: Reached, statement: string, values: readonly unknown[] = []): Promise<HeldRows> {
-    const client = new pg.Client(test.databaseTarget as pg.ClientConfig);
-    // Dropping the database ends a session that a failed test has left open.
-    client.on('error', () => {});
-    await client.connect();
+    const client = await openClient(test.databaseTarget);
     await client.query('BEGIN');
     await client.query(statement, [...values]);
     return new HeldRows(client);

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
-import pg from 'pg';
+import type pg from 'pg';
 import {
   afterAll,
   afterEach,
@@ -19,6 +19,7 @@ import { HeldRows } from './held-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+import { openClient } from './with-client.ts';
 
 const admin = { username: 'admin', password: 'correct horse battery' };
 const folder = newFolder();
@@ -96,8 +97,7 @@ beforeAll(async () => {
     // Longer than any test: what ends, ends without it.
     STOP_SECONDS: '600',
   };
-  db = new pg.Client({ ...inject('postgres'), database });
-  await db.connect();
+  db = await openClient({ ...inject('postgres'), database });
   await start();
   const school = await openRemoteSchool(remote, admin);
   token = school.token;
@@ -350,8 +350,7 @@ describe('a server that is stopped', () => {
 
   it('while it waits to bring the schema up to date, ends', async () => {
     const empty = await createDatabase('empty');
-    const other = new pg.Client({ ...inject('postgres'), database: empty });
-    await other.connect();
+    const other = await openClient({ ...inject('postgres'), database: empty });
     await other.query('SELECT pg_advisory_lock(3853314791062309107)');
     const starting = new ServerProcess({ ...settings, PORT: '0', DATABASE_URL: databaseUrl(empty) }, folder);
     await eventually('it waits for the other', async () => {

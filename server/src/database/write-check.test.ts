@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { openSchool } from '../../test/test-app.ts';
+import { withClient } from '../../test/with-client.ts';
 
 const { test, school, office } = await openSchool();
 const [place] = school.grades[0].classes;
@@ -15,11 +15,10 @@ const later = () => test.clock.advance(10_000);
 
 /** As a client that the change does not concern. */
 async function change(statements: string): Promise<void> {
-  const client = new pg.Client(test.databaseTarget as pg.ClientConfig);
-  await client.connect();
-  await client.query('SET default_transaction_read_only = off');
-  await client.query(statements);
-  await client.end();
+  await withClient(test.databaseTarget, async (client) => {
+    await client.query('SET default_transaction_read_only = off');
+    await client.query(statements);
+  });
 }
 
 describe('/readyz', () => {

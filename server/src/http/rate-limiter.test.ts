@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import pg from 'pg';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../test/own-database.ts';
+import { openClient } from '../../test/with-client.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { limitChannel } from './rate-limit-parts.ts';
@@ -259,8 +259,7 @@ describe('the rate limiters of several processes', () => {
 
   it('never say that more is left than one of them said before, once they have heard of each other', async () => {
     const three = processes(3, 600, 120);
-    const listener = new pg.Client({ ...inject('postgres'), database: name });
-    await listener.connect();
+    const listener = await openClient({ ...inject('postgres'), database: name });
     listener.on('notification', ({ payload = '' }) => {
       for (const each of three) each.hear(payload);
     });

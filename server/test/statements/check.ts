@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { inject } from 'vitest';
+import { openClient } from '../with-client.ts';
 import { type PlanNode, unboundTables } from './bound-tables.ts';
 import { exceptionFor } from './exceptions.ts';
 import { checked, type Recorded, unchecked } from './recorded.ts';
@@ -14,13 +15,9 @@ export async function checkStatements(): Promise<void> {
   const isCitus = inject('citus') !== undefined;
   const faults: string[] = [];
   for (const [database, statements] of byDatabase(unchecked())) {
-    const client = new pg.Client({ ...(statements[0] as Recorded).target, database });
     // One that is gone by now, or closed: what it was asked is found out where it is asked again.
-    const isOpen = await client.connect().then(
-      () => true,
-      () => false,
-    );
-    if (!isOpen) continue;
+    const client = await openClient({ ...(statements[0] as Recorded).target, database }).catch(() => null);
+    if (!client) continue;
     try {
       const schema = await readSchema(client);
       for (const statement of statements) {

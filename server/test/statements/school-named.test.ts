@@ -1,13 +1,13 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../own-database.ts';
+import { openClient } from '../with-client.ts';
 import { namesNoSchool, readSchema } from './check.ts';
 
 let client: pg.Client;
 
 beforeAll(async () => {
-  client = new pg.Client({ ...inject('postgres'), database: await createDatabase('migrated') });
-  await client.connect();
+  client = await openClient({ ...inject('postgres'), database: await createDatabase('migrated') });
 });
 
 afterAll(() => client.end());
