@@ -52,7 +52,13 @@ async function removeFolder(folder: string): Promise<void> {
 }
 
 async function endServersBelow(folder: string): Promise<void> {
-  for (const pid of await serversBelow(folder)) process.kill(pid, 'SIGINT');
+  for (const pid of await serversBelow(folder)) {
+    try {
+      process.kill(pid, 'SIGINT');
+    } catch {
+      // It has ended since it was found.
+    }
+  }
   while ((await serversBelow(folder)).length > 0) await sleep(20);
 }
 
