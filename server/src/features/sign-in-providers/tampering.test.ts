@@ -212,7 +212,7 @@ describe('an ID token', () => {
     ['no expiry', { exp: undefined }],
     ['no subject', { sub: undefined }],
     ['an expiry that is over', { exp: later(-31) }],
-    ['a beginning in the future', { nbf: later(120) }],
+    ['a beginning in the future', { nbf: later(3_600) }],
   ])('with %s is refused', async (_what, changed) => {
     provider.forge = ({ header, claims }) => ({ header, claims: { ...claims, ...changed } });
     const { browser, back: answer } = await back();
