@@ -140,7 +140,8 @@ describe('a restore that is killed', () => {
       .poll(async () => {
         target ??= await database();
         if (!target) return 0;
-        const copying = `SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'COPY%'`;
+        const copying = `SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND state = 'active' AND query LIKE 'COPY%'`;
         return withClient(target, async (client) => (await client.query(copying)).rowCount);
       })
       .toBe(1);
