@@ -61,7 +61,7 @@ describe('requests of one connection', () => {
     const answering = setInterval(() => {
       for (const response of asked.splice(0)) response.end('ok');
     }, 0);
-    await expect.poll(answered, { timeout: 20_000 }).toBe(3_000);
+    await expect.poll(answered).toBe(3_000);
     clearInterval(answering);
     expect(told).toEqual([]);
     end();
@@ -131,7 +131,7 @@ describe('an answer that is read without a pause', () => {
       setTimeout(() => reader.socket.resume(), 5);
     });
     reader.socket.resume();
-    await expect.poll(() => received > large.length || reader.ended, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => received > large.length || reader.ended).toBe(true);
     expect(received).toBeGreaterThan(large.length);
     end();
   });

@@ -1,5 +1,8 @@
 import { Agent, request } from 'node:http';
 
+/** What is not answered by then hangs: a busy machine takes its time. */
+const hangingMs = 120_000;
+
 /** What came back over a real connection. */
 export interface RemoteAnswer {
   readonly status: number;
@@ -32,7 +35,7 @@ export class Remote {
     return new Promise((resolve, reject) => {
       const sent = request(
         this.#address + path,
-        { method, headers, agent: this.#agent, timeout: 30_000 },
+        { method, headers, agent: this.#agent, timeout: hangingMs },
         (response) => {
           let text = '';
           response.setEncoding('utf8');
@@ -51,7 +54,7 @@ export class Remote {
           });
         },
       );
-      sent.on('timeout', () => sent.destroy(new Error('No answer within 30 s')));
+      sent.on('timeout', () => sent.destroy(new Error(`No answer within ${hangingMs} ms`)));
       sent.on('error', reject);
       sent.end(body);
     });

@@ -52,7 +52,7 @@ async function npmStart(): Promise<ChildProcess> {
     npm.kill('SIGKILL');
     for (const line of await processes()) process.kill(Number.parseInt(line, 10), 'SIGKILL');
   });
-  await eventually('it serves', () => /^Classledger is ready/m.test(printed), 60_000).catch((error) => {
+  await eventually('it serves', () => /^Classledger is ready/m.test(printed)).catch((error) => {
     throw new Error(`${(error as Error).message}: ${printed}`);
   });
   return npm;
@@ -65,7 +65,7 @@ describe('the embedded database is stopped with a server that is stopped', () =>
   ])('%s', async (_when, moment) => {
     const server = new ServerProcess(settings, folder);
     // On a busy machine it may be over before it is seen.
-    await eventually('the moment has come', async () => (await moment()) || server.address !== null, 60_000);
+    await eventually('the moment has come', async () => (await moment()) || server.address !== null);
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(server.stderr).toBe('');
